@@ -1,0 +1,1 @@
+"""Sources become graph: acquire, parse, extract, ground, write."""

@@ -1,0 +1,1 @@
+"""The graph: models, the Bolt store, migrations, embeddings, search, import and export."""

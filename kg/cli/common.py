@@ -1,0 +1,47 @@
+"""What every command shares: `--json`, one way to print data, one way to fail."""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+from pydantic import BaseModel
+from rich.console import Console
+
+from kg.errors import XkgError
+
+__all__ = ["emit", "fail", "json_option", "log", "to_plain"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+log = Console(stderr=True, highlight=False, soft_wrap=True)
+"""Where progress and remarks go: stderr, never stdout."""
+
+
+def json_option(command: F) -> F:
+    """Adds `--json` (parameter `as_json`)."""
+    return click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")(command)
+
+
+def to_plain(value: Any) -> Any:
+    """Pydantic models, also inside lists, tuples and dicts, as JSON-ready values."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, dict):
+        return {key: to_plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_plain(item) for item in value]
+    return value
+
+
+def emit(value: Any, *, as_json: bool, text: Callable[[], str]) -> None:
+    """Print `value` as JSON, or what `text()` returns, to stdout."""
+    click.echo(json.dumps(to_plain(value), ensure_ascii=False, indent=2) if as_json else text().rstrip("\n"))
+
+
+def fail(error: XkgError) -> int:
+    """Tell an error in one sentence on stderr; returns the exit code."""
+    click.echo(f"xkg: {error}", err=True)
+    sys.stdout.flush()
+    return error.exit_code

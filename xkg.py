@@ -1,0 +1,141 @@
+"""The command line, assembled lazily so that `xkg --help` answers at once.
+
+A command is a place in `COMMANDS`: its words, the object that implements it as ``module:attribute``, and nothing is
+imported before one of its words is typed. Groups may draw commands from several packages (`paper parse` reads
+sources, `paper show` reads the graph).
+"""
+
+import importlib
+import sys
+
+import click
+
+__all__ = ["COMMANDS", "GROUPS", "cli", "main"]
+
+GROUPS = {
+    "code": "Code units: show, and what the graph knows of them.",
+    "concept": "Concepts: the same technique across papers.",
+    "config": "The configuration in force.",
+    "db": "The graph database: local server, migrations, Neo4j Browser.",
+    "export": "Write the graph in formats of other projects.",
+    "graph": "The graph as a whole: statistics, audit, backup, restore.",
+    "import": "Read graphs of other projects.",
+    "ingest": "Turn papers and their repositories into graph.",
+    "paper": "Papers: parse, list, show, remove.",
+    "search": "Ask the graph: techniques, code, papers, sections.",
+    "technique": "Techniques: show, with code and evidence.",
+}
+
+COMMANDS = {
+    ("code", "show"): "kg.cli.show:code_show",
+    ("concept", "list"): "kg.cli.concept:concept_list",
+    ("concept", "show"): "kg.cli.concept:concept_show",
+    ("concept", "merge"): "kg.cli.concept:concept_merge",
+    ("concept", "split"): "kg.cli.concept:concept_split",
+    ("config", "show"): "kg.cli.doctor:config_show",
+    ("db", "start"): "kg.cli.db:db_start",
+    ("db", "stop"): "kg.cli.db:db_stop",
+    ("db", "status"): "kg.cli.db:db_status",
+    ("db", "migrate"): "kg.cli.db:db_migrate",
+    ("db", "browser"): "kg.cli.db:db_browser",
+    ("db", "path"): "kg.cli.db:db_path",
+    ("db", "reset"): "kg.cli.db:db_reset",
+    ("export", "xkg-json"): "kg.cli.xkg_json:export_xkg_json",
+    ("graph", "stats"): "kg.cli.graph:graph_stats",
+    ("graph", "audit"): "kg.cli.graph:graph_audit",
+    ("graph", "export"): "kg.cli.graph:graph_export",
+    ("graph", "import"): "kg.cli.graph:graph_import",
+    ("import", "xkg-json"): "kg.cli.xkg_json:import_xkg_json",
+    ("ingest", "paper"): "ingest.cli.ingest:ingest_paper",
+    ("ingest", "corpus"): "ingest.cli.ingest:ingest_corpus",
+    ("paper", "parse"): "ingest.cli.paper:paper_parse",
+    ("paper", "techniques"): "ingest.cli.paper:paper_techniques",
+    ("paper", "list"): "kg.cli.show:paper_list",
+    ("paper", "show"): "kg.cli.show:paper_show",
+    ("paper", "remove"): "kg.cli.graph:paper_remove",
+    ("search", "techniques"): "kg.cli.search:search_techniques",
+    ("search", "code"): "kg.cli.search:search_code",
+    ("search", "papers"): "kg.cli.search:search_papers",
+    ("search", "sections"): "kg.cli.search:search_sections",
+    ("technique", "show"): "kg.cli.show:technique_show",
+    ("doctor",): "kg.cli.doctor:doctor",
+    ("setup",): "kg.cli.setup:setup",
+}
+
+SINGLES = {
+    "doctor": "What works here, what doesn't, and the command that mends it.",
+    "setup": "Fetch and prepare all that later commands need, so that they work offline.",
+}
+
+
+def _load(target: str) -> click.Command:
+    module, _, attribute = target.partition(":")
+    command = getattr(importlib.import_module(module), attribute)
+    assert isinstance(command, click.Command)  # noqa: S101 -- a mistake in COMMANDS, found by the test that loads all
+    return command
+
+
+class LazyGroup(click.Group):
+    """The commands of `COMMANDS` that start with `words`; imported when asked for by name."""
+
+    words: tuple[str, ...] = ()
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        depth = len(self.words)
+        return sorted({words[depth] for words in COMMANDS if words[:depth] == self.words})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        words = (*self.words, cmd_name)
+        if words in COMMANDS:
+            return _load(COMMANDS[words])
+        if any(known[: len(words)] == words for known in COMMANDS):
+            group = LazyGroup(name=cmd_name, help=GROUPS[cmd_name])
+            group.words = words
+            return group
+        return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if self.words:
+            return super().format_commands(ctx, formatter)
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted({**GROUPS, **SINGLES}.items()))
+        return None
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="xkg")
+def cli() -> None:
+    """Turn research papers into knowledge that runs.
+
+    Data goes to stdout, progress to stderr. Exit codes: 0 ok, 1 unexpected, 2 usage or bad input, 3 a needed service
+    is not reachable, 4 partial, 5 budget reached, 130 interrupted.
+    """
+
+
+def main() -> None:
+    """The console entry point: one sentence for what the user can mend, never a traceback for it."""
+    from kg.cli.common import fail
+    from kg.errors import ServiceError, XkgError
+
+    try:
+        code = cli.main(standalone_mode=False)
+    except XkgError as error:
+        code = fail(error)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("xkg: interrupted; running the same command again resumes", err=True)
+        code = 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = 0
+    except OSError as error:
+        if error.errno not in (28, 122):  # no space left, quota exceeded
+            raise
+        code = fail(ServiceError("the disk is full", where=str(error.filename or ""), remedy="free space, run again"))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+if __name__ == "__main__":
+    main()
