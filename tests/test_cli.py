@@ -1,0 +1,47 @@
+"""The command line as a whole: every command loads, explains itself, and fails kindly."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import xkg
+
+XKG = [sys.executable, "-m", "xkg"]
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = "import sys, xkg; xkg.cli.main(['--help'], standalone_mode=False); print([m for m in sys.modules], file=sys.stderr)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    for heavy in ("'neo4j'", "'numpy'", "'onnxruntime'", "'pydantic'", "'tree_sitter'"):
+        assert heavy not in result.stderr
+
+
+@pytest.mark.parametrize("words", sorted(xkg.COMMANDS), ids=" ".join)
+def test_every_command_and_option_has_help(words: tuple[str, ...]) -> None:
+    command = xkg._load(xkg.COMMANDS[words])
+    assert command.help
+    options = [param for param in command.params if isinstance(param, click.Option)]
+    assert [option.name for option in options if not option.help] == []
+    assert "as_json" in {option.name for option in options}
+
+
+def test_every_group_is_described() -> None:
+    assert {words[0] for words in xkg.COMMANDS} == set(xkg.GROUPS) | set(xkg.SINGLES)
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
+    result = subprocess.run([*XKG, "papre", "list"], capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "papre" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_bad_configuration_key_is_named(tmp_path: Path) -> None:
+    (tmp_path / "xkg.toml").write_text('colour = "blue"\n')
+    result = subprocess.run([*XKG, "config", "show"], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert result.returncode == 2
+    assert "colour" in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
