@@ -1,0 +1,17 @@
+"""Sources come in: papers from arXiv or the disk, repositories from GitHub or the disk, all of them untrusted."""
+
+from ingest.acquire.corpus import read_corpus
+from ingest.acquire.models import CorpusEntry, PaperMeta, PaperSource, RepositoryHint, RepositorySource
+from ingest.acquire.papers import acquire_paper
+from ingest.acquire.repositories import acquire_repository
+
+__all__ = [
+    "CorpusEntry",
+    "PaperMeta",
+    "PaperSource",
+    "RepositoryHint",
+    "RepositorySource",
+    "acquire_paper",
+    "acquire_repository",
+    "read_corpus",
+]

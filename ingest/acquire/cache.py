@@ -1,0 +1,101 @@
+"""Folders of the cache appear whole or not at all, whoever else is at work and whatever goes wrong."""
+
+import errno
+import hashlib
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from filelock import FileLock, Timeout
+from pydantic import BaseModel, ValidationError
+
+from kg.errors import ServiceError
+
+__all__ = ["building", "disk_errors", "load", "locked", "save"]
+
+M = TypeVar("M", bound=BaseModel)
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_PATIENCE = 900.0
+"""Seconds to wait for another process that fetches the same thing."""
+
+
+@contextmanager
+def disk_errors(cache: Path) -> Iterator[None]:
+    """A full disk or an unwritable cache as a ServiceError."""
+    try:
+        yield
+    except OSError as error:
+        place = str(error.filename or cache)
+        if error.errno in _FULL:
+            raise ServiceError("the disk is full", where=place, remedy="free space and run again") from error
+        if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST}:
+            raise ServiceError(
+                f"the cache can't be written: {error.strerror}",
+                where=place,
+                remedy="set XKG_CACHE to a folder of yours",
+            ) from error
+        raise
+
+
+@contextmanager
+def locked(cache: Path, key: str) -> Iterator[None]:
+    """One process at a time works on `key`; the lock is freed by the system if its holder dies."""
+    folder = cache / "locks"
+    with disk_errors(cache):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.lock", timeout=_PATIENCE)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise ServiceError(
+                f"another xkg has been fetching {key} for {_PATIENCE / 60:.0f} minutes",
+                where=lock.lock_file,
+                remedy="wait for it or end it, then run again",
+            ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def building(final: Path) -> Iterator[Path]:
+    """An empty folder that takes the place of `final` when the block ends, and vanishes if it fails or is interrupted.
+
+    Hold a lock on `final` meanwhile: what a killed process left behind is swept away here.
+    """
+    new, old = final.with_name(f".{final.name}.new"), final.with_name(f".{final.name}.old")
+    try:
+        with disk_errors(final.parent):
+            shutil.rmtree(new, ignore_errors=True)
+            new.mkdir(parents=True)
+            yield new
+            shutil.rmtree(old, ignore_errors=True)
+            if final.exists():
+                final.rename(old)
+            new.rename(final)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def load(path: Path, model: type[M]) -> M | None:
+    """The model kept in a JSON file; None if there is none, or none that can still be read."""
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def save(path: Path, value: BaseModel) -> None:
+    """Keep a model as JSON, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f".{path.name}.new")
+    try:
+        new.write_text(value.model_dump_json(indent=1), encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)

@@ -1,0 +1,110 @@
+"""Repositories on the user's own disk."""
+
+import hashlib
+from pathlib import Path
+
+from ingest.acquire.folders import folder_slug, hash_files, is_junk, walk_files
+from ingest.acquire.git import GitError, run_git
+from ingest.acquire.identifiers import GithubRef, parse_github
+from ingest.acquire.models import RepositorySource
+from kg.errors import InputError
+from kg.models.code import Repository
+from kg.models.ids import slug as make_slug
+
+__all__ = ["acquire_local_repository"]
+
+
+def acquire_local_repository(path: Path, *, origin: str | None = None, slug: str | None = None) -> RepositorySource:
+    """The repository in the folder `path`, read where it is.
+
+    `origin` ("owner/name@commit") is the user's word on where it came from and is believed. Otherwise the commit is
+    HEAD where `path` is the top of a git work tree in which nothing differs from it, else ``sha256-`` and the hash of
+    its files; the id comes from git's remote "origin" if that is on GitHub, else from `slug` or the folder's name.
+    Raises InputError for a missing, unreadable or empty folder, or a malformed `origin`.
+    """
+    if not path.is_dir():
+        what = "is not a folder" if path.exists() else "does not exist"
+        raise InputError(f"repository {path} {what}", remedy="give a folder, owner/name or an address on GitHub")
+    if next(walk_files(path), None) is None:
+        raise InputError(f"repository {path} is empty", remedy="give the folder that holds the code")
+    if origin:
+        found = parse_github(origin)
+        if not found or not found.at:
+            raise InputError(f"origin {origin!r} is not owner/name@commit", remedy="correct it")
+        return _source(path, found, found.at, ())
+    if not (path / ".git").exists():
+        return _source(path, None, f"sha256-{hash_files(path)}", (), slug)
+    try:
+        remote = _remote(path)
+        head, difference = _head(path)
+    except GitError as error:
+        warning = f"{path} has a .git that git can't read ({error.message}): its files are hashed instead"
+        return _source(path, None, f"sha256-{hash_files(path)}", (warning,), slug)
+    if difference:
+        warning = f"{path} differs from its commit {head[:12]} ({difference}): its files are hashed instead"
+        return _source(path, remote, f"sha256-{hash_files(path)}", (warning,), slug)
+    return _source(path, remote, head, (), slug)
+
+
+def _source(
+    path: Path, github: GithubRef | None, commit: str, warnings: tuple[str, ...], slug: str | None = None
+) -> RepositorySource:
+    if github:
+        repository = Repository(
+            id=f"github:{github.full_name}",
+            name=github.full_name,
+            url=f"https://github.com/{github.full_name}",
+            commit=commit,
+        )
+    else:
+        name = make_slug(slug) if slug else folder_slug(path)
+        repository = Repository(id=f"local:{name}", name=name, commit=commit)
+    return RepositorySource(folder=path, repository=repository, warnings=warnings)
+
+
+def _git(path: Path, *arguments: str) -> bytes:
+    return run_git(f"--git-dir={path / '.git'}", f"--work-tree={path}", *arguments)
+
+
+def _remote(path: Path) -> GithubRef | None:
+    try:
+        url = _git(path, "config", "--local", "--get", "remote.origin.url").decode("utf-8", "replace").strip()
+    except GitError:
+        return None
+    found = parse_github(url) if ":" in url else None
+    return found and found._replace(at=None)
+
+
+def _head(path: Path) -> tuple[str, str]:
+    """HEAD's commit, and how the folder differs from it ("" if it does not).
+
+    Blobs are hashed here and not by ``git status``, which would run the filters that the folder's own configuration
+    names.
+    """
+    head = _git(path, "rev-parse", "--verify", "HEAD^{commit}").decode().strip()
+    entries = _git(path, "ls-tree", "-r", "-z", "--full-tree", head).split(b"\0")
+    tracked = set()
+    for entry in filter(None, entries):
+        facts, _, raw = entry.partition(b"\t")
+        mode, _, blob = facts.decode().split()
+        name = raw.decode("utf-8", "surrogateescape")
+        tracked.add(name)
+        if mode in {"100644", "100755"} and not _same(path / name, blob):
+            return head, f"{name} has changed"
+    ignored = _git(path, "ls-files", "-z", "--others", "--ignored", "--exclude-standard").split(b"\0")
+    known = tracked | {raw.decode("utf-8", "surrogateescape") for raw in ignored}
+    for name, _ in walk_files(path):
+        if name not in known and not any(is_junk(part) for part in name.split("/")):
+            return head, f"{name} is not in it"
+    return head, ""
+
+
+def _same(file: Path, blob: str) -> bool:
+    if file.is_symlink() or not file.is_file():
+        return False
+    digest = hashlib.new("sha1" if len(blob) == 40 else "sha256", usedforsecurity=False)
+    digest.update(b"blob %d\0" % file.stat().st_size)
+    with file.open("rb") as content:
+        while block := content.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest() == blob

@@ -1,0 +1,85 @@
+"""What acquisition hands on: a paper's sources, a repository's files, and how each was come by."""
+
+from pathlib import Path
+from typing import Literal
+
+from kg.models.code import Repository
+from kg.models.paper import Model
+
+__all__ = ["CorpusEntry", "PaperMeta", "PaperSource", "PaperStatus", "RepositoryHint", "RepositorySource"]
+
+PaperStatus = Literal["ok", "pdf-only", "no-latex"]
+
+
+class PaperMeta(Model):
+    """What arXiv says of a paper; all empty for a local source, but for `arxiv` if the user named it.
+
+    `arxiv` is the id without version; `published` and `updated` are ISO dates of the first and of this version;
+    `licence` is the address of the licence the authors chose, None if arXiv did not tell.
+    """
+
+    arxiv: str | None = None
+    title: str = ""
+    abstract: str = ""
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    published: str = ""
+    updated: str = ""
+    primary_category: str = ""
+    categories: tuple[str, ...] = ()
+    comment: str = ""
+    doi: str | None = None
+    journal_ref: str = ""
+    licence: str | None = None
+    url: str = ""
+
+
+class PaperSource(Model):
+    """A paper's LaTeX, ready to be read.
+
+    `folder` holds it (None where there is no LaTeX: `status` tells why); `main` is its root file where the user or the
+    shape of the source decides it. `paper_id` is ``arxiv:<id>`` or ``local:<slug>``; `version` is "v3" for arXiv, else
+    ``sha256-<16 hex digits>``; `source_sha256` hashes the e-print or archive, or the files of a local folder.
+    """
+
+    folder: Path | None
+    main: str | None = None
+    paper_id: str
+    version: str
+    meta: PaperMeta
+    source_sha256: str
+    status: PaperStatus = "ok"
+    warnings: tuple[str, ...] = ()
+
+
+class RepositorySource(Model):
+    """A repository's files in `folder` at the one commit that `repository` names."""
+
+    folder: Path
+    repository: Repository
+    warnings: tuple[str, ...] = ()
+
+
+class RepositoryHint(Model):
+    """The repository that a paper calls its own. `ref` can be given to `acquire_repository` if `host` is "github.com".
+
+    `score` is in [0, 1]; `evidence` is the paper's sentence with the link; `where` is "abstract", "comment" or "text".
+    """
+
+    ref: str
+    url: str
+    host: str
+    score: float
+    evidence: str
+    where: Literal["abstract", "comment", "text"]
+
+
+class CorpusEntry(Model):
+    """One paper of a corpus file. `slug` is the table's name; paths are absolute, ids and addresses as written."""
+
+    slug: str
+    paper: str
+    main: str | None = None
+    repo: str | None = None
+    arxiv: str | None = None
+    origin: str | None = None
