@@ -1,0 +1,150 @@
+"""Follow ``\\input`` and its relatives into one text; see `Flat`.
+
+Only files inside the paper's folder are read. Inputs that are missing, outside, absolute, piped, cyclic or computed by
+macros become warnings. Works with an explicit stack: depth and number of inclusions are limited, so that hostile
+nesting ends.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from ingest.latex.flat import Flat, Segment
+from ingest.latex.folder import Folder
+from kg.models.paper import ParseWarning
+
+__all__ = ["flatten"]
+
+MAX_INCLUSIONS = 2_000
+MAX_DEPTH = 50
+MAX_CHARS = 60_000_000
+
+_INPUT = re.compile(
+    r"\\(?P<command>input|@input|@@input|include|subfile|subfileinclude|InputIfFileExists|includestandalone"
+    r"|(?P<pair>(?:sub)?(?:import|includefrom|inputfrom))\*?)(?![a-zA-Z@])"
+    r"\s*(?:\[[^\[\]{}]*\]\s*)?(?:\{(?P<first>[^{}]*)\}(?(pair)\s*\{(?P<second>[^{}]*)\})|(?P<bare>[^\s{}\\%\[\]]+))"
+)
+_SUFFIXES = (".tex", "", ".ltx", ".latex", ".TEX")
+
+
+@dataclass
+class _Frame:
+    number: int
+    path: str
+    at: int
+    folder: str
+
+
+class _Flattener:
+    def __init__(self, folder: Folder, main: str) -> None:
+        self.folder = folder
+        self.base = PurePosixPath(main).parent.as_posix()
+        self.segments: list[Segment] = []
+        self.texts: list[str] = []
+        self.scans: list[str] = []
+        self.warnings: list[ParseWarning] = []
+        self.noted: set[str] = set()
+        self.size = 0
+        self.stack = [_Frame(0, main, 0, self.base)]
+        self.inclusions = 1
+        self.note(main)
+
+    def run(self) -> Flat:
+        while self.stack:
+            self.step(self.stack[-1])
+        return Flat(self.segments, self.texts, self.scans)
+
+    def warn(self, path: str, start: int, end: int, message: str) -> None:
+        source = self.folder.read(path)
+        warning = ParseWarning(file=path, start=source.byte(start), end=source.byte(end), message=message)
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+    def note(self, path: str) -> None:
+        """Report once what the masking of a file had to say."""
+        if path not in self.noted:
+            self.noted.add(path)
+            for start, end, message in self.folder.masked(path).notes:
+                self.warn(path, start, end, message)
+
+    def step(self, frame: _Frame) -> None:
+        """Emit text of the top file up to its next input, or to its end."""
+        found = _INPUT.search(self.folder.masked(frame.path).scan, frame.at)
+        if found is None:
+            self.emit(frame, len(self.folder.read(frame.path).text))
+            self.finish()
+            return
+        inner = self.follow(frame, found)
+        if inner is None:
+            self.emit(frame, found.end())
+            return
+        self.emit(frame, found.start())
+        frame.at = found.end()
+        self.stack.append(inner)
+
+    def emit(self, frame: _Frame, end: int) -> None:
+        masked = self.folder.masked(frame.path)
+        if end > frame.at:
+            self.segments.append(Segment(self.folder.read(frame.path), frame.at, end - frame.at, frame.number))
+            self.texts.append(masked.text[frame.at : end])
+            self.scans.append(masked.scan[frame.at : end])
+            self.size += end - frame.at
+        frame.at = end
+
+    def finish(self) -> None:
+        """Leave the top file; TeX ends its last line if it did not."""
+        frame = self.stack.pop()
+        if self.stack and not (self.texts and self.texts[-1].endswith(("\n", "\r"))):
+            source = self.folder.read(frame.path)
+            self.segments.append(Segment(source, len(source.text), 0, frame.number))
+            self.texts.append("\n")
+            self.scans.append("\n")
+
+    def follow(self, frame: _Frame, found: re.Match[str]) -> _Frame | None:
+        """The frame of the file that an input command names, or None and a warning."""
+        name = (found["bare"] or found["second"] or found["first"] or "").strip().strip('"').strip()
+        shown = re.sub(r"\s+", " ", found[0])[:120]
+        directory = found["first"].strip() if found["pair"] else ""
+
+        def refuse(why: str) -> None:
+            self.warn(frame.path, found.start(), found.end(), f"{shown} {why}; not followed")
+
+        if "\\" in name + directory or "#" in name + directory:
+            return refuse("is computed by a macro")
+        if name.startswith("|"):
+            return refuse("asks to run a program")
+        if self.inclusions >= MAX_INCLUSIONS or len(self.stack) >= MAX_DEPTH or self.size >= MAX_CHARS:
+            return refuse("goes beyond the limits on inputs")
+        own = PurePosixPath(frame.path).parent.as_posix()
+        folders = tuple(dict.fromkeys((frame.folder, self.base, own)))
+        if directory:
+            folders = (
+                tuple(f"{folder}/{directory}" for folder in folders) if not directory.startswith("/") else (directory,)
+            )
+        try:
+            path = self.folder.resolve(name, folders, _SUFFIXES)
+        except PermissionError:
+            return refuse("points outside the source folder")
+        if path is None:
+            return refuse("names a file that is not in the source folder")
+        if any(outer.path == path for outer in self.stack):
+            return refuse("reads a file that is still being read (a cycle)")
+        try:
+            self.folder.read(path)
+        except OSError as error:
+            return refuse(f"can't be read: {error.strerror or error}")
+        self.note(path)
+        number, self.inclusions = self.inclusions, self.inclusions + 1
+        follows = found["pair"] or found["command"].startswith("subfile")
+        return _Frame(number, path, 0, PurePosixPath(path).parent.as_posix() if follows else frame.folder)
+
+
+def flatten(folder: Folder, main: str) -> tuple[Flat, list[ParseWarning]]:
+    """Read `main` (relative to the folder) with its inputs. Raises OSError when `main` itself can't be read."""
+    run = _Flattener(folder, main)
+    flat = run.run()
+    if folder.verbatims.learn(flat.text):
+        folder.remask()
+        run = _Flattener(folder, main)
+        flat = run.run()
+    return flat, run.warnings
