@@ -1,0 +1,7 @@
+"""A repository's code units: functions, classes, methods, scripts and notebook cells, with their place and facts."""
+
+from ingest.units.codebase import CodeBase
+from ingest.units.files import Limits
+from ingest.units.reader import read_units
+
+__all__ = ["CodeBase", "Limits", "read_units"]

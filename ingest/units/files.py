@@ -1,0 +1,96 @@
+"""Which files of a repository are read, and within which limits. Links are never followed."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kg.errors import InputError
+
+__all__ = ["LANGUAGES", "Limits", "SourceFilePath", "source_files"]
+
+LANGUAGES = {
+    ".py": "python", ".ipynb": "notebook",
+    ".c": "c", ".h": "header", ".cc": "cpp", ".cpp": "cpp", ".cxx": "cpp", ".c++": "cpp", ".hh": "cpp", ".hpp": "cpp",
+    ".hxx": "cpp", ".cu": "cuda", ".cuh": "cuda", ".go": "go", ".java": "java",
+    ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascript", ".ts": "typescript",
+    ".tsx": "tsx", ".jl": "julia", ".r": "r", ".rs": "rust", ".m": "matlab",
+}  # fmt: skip
+"""File extension, in lower case → grammar; "header" is decided by content, "notebook" by its metadata."""
+
+_SKIPPED_FOLDERS = {"__pycache__", "node_modules", "venv", "env", "CVS"}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What is read of a repository: `file_bytes` per source file, `notebook_bytes` per notebook (their outputs are
+    not read but count), at most `files` source files and `units` units, folders at most `depth` levels deep."""
+
+    file_bytes: int = 1_500_000
+    notebook_bytes: int = 20_000_000
+    files: int = 20_000
+    units: int = 200_000
+    depth: int = 64
+
+
+@dataclass(frozen=True)
+class SourceFilePath:
+    """A regular file with source code: where it is, its path in the repository, and its key in `LANGUAGES`' values."""
+
+    location: Path
+    path: str
+    grammar: str
+    size: int
+
+
+def source_files(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[SourceFilePath]:
+    """Source files below `folder` in order of their paths; what a limit leaves out is told in `warnings`.
+
+    Hidden folders, byte-code and installed packages are passed over. Raises InputError if `folder` is no folder.
+    """
+    if not folder.is_dir():
+        raise InputError(f"{folder} is not a folder", remedy="give the folder of a repository")
+    count = 0
+    for location, path, size in _walk(folder, limits, warnings):
+        grammar = LANGUAGES.get(location.suffix.lower())
+        if grammar is None:
+            continue
+        allowed = limits.notebook_bytes if grammar == "notebook" else limits.file_bytes
+        if size > allowed:
+            warnings.append(f"{path}: {size:,} bytes are more than the limit of {allowed:,}; skipped")
+            continue
+        count += 1
+        if count > limits.files:
+            warnings.append(f"{path}: the limit of {limits.files:,} source files is reached; the rest is skipped")
+            return
+        yield SourceFilePath(location, path, grammar, size)
+
+
+def _walk(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[tuple[Path, str, int]]:
+    pending: list[tuple[str, int]] = [("", 0)]
+    while pending:
+        relative, depth = pending.pop()
+        try:
+            with os.scandir(folder / relative) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError as error:
+            warnings.append(f"{shown(relative)}: {error.strerror}; skipped")
+            continue
+        folders: list[tuple[str, int]] = []
+        for entry in entries:
+            path = f"{relative}/{entry.name}" if relative else entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS:
+                    continue
+                if depth >= limits.depth:
+                    warnings.append(f"{shown(path)}: deeper than {limits.depth} folders; skipped")
+                    continue
+                folders.append((path, depth + 1))
+            elif entry.is_file(follow_symlinks=False):
+                yield Path(entry.path), shown(path), entry.stat(follow_symlinks=False).st_size
+        pending += reversed(folders)
+
+
+def shown(path: str) -> str:
+    """A path as valid text: bytes of a file name that are no UTF-8 become U+FFFD."""
+    return os.fsencode(path).decode("utf-8", "replace")

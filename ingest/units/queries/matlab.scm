@@ -1,0 +1,5 @@
+(function_definition name: (_) @name) @function
+(class_definition name: (_) @name) @class
+(superclasses (_) @base)
+(function_call name: (_) @call)
+(comment) @comment

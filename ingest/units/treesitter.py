@@ -1,0 +1,204 @@
+"""Units of every other language by tree-sitter: one query file per language, one engine for all.
+
+``queries/<grammar>.scm`` names what counts with these captures; a language is added by adding its file and a line in
+`GRAMMARS`.
+
+=============  =====================================================================================================
+``@function``  a function or method with a body; ``@class`` a type; ``@constant`` an enum constant that holds code
+``@name``      its name, in the same match; ``@owner`` the type it belongs to when it stands outside of it
+``@scope``     a block that lends its ``@name`` to what it holds and is no unit itself (Rust's ``impl``)
+``@wrapper``   what may enclose a unit and belongs to it: ``template<…>``, ``export``, decorators
+``@doc``       documentation inside of the unit, in the same match; ``@comment`` may document what follows it
+``@call``      the expression that is called, or a call whose name ends where its arguments begin
+``@base``      a base type; ``@import`` what is imported
+=============  =====================================================================================================
+
+The traversal is tree-sitter's own, in C and without recursion, so neither size nor depth of a file hurts.
+"""
+
+import re
+import textwrap
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tree_sitter import Node, Parser, Query, QueryCursor
+from tree_sitter_language_pack import get_language
+
+from ingest.units.c_names import C_FAMILY, declared_name, namespaces
+from ingest.units.source import Draft, Extraction, SourceText, one_line
+
+__all__ = ["GRAMMARS", "treesitter_units"]
+
+GRAMMARS = {
+    "c": "c", "cpp": "c++", "cuda": "cuda", "go": "go", "java": "java", "javascript": "javascript", "julia": "julia",
+    "matlab": "matlab", "python": "python", "r": "r", "rust": "rust", "typescript": "typescript", "tsx": "typescript",
+}  # fmt: skip
+"""Grammar → language as shown."""
+
+_UNIT_CAPTURES = ("function", "class", "constant", "scope")
+_NAME_NOISE = re.compile(r"<[^<>]*>|\s+|!$")
+_GAP = re.compile(rb"[ \t]*(\r\n?|\n)?[ \t]*((#\[|@)[^\r\n]*(\r\n?|\n)[ \t]*)*")
+_MARKS = re.compile(r"^[ \t]*(///?!?|/\*+!?|\*+/?|#+'?|%+|--)?[ \t]?|[ \t]*\*+/$", re.M)
+
+
+@cache
+def _tools(grammar: str) -> tuple[Parser, Query]:
+    language = get_language(grammar)  # type: ignore[arg-type]  # our keys are names of the pack
+    query = (Path(__file__).parent / "queries" / f"{grammar}.scm").read_text("utf-8")
+    return Parser(language), Query(language, query)
+
+
+@dataclass
+class _Found:
+    """A match that makes a unit or a scope."""
+
+    capture: str
+    node: Node
+    captures: dict[str, list[Node]]
+
+
+def treesitter_units(source: SourceText, grammar: str) -> Extraction:
+    """Units of one file by the named grammar. Syntax errors give what can be had, and a warning with their line."""
+    parser, query = _tools(grammar)
+    tree = parser.parse(source.data)
+    units: dict[int, _Found] = {}
+    loose: dict[str, list[Node]] = {"call": [], "base": [], "import": [], "comment": [], "wrapper": []}
+    for _, captures in QueryCursor(query).matches(tree.root_node):
+        kind = next((c for c in _UNIT_CAPTURES if c in captures), None)
+        if kind is None:
+            for name, nodes in captures.items():
+                if name in loose:
+                    loose[name] += nodes
+            continue
+        found = _Found(kind, captures[kind][0], captures)
+        if (known := units.get(found.node.id)) is None or len(known.captures) < len(captures):
+            units[found.node.id] = found
+    builder = _Builder(source, grammar, loose)
+    builder.build(sorted(units.values(), key=lambda f: (f.node.start_byte, -f.node.end_byte)))
+    result = Extraction(GRAMMARS[grammar], builder.drafts)
+    result.imports = [imported for node in _in_order(loose["import"]) if (imported := _import(builder.read(node)))]
+    if tree.root_node.has_error:
+        result.warnings.append("has syntax the grammar does not know; units near it may be missing")
+    return result
+
+
+def _in_order(nodes: list[Node]) -> list[Node]:
+    return sorted(nodes, key=lambda node: node.start_byte)
+
+
+def _import(text: str) -> str:
+    return re.sub(r"\s+", "", text).strip("\"'<>`;").removesuffix(".*")
+
+
+class _Builder:
+    """Turns matches in document order into drafts, with a stack of the units that are open."""
+
+    def __init__(self, source: SourceText, grammar: str, loose: dict[str, list[Node]]) -> None:
+        self.source, self.grammar, self.loose = source, grammar, loose
+        self.drafts: list[Draft] = []
+        comments = _in_order(loose["comment"])
+        self.comment_starts = {node.end_byte: node.start_byte for node in comments}
+        self.comment_ends = [node.end_byte for node in comments]
+        self.wrappers: dict[int, int] = {}
+        for node in sorted(loose["wrapper"], key=lambda n: -n.start_byte):
+            self.wrappers[node.end_byte] = node.start_byte
+        self.namespaces = namespaces(source.data) if grammar in C_FAMILY else frozenset()
+
+    def read(self, node: Node) -> str:
+        return self.source.text(node.start_byte, node.end_byte)
+
+    def build(self, units: list[_Found]) -> None:
+        open_units: list[tuple[int, str, Draft | None]] = []
+        events = [(f.node.start_byte, 0, f) for f in units]
+        events += [(n.start_byte, 1, _Found("call", n, {})) for n in self.loose["call"]]
+        events += [(n.start_byte, 2, _Found("base", n, {})) for n in self.loose["base"]]
+        for start, _, found in sorted(events, key=lambda e: (e[0], e[1], -e[2].node.end_byte)):
+            while open_units and open_units[-1][0] <= start:
+                open_units.pop()
+            inner = open_units[-1][2] if open_units else None
+            if found.capture in ("call", "base"):
+                if inner is not None:
+                    self.attach(inner, found)
+                continue
+            if inner is not None and inner.kind in ("function", "method"):
+                continue
+            symbol = self.symbol(found, open_units[-1][1] if open_units else "")
+            if not symbol:
+                continue
+            draft = None if found.capture == "scope" else self.draft(found, symbol, inner)
+            open_units.append((found.node.end_byte, symbol, draft))
+
+    def attach(self, unit: Draft, found: _Found) -> None:
+        if found.capture == "base":
+            unit.bases.append(one_line(self.read(found.node)))
+            return
+        arguments = found.node.child_by_field_name("arguments")
+        end = arguments.start_byte if arguments else found.node.end_byte
+        if name := _call_name(self.source.text(found.node.start_byte, end)):
+            unit.calls.append(name)
+
+    def symbol(self, found: _Found, prefix: str) -> str:
+        if self.grammar in C_FAMILY and found.capture == "function" and "name" not in found.captures:
+            parts = declared_name(found.node)
+            while len(parts) > 1 and parts[0] in self.namespaces:
+                parts = parts[1:]
+            name = ".".join(parts)
+        else:
+            name = self.read(found.captures["name"][0]) if "name" in found.captures else ""
+            name = _NAME_NOISE.sub("", name)
+            if "owner" in found.captures:
+                name = f"{_NAME_NOISE.sub('', self.read(found.captures['owner'][0]))}.{name}"
+        name = name.replace("::", ".").strip(".\"'`")
+        return f"{prefix}.{name}" if prefix and name else name
+
+    def draft(self, found: _Found, symbol: str, parent: Draft | None) -> Draft:
+        start, end = found.node.start_byte, found.node.end_byte
+        start = min(start, self.wrappers.get(end, start))
+        owner = symbol.rpartition(".")[0]
+        kind = found.capture
+        if kind == "function" and owner:
+            kind = "method"
+        body = found.node.child_by_field_name("body")
+        header = self.source.text(found.node.start_byte, body.start_byte) if body else self.read(found.node)
+        draft = Draft(
+            symbol,
+            kind,  # type: ignore[arg-type]  # the captures are kinds of units
+            start,
+            end,
+            self.source.text(start, end),
+            one_line(header if body else header.partition("\n")[0]).rstrip("{:= "),
+            self.doc(found, start),
+            parent,
+            owner if parent is None else "",
+        )
+        self.drafts.append(draft)
+        return draft
+
+    def doc(self, found: _Found, start: int) -> str:
+        """Documentation inside of the unit, or else the comments that end right above it."""
+        if "doc" in found.captures:
+            return _plain("\n".join(self.read(node) for node in _in_order(found.captures["doc"])))
+        opening = start
+        while (at := bisect_right(self.comment_ends, opening) - 1) >= 0:
+            ending = self.comment_ends[at]
+            if not _GAP.fullmatch(self.source.data, ending, opening):
+                break
+            opening = self.comment_starts[ending]
+        return _plain(self.source.text(opening, start)) if opening < start else ""
+
+
+def _plain(comment: str) -> str:
+    """A comment or string without its marks."""
+    stripped = re.sub(r"^[rRuUbB]*(\"\"\"|'''|\"|')|(\"\"\"|'''|\"|')$", "", comment.strip())
+    return textwrap.dedent(_MARKS.sub("", stripped)).strip()
+
+
+def _call_name(callee: str) -> str:
+    """A called expression as a dotted name; what stands before a call or subscript in it is left out."""
+    if len(callee) > 400:
+        callee = callee[-400:]
+    callee = _NAME_NOISE.sub("", callee).replace("->", ".").replace("::", ".").replace("$", ".")
+    match = re.search(r"[\w.#~]+$", callee)
+    return match.group().strip(".") if match else ""
