@@ -1,0 +1,68 @@
+"""The class-data archive that halves the start: made once at installation, kept beside the jars, never required.
+
+Two layers, both in the cache so that neither the JRE nor the virtual environment is written to: the JRE's own classes
+(`base.jsa`) and on top those that a Neo4j loads on its way up and in a first query (`server.jsa`). An archive fits one
+Java and one set of jars; the folder's name says which. A JVM that finds it unfit ignores it.
+"""
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+from kg.errors import ServiceError
+from kg.server.jars import jar_folder, locked_jars
+from kg.server.java import Java
+
+__all__ = ["archive_arguments", "archive_folder", "has_archive", "make_base_archive", "training_arguments"]
+
+
+def archive_folder(cache_folder: Path, java: Java) -> Path:
+    """The folder of this Java's archives."""
+    identity = hashlib.sha256(f"{java.path.resolve()} {java.version}".encode())
+    for jar in locked_jars():
+        identity.update(jar.sha256.encode())
+    return jar_folder(cache_folder).parent / f"classes-java{java.version}-{identity.hexdigest()[:12]}"
+
+
+def has_archive(cache_folder: Path, java: Java) -> bool:
+    """Whether both layers are there."""
+    folder = archive_folder(cache_folder, java)
+    return (folder / "base.jsa").is_file() and (folder / "server.jsa").is_file()
+
+
+def archive_arguments(cache_folder: Path, java: Java) -> list[str]:
+    """JVM arguments that use the archive; none when it was not made."""
+    if not has_archive(cache_folder, java):
+        return []
+    folder = archive_folder(cache_folder, java)
+    return ["-Xshare:auto", f"-XX:SharedArchiveFile={_joined(folder / 'base.jsa', folder / 'server.jsa')}"]
+
+
+def training_arguments(cache_folder: Path, java: Java, target: Path) -> list[str]:
+    """JVM arguments of the run whose classes are written to `target` at its clean exit."""
+    base = archive_folder(cache_folder, java) / "base.jsa"
+    return ["-Xshare:auto", f"-XX:SharedArchiveFile={base}", f"-XX:ArchiveClassesAtExit={target}"]
+
+
+def make_base_archive(cache_folder: Path, java: Java) -> None:
+    """Write the JRE's layer, unless it is there. Raises ServiceError when the JVM can't write it."""
+    folder = archive_folder(cache_folder, java)
+    if (folder / "base.jsa").is_file():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / "base.tmp"
+    dump = [str(java.path), "-Xshare:dump", f"-XX:SharedArchiveFile={temporary}", "-Xmx128m", "-XX:+UseG1GC"]
+    done = subprocess.run(dump, capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode or not temporary.is_file():
+        temporary.unlink(missing_ok=True)
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise ServiceError(
+            f"Java could not write its class archive: {said[-1] if said else done.returncode}", where=str(folder)
+        )
+    temporary.replace(folder / "base.jsa")
+
+
+def _joined(base: Path, top: Path) -> str:
+    import os
+
+    return os.pathsep.join((str(base), str(top)))
