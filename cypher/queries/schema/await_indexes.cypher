@@ -1,0 +1,5 @@
+// Waits until every index can be used; fails after so many seconds.
+// params: seconds
+// returns:
+// access: read
+CALL db.awaitIndexes($seconds)

@@ -1,0 +1,7 @@
+// The vector indexes with their dimensions.
+// params:
+// returns: name, dimension
+// access: read
+SHOW VECTOR INDEXES YIELD name, options
+RETURN name, options.indexConfig['vector.dimensions'] AS dimension
+ORDER BY name

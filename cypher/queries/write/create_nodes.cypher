@@ -1,0 +1,8 @@
+// Creates nodes, each with its one label, and tells how to reach them in this transaction.
+// params: rows
+// returns: label, id, element
+// access: write
+UNWIND $rows AS row
+CREATE (n:$(row.label))
+SET n = row.properties
+RETURN row.label AS label, n.id AS id, elementId(n) AS element

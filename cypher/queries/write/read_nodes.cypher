@@ -1,0 +1,10 @@
+// Shared nodes by id: repositories, runs and papers, whoever wrote them.
+// params: ids
+// returns: label, id, element, content_hash, place, curated, embedding_model
+// access: read
+UNWIND $ids AS id
+MATCH (n:Repository|Run|Paper {id: id})
+RETURN head(labels(n)) AS label, n.id AS id, elementId(n) AS element, n.content_hash AS content_hash,
+       n {.file, .start, .end, .line, .end_line} AS place,
+       coalesce(n.curated, false) OR coalesce(n.extraction_method = 'curator', false) AS curated,
+       n.embedding_model AS embedding_model

@@ -1,0 +1,127 @@
+"""What each query returns, one model for each: the columns of its `// returns:` line, typed.
+
+A model names its query; `Store.rows(Model, **params)` runs it and gives the rows. `result_models()` finds them all,
+wherever they are declared, so that a test can compare every model with its query.
+"""
+
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ["Row", "result_models"]
+
+
+class Row(BaseModel):
+    """Base of all result models; fields are columns, a column more or less is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    query: ClassVar[str]
+
+
+def result_models() -> dict[str, type[Row]]:
+    """Every imported result model by the name of its query."""
+    found: dict[str, type[Row]] = {}
+    todo = list(Row.__subclasses__())
+    while todo:
+        model = todo.pop()
+        todo += model.__subclasses__()
+        if "query" in model.__dict__:
+            found[model.query] = model
+    return found
+
+
+class MigrationRow(Row):
+    """A migration the graph has had."""
+
+    query = "schema/list_migrations"
+    id: str
+    number: int
+    name: str
+    checksum: str
+
+
+class IndexInfo(Row):
+    """The model of the graph's vectors."""
+
+    query = "schema/read_index_info"
+    model_id: str
+    dimension: int
+
+
+class VectorIndex(Row):
+    """A vector index and the length of its vectors."""
+
+    query = "schema/list_vector_indexes"
+    name: str
+    dimension: int
+
+
+class StoredNode(Row):
+    """As much of a node as the writer needs to see whether it must change."""
+
+    query = "write/read_paper_nodes"
+    label: str
+    id: str
+    element: str
+    content_hash: str | None
+    place: dict[str, Any]
+    curated: bool
+    embedding_model: str | None
+
+
+class StoredCode(StoredNode):
+    """The same for code."""
+
+    query = "write/read_code_nodes"
+
+
+class StoredShared(StoredNode):
+    """The same for nodes that papers share."""
+
+    query = "write/read_nodes"
+
+
+class StoredEdge(Row):
+    """An edge with all it carries."""
+
+    query = "write/read_edges"
+    element: str
+    type: str
+    start_label: str
+    start_id: str
+    end_label: str
+    end_id: str
+    properties: dict[str, Any]
+
+
+class RepositoryUse(Row):
+    """A paper's use of a repository."""
+
+    query = "write/read_repository_users"
+    repository: str
+    paper: str
+    commit: str | None
+
+
+class KnownPaper(Row):
+    """A paper found by one of the names it goes by."""
+
+    query = "write/find_papers"
+    id: str
+    element: str
+    status: str
+    arxiv_id: str | None
+    doi: str | None
+    title_key: str | None
+
+
+class Claim(Row):
+    """What one paper says of a paper it cites (properties of its CITES edge)."""
+
+    query = "write/read_claims"
+    cited: str
+    cited_id: str
+    status: str
+    citing: str
+    edge: str
+    properties: dict[str, Any]

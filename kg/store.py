@@ -1,0 +1,151 @@
+"""The graph as the rest of the program sees it: named queries in, rows out, one way to write."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import neo4j
+from neo4j.exceptions import DriverError, Neo4jError
+
+import cypher
+from kg.config import Settings
+from kg.connection import Connection, connect
+from kg.database_errors import as_database_error
+from kg.errors import DatabaseError, ServiceError
+from kg.results import Row
+
+__all__ = ["BATCH", "Store", "Transaction", "open_store"]
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Row)
+
+BATCH = 1000
+"""Rows of one UNWIND."""
+
+WRITE_SECONDS = 900.0
+"""The longest a write may last, its wait for another writer included."""
+
+
+def _failure(error: Exception, uri: str) -> ServiceError | None:
+    """The driver's or the server's complaint as one sentence; None when it is a mistake of ours."""
+    code = getattr(error, "code", None) or ""
+    if any(name in code for name in ("TransactionTimedOut", "LockAcquisitionTimeout", "LockClientStopped")):
+        return ServiceError(
+            "another process has been writing to this graph for too long; nothing of this write was kept",
+            remedy="wait for it to finish (or stop it) and run the command again",
+        )
+    if "OutOfMemory" in code:
+        return DatabaseError(
+            "the database ran out of memory for one transaction; nothing of it was kept",
+            where=code,
+            remedy="give the server more memory (XKG_SERVER_HEAP=1g, then `xkg db stop`) and run the command again",
+        )
+    return as_database_error(error, uri)
+
+
+class Transaction:
+    """Queries that become visible together or not at all."""
+
+    def __init__(self, tx: neo4j.Transaction | neo4j.ManagedTransaction) -> None:
+        self._tx = tx
+
+    def run(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
+        """Run a registered query; its rows."""
+        return self._tx.run(cypher.query(name).text, params).data()
+
+    def rows(self, model: type[R], /, **params: Any) -> list[R]:
+        """Run the query of a result model; its rows, typed."""
+        return [model.model_validate(row) for row in self.run(model.query, **params)]
+
+    def batches(
+        self, name: str, key: str, rows: Sequence[Any], size: int = BATCH, **params: Any
+    ) -> list[dict[str, Any]]:
+        """Run a query for `rows`, given as parameter `key`, so many at a time; all its rows."""
+        found: list[dict[str, Any]] = []
+        for start in range(0, len(rows), size):
+            found += self.run(name, **{key: rows[start : start + size]}, **params)
+        return found
+
+
+class Store:
+    """A graph with its schema in place. All failures are kg.errors.DatabaseError or ServiceError."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def _session(self, access: str) -> neo4j.Session:
+        return self._connection.driver.session(database=self._connection.database, default_access_mode=access)
+
+    def read(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
+        """Run a registered query in READ access mode, which the server enforces."""
+        with self._translated(), self._session(neo4j.READ_ACCESS) as session:
+            return session.execute_read(lambda tx: Transaction(tx).run(name, **params))
+
+    def rows(self, model: type[R], /, **params: Any) -> list[R]:
+        """Run the query of a result model in READ access mode; its rows, typed."""
+        return [model.model_validate(row) for row in self.read(model.query, **params)]
+
+    def write(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
+        """Run one registered query in a transaction of its own, without the writers' lock."""
+        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
+            return session.execute_write(lambda tx: Transaction(tx).run(name, **params))
+
+    def transact(self, work: Callable[[Transaction], T], *, lock: bool = True) -> T:
+        """Run `work` in one write transaction, tried again after a deadlock or a lost connection.
+
+        With `lock` it is the only writer: a second one waits, or gets a ServiceError after fifteen minutes. Whatever
+        `work` reads under the lock stays true until it ends. An exception rolls everything back.
+        """
+
+        @neo4j.unit_of_work(timeout=WRITE_SECONDS)
+        def locked(tx: neo4j.ManagedTransaction) -> T:
+            transaction = Transaction(tx)
+            if lock:
+                transaction.run("write/take_lock")
+            return work(transaction)
+
+        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
+            return session.execute_write(locked)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (DriverError, Neo4jError) as error:
+            if told := _failure(error, self._connection.uri):
+                raise told from error
+            raise
+
+    @contextmanager
+    def transaction(self, *, lock: bool = True) -> Iterator[Transaction]:
+        """One write transaction as a block; committed at its end, rolled back by an exception, never tried again."""
+        with (
+            self._translated(),
+            self._session(neo4j.WRITE_ACCESS) as session,
+            session.begin_transaction(timeout=WRITE_SECONDS) as tx,
+        ):
+            transaction = Transaction(tx)
+            if lock:
+                transaction.run("write/take_lock")
+            yield transaction
+            tx.commit()
+
+    def statement(self, text: str) -> None:
+        """Run one statement of a migration."""
+        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
+            session.run(text).consume()
+
+
+@contextmanager
+def open_store(settings: Settings, *, migrate: bool = True) -> Iterator[Store]:
+    """The graph of these settings, the local server started if need be, the schema brought up to date.
+
+    Raises DatabaseError when it can't be reached, or was made by a newer or an altered program.
+    """
+    from kg.migrations import migrate as bring_up_to_date
+
+    with connect(settings) as connection:
+        store = Store(connection)
+        if migrate:
+            bring_up_to_date(store)
+        yield store
