@@ -25,8 +25,9 @@ def refuse_wrong_server(agent: str, uri: str) -> None:
             remedy="point NEO4J_URI to a Neo4j, or unset it to use the local server",
         )
     if (int(found[1]), int(found[2])) < MINIMUM_VERSION:
+        needed = ".".join(map(str, MINIMUM_VERSION))
         raise DatabaseError(
-            f"the server is Neo4j {agent.removeprefix('Neo4j/')}, too old: {'.'.join(map(str, MINIMUM_VERSION))} or newer is needed",
+            f"the server is Neo4j {agent.removeprefix('Neo4j/')}, too old: {needed} or newer is needed",
             where=uri,
             remedy="upgrade it, or unset NEO4J_URI to use the local server",
         )
@@ -34,7 +35,6 @@ def refuse_wrong_server(agent: str, uri: str) -> None:
 
 def as_database_error(error: Exception, uri: str) -> DatabaseError | None:
     """The sentence for an error of the driver or the server; None when it is a mistake of ours, to be seen as such."""
-    text = str(error)
     told: tuple[str, str] | None = None
     if isinstance(error, exceptions.AuthError | exceptions.TokenExpired):
         told = ("the user or the password is wrong", "check NEO4J_USERNAME and NEO4J_PASSWORD")

@@ -6,11 +6,12 @@ Java and one set of jars; the folder's name says which. A JVM that finds it unfi
 """
 
 import hashlib
+import os
 import subprocess
 from pathlib import Path
 
 from kg.errors import ServiceError
-from kg.server.jars import jar_folder, locked_jars
+from kg.server.jars import class_path, jar_folder
 from kg.server.java import Java
 
 __all__ = ["archive_arguments", "archive_folder", "has_archive", "make_base_archive", "training_arguments"]
@@ -18,9 +19,7 @@ __all__ = ["archive_arguments", "archive_folder", "has_archive", "make_base_arch
 
 def archive_folder(cache_folder: Path, java: Java) -> Path:
     """The folder of this Java's archives."""
-    identity = hashlib.sha256(f"{java.path.resolve()} {java.version}".encode())
-    for jar in locked_jars():
-        identity.update(jar.sha256.encode())
+    identity = hashlib.sha256(f"{java.path.resolve()} {java.version} {class_path(cache_folder)}".encode())
     return jar_folder(cache_folder).parent / f"classes-java{java.version}-{identity.hexdigest()[:12]}"
 
 
@@ -35,7 +34,7 @@ def archive_arguments(cache_folder: Path, java: Java) -> list[str]:
     if not has_archive(cache_folder, java):
         return []
     folder = archive_folder(cache_folder, java)
-    return ["-Xshare:auto", f"-XX:SharedArchiveFile={_joined(folder / 'base.jsa', folder / 'server.jsa')}"]
+    return ["-Xshare:auto", f"-XX:SharedArchiveFile={folder / 'base.jsa'}{os.pathsep}{folder / 'server.jsa'}"]
 
 
 def training_arguments(cache_folder: Path, java: Java, target: Path) -> list[str]:
@@ -60,9 +59,3 @@ def make_base_archive(cache_folder: Path, java: Java) -> None:
             f"Java could not write its class archive: {said[-1] if said else done.returncode}", where=str(folder)
         )
     temporary.replace(folder / "base.jsa")
-
-
-def _joined(base: Path, top: Path) -> str:
-    import os
-
-    return os.pathsep.join((str(base), str(top)))

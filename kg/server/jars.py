@@ -7,6 +7,7 @@ fetched again by the next run. Starting the server needs neither jgo nor the net
 """
 
 import hashlib
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
@@ -20,10 +21,11 @@ from filelock import FileLock
 
 from kg.errors import ServiceError
 
-__all__ = ["NEO4J_VERSION", "Jar", "fetch_jars", "jar_folder", "locked_jars", "missing_jars"]
+__all__ = ["NEO4J_VERSION", "Jar", "class_path", "fetch_jars", "jar_folder", "locked_jars", "missing_jars"]
 
 NEO4J_VERSION = "5.26.30"
 _DOWNLOADS = 6
+_STAGING = "fetching-"
 
 Progress = Callable[[int, int], None]
 """Called with (bytes there, bytes in all) as jars arrive."""
@@ -39,8 +41,12 @@ class Jar:
 
     @property
     def filename(self) -> str:
-        """artifact-version[-classifier].jar, unique within the lock (a test checks that)."""
-        return "-".join(self.coordinate.split(":")[1:]) + ".jar"
+        """The coordinate as a file name.
+
+        With the group in it no two collide, and no manifest's Class-Path finds a sibling: what that adds to the class
+        path makes a class-data archive unfit.
+        """
+        return self.coordinate.replace(":", "-") + ".jar"
 
 
 @cache
@@ -54,6 +60,12 @@ def locked_jars() -> tuple[Jar, ...]:
 def jar_folder(cache_folder: Path) -> Path:
     """Where the verified jars are; one folder for each Neo4j version, shared by all homes."""
     return cache_folder / "server" / f"neo4j-{NEO4J_VERSION}" / "jars"
+
+
+def class_path(cache_folder: Path) -> str:
+    """All jars, in the lock's order: a class-data archive is valid for this order only."""
+    folder = jar_folder(cache_folder)
+    return os.pathsep.join(str(folder / jar.filename) for jar in locked_jars())
 
 
 def missing_jars(cache_folder: Path, *, check_sums: bool = False) -> list[Jar]:
@@ -82,6 +94,8 @@ def fetch_jars(cache_folder: Path, progress: Progress = lambda _there, _all: Non
     folder = jar_folder(cache_folder)
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder.parent / "jars.lock"):
+        for left in folder.parent.glob(f"{_STAGING}*"):  # of a run that was killed
+            shutil.rmtree(left, ignore_errors=True)
         wanted = missing_jars(cache_folder, check_sums=True)
         if wanted:
             _fetch_all(wanted, folder, progress)
@@ -92,7 +106,7 @@ def _fetch_all(wanted: Iterable[Jar], folder: Path, progress: Progress) -> None:
     total = sum(jar.size for jar in locked_jars())
     there = total - sum(jar.size for jar in wanted)
     progress(there, total)
-    staging = Path(tempfile.mkdtemp(prefix="fetching-", dir=folder.parent))
+    staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=folder.parent))
     pool = ThreadPoolExecutor(_DOWNLOADS)
     try:
         for done in as_completed([pool.submit(_fetch, jar, staging, folder) for jar in wanted]):
@@ -126,7 +140,7 @@ def _fetch(jar: Jar, staging: Path, folder: Path) -> int:
         raise ServiceError(
             f"{jar.coordinate} arrived damaged or altered",
             where=f"sha256 {found}, the lock has {jar.sha256}",
-            remedy="run `xkg setup` again; if it happens twice, the repository in your jgo configuration serves another file",
+            remedy="run `xkg setup` again; twice: a repository of your jgo configuration is wrong",
         )
     path.replace(folder / jar.filename)
     return jar.size

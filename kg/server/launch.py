@@ -7,12 +7,11 @@ command line that other users can list.
 import os
 import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 from kg.config import Settings
 from kg.errors import DatabaseError
 from kg.server.home import HOST, Ports, Secret, ServerHome, java_command, write_private
-from kg.server.jars import jar_folder, locked_jars
+from kg.server.jars import class_path
 from kg.server.java import Java
 
 __all__ = ["SERVER_CLASS", "child_environment", "set_first_password", "write_launch_files"]
@@ -56,12 +55,6 @@ def jvm_arguments(settings: Settings, archive: Sequence[str]) -> list[str]:
         *archive,
         *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED),
     ]
-
-
-def class_path(cache_folder: Path) -> str:
-    """All jars, in the lock's order: a class-data archive is valid for this order only."""
-    folder = jar_folder(cache_folder)
-    return os.pathsep.join(str(folder / jar.filename) for jar in locked_jars())
 
 
 def write_launch_files(home: ServerHome, ports: Ports, settings: Settings, archive: Sequence[str]) -> None:

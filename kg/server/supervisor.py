@@ -1,6 +1,7 @@
 """The small process between us and the server: it launches the JVM, watches it, and stops it when nobody uses it.
 
-Run as ``python -m kg.server.supervisor HOME IDLE_SECONDS JAVA``, detached from the command that started it. The JVM is told by the kernel (Linux) when its supervisor dies, and then shuts down cleanly.
+Run as ``python -m kg.server.supervisor HOME IDLE_SECONDS JAVA``, detached from the command that started it. The
+JVM is told by the kernel (Linux) when its supervisor dies, and then shuts down cleanly.
 
 Idle means: no command noted in `home/used`, and no client connected to the Bolt or the web port, for IDLE_SECONDS.
 Its environment, which the server inherits, is the bare one of `kg.server.launch.child_environment`.
