@@ -38,11 +38,11 @@ def parse(text: str) -> ast.Module:
         raise NotPython3("nested too deeply") from error
 
 
-def python_units(source: SourceText) -> Extraction:
-    """Units of one file. Raises NotPython3 when `ast` refuses it."""
+def python_units(source: SourceText, script_statements: int = SCRIPT_STATEMENTS) -> Extraction:
+    """Units of one file; module-level code counts from `script_statements` on. NotPython3 when `ast` refuses it."""
     bom = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0
     tree = parse(source.text(bom))
-    reader = _Reader(source, bom)
+    reader = _Reader(source, bom, script_statements)
     reader.walk(tree)
     found = Extraction("python", reader.drafts, reader.imports)
     if found.drafts and (doc := ast.get_docstring(tree)) and found.drafts[0].kind == "script":
@@ -53,8 +53,8 @@ def python_units(source: SourceText) -> Extraction:
 class _Reader:
     """Collects drafts while walking statements with a stack of its own: hostile nesting costs memory, not the stack."""
 
-    def __init__(self, source: SourceText, bom: int) -> None:
-        self.source, self.bom = source, bom
+    def __init__(self, source: SourceText, bom: int, script_statements: int) -> None:
+        self.source, self.bom, self.script_statements = source, bom, script_statements
         self.drafts: list[Draft] = []
         self.imports: list[str] = []
 
@@ -140,7 +140,7 @@ class _Reader:
                 run.pop(0)
             while run and not weight(run[-1]):
                 run.pop()
-            if sum(map(weight, run)) >= SCRIPT_STATEMENTS:
+            if sum(map(weight, run)) >= self.script_statements:
                 start, end = self.span(run[0], run[-1])
                 text = self.source.text(start, end)
                 self.drafts.append(Draft("<module>", "script", start, end, text, calls=calls_of(run)))

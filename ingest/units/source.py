@@ -7,7 +7,7 @@ from functools import cached_property
 
 from kg.models.code import UnitKind
 
-__all__ = ["Draft", "Extraction", "SourceText", "decode", "one_line", "unique"]
+__all__ = ["Draft", "Extraction", "SourceText", "decode", "one_line", "unique", "without_surrogates"]
 
 SIGNATURE_LIMIT = 400
 _NEWLINE = re.compile(rb"\r\n|\r|\n")
@@ -19,6 +19,11 @@ def decode(data: bytes) -> tuple[str, str]:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
         return data.decode("latin-1"), "latin-1"
+
+
+def without_surrogates(text: str) -> str:
+    """`text` with lone surrogates, which no encoding accepts, as U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def one_line(text: str) -> str:

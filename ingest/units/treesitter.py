@@ -23,13 +23,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tree_sitter import Node, Parser, Query, QueryCursor
+from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 from tree_sitter_language_pack import get_language
 
 from ingest.units.c_names import C_FAMILY, declared_name, namespaces
 from ingest.units.source import Draft, Extraction, SourceText, one_line
+from ingest.units.toplevel import SCRIPT_GRAMMARS, SCRIPT_LINES, script_drafts
 
-__all__ = ["GRAMMARS", "treesitter_units"]
+__all__ = ["GRAMMARS", "syntax_tree", "treesitter_units"]
 
 GRAMMARS = {
     "c": "c", "cpp": "c++", "cuda": "cuda", "go": "go", "java": "java", "javascript": "javascript", "julia": "julia",
@@ -44,10 +45,14 @@ _MARKS = re.compile(r"^[ \t]*(///?!?|/\*+!?|\*+/?|#+'?|%+|--)?[ \t]?|[ \t]*\*+/$
 
 
 @cache
-def _tools(grammar: str) -> tuple[Parser, Query]:
-    language = get_language(grammar)  # type: ignore[arg-type]  # our keys are names of the pack
+def _query(grammar: str) -> Query:
     query = (Path(__file__).parent / "queries" / f"{grammar}.scm").read_text("utf-8")
-    return Parser(language), Query(language, query)
+    return Query(get_language(grammar), query)  # type: ignore[arg-type]  # our keys are names of the pack
+
+
+def syntax_tree(source: SourceText, grammar: str) -> Tree:
+    """The syntax tree of a file by a grammar of the pack; a parser of its own each time, as parsers keep state."""
+    return Parser(get_language(grammar)).parse(source.data)  # type: ignore[arg-type]  # as above
 
 
 @dataclass
@@ -59,13 +64,15 @@ class _Found:
     captures: dict[str, list[Node]]
 
 
-def treesitter_units(source: SourceText, grammar: str) -> Extraction:
-    """Units of one file by the named grammar. Syntax errors give what can be had, and a warning with their line."""
-    parser, query = _tools(grammar)
-    tree = parser.parse(source.data)
+def treesitter_units(source: SourceText, grammar: str, script_lines: int = SCRIPT_LINES) -> Extraction:
+    """Units of one file by the named grammar. Syntax errors give what can be had, and a warning.
+
+    In script languages module-level code counts from `script_lines` lines on.
+    """
+    tree = syntax_tree(source, grammar)
     units: dict[int, _Found] = {}
     loose: dict[str, list[Node]] = {"call": [], "base": [], "import": [], "comment": [], "wrapper": []}
-    for _, captures in QueryCursor(query).matches(tree.root_node):
+    for _, captures in QueryCursor(_query(grammar)).matches(tree.root_node):
         kind = next((c for c in _UNIT_CAPTURES if c in captures), None)
         if kind is None:
             for name, nodes in captures.items():
@@ -79,6 +86,9 @@ def treesitter_units(source: SourceText, grammar: str) -> Extraction:
     builder.build(sorted(units.values(), key=lambda f: (f.node.start_byte, -f.node.end_byte)))
     result = Extraction(GRAMMARS[grammar], builder.drafts)
     result.imports = [imported for node in _in_order(loose["import"]) if (imported := _import(builder.read(node)))]
+    if grammar in SCRIPT_GRAMMARS:
+        calls = [(node.start_byte, name) for node in _in_order(loose["call"]) if (name := builder.call(node))]
+        result.drafts += script_drafts(source, tree.root_node, builder.drafts, calls, script_lines)
     if tree.root_node.has_error:
         result.warnings.append("has syntax the grammar does not know; units near it may be missing")
     return result
@@ -133,11 +143,13 @@ class _Builder:
     def attach(self, unit: Draft, found: _Found) -> None:
         if found.capture == "base":
             unit.bases.append(one_line(self.read(found.node)))
-            return
-        arguments = found.node.child_by_field_name("arguments")
-        end = arguments.start_byte if arguments else found.node.end_byte
-        if name := _call_name(self.source.text(found.node.start_byte, end)):
+        elif name := self.call(found.node):
             unit.calls.append(name)
+
+    def call(self, node: Node) -> str:
+        """The called name as written, dotted."""
+        arguments = node.child_by_field_name("arguments")
+        return _call_name(self.source.text(node.start_byte, arguments.start_byte if arguments else node.end_byte))
 
     def symbol(self, found: _Found, prefix: str) -> str:
         if self.grammar in C_FAMILY and found.capture == "function" and "name" not in found.captures:
