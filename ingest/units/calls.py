@@ -90,7 +90,7 @@ class _Resolver:
         return []
 
     def _reachable(self, caller: CodeUnit) -> set[str]:
-        """Files that the caller's file imports; notes on the way the names of modules from outside of the repository."""
+        """Files that the caller's file imports; modules from outside of the repository are noted as foreign."""
         if caller.file not in self.reach:
             known = {imported: self.index.targets(caller.file, imported) for imported in caller.imports}
             outside = [re.split(r"\W+", imported) for imported, files in known.items() if not files]

@@ -13,7 +13,7 @@ from typing import TypeGuard
 
 from ingest.units.source import Draft, Extraction, SourceText, one_line
 
-__all__ = ["NotPython3", "SCRIPT_STATEMENTS", "python_units"]
+__all__ = ["SCRIPT_STATEMENTS", "NotPython3", "python_units"]
 
 SCRIPT_STATEMENTS = 3
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -90,9 +90,7 @@ class _Reader:
             if isinstance(stmt, ast.ClassDef):
                 draft = self.add(stmt, "class", parent)
                 pending += [(inner, draft) for inner in stmt.body]
-            elif isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef):
-                self.add(stmt, "method" if parent else "function", parent)
-            elif lambda_name(stmt):
+            elif isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef) or lambda_name(stmt):
                 self.add(stmt, "method" if parent else "function", parent)
             else:
                 pending += [(inner, parent) for inner in inner_statements(stmt)]

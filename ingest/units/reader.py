@@ -1,18 +1,18 @@
 """Folder of a repository → `CodeBase`. Nothing in the folder is ever run, imported or followed out of it."""
 
 import re
-from collections import Counter, defaultdict
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
+from ingest.units.assemble import file_units, join_units
 from ingest.units.codebase import CodeBase
 from ingest.units.files import Limits, SourceFilePath, source_files
 from ingest.units.licences import Licences
 from ingest.units.notebook import notebook_units
 from ingest.units.python import NotPython3, python_units
-from ingest.units.roles import file_role, unit_role
-from ingest.units.source import Draft, Extraction, SourceText, decode, unique
+from ingest.units.roles import file_role
+from ingest.units.source import Extraction, SourceText, decode
 from ingest.units.treesitter import treesitter_units
-from kg.models.code import CodeUnit, Role
+from kg.models.code import CodeUnit
 
 __all__ = ["read_units"]
 
@@ -27,6 +27,7 @@ def read_units(folder: Path, *, limits: Limits | None = None) -> CodeBase:
     warnings: list[str] = []
     licences = Licences(folder)
     units: list[CodeUnit] = []
+    declared: dict[str, str] = {}
     for file in source_files(folder, limits, warnings):
         found = _read_file(file, warnings)
         if found is None:
@@ -34,11 +35,12 @@ def read_units(folder: Path, *, limits: Limits | None = None) -> CodeBase:
         source, extraction = found
         warnings += [f"{file.path}: {warning}" for warning in extraction.warnings]
         role = file_role(file.path, source.data if file.grammar != "notebook" else b"")
-        units += _finished(source, extraction, role, licences.nearest(file.path, source.data))
+        declared = {**extraction.declared, **declared}
+        units += file_units(source, extraction, role, licences.nearest(file.path, source.data))
         if len(units) > limits.units:
             warnings.append(f"{file.path}: the limit of {limits.units:,} units is reached; the rest is skipped")
             break
-    units = _with_owners(sorted(units[: limits.units], key=lambda u: (u.file, u.start, -u.end, u.symbol)))
+    units = join_units(units[: limits.units], declared)
     return CodeBase(
         units=tuple(units), readme=_readme(folder), licence=licences.nearest("README"), warnings=tuple(warnings)
     )
@@ -72,86 +74,6 @@ def _extract(source: SourceText, grammar: str) -> Extraction:
         extraction = treesitter_units(source, "python")
         extraction.warnings = [f"is not Python 3 ({error}); read by tree-sitter"]
         return extraction
-
-
-def _finished(source: SourceText, found: Extraction, role: Role, licence: str | None) -> list[CodeUnit]:
-    """Drafts of one file with their ids, lines and file-wide facts."""
-    for draft in found.drafts:
-        draft.line = draft.line or source.line_of(draft.start)
-        draft.end_line = draft.end_line or source.line_of(max(draft.start, draft.end - 1))
-    shared = Counter(draft.symbol for draft in found.drafts)
-    taken: set[str] = set()
-    ids: dict[int, str] = {}
-    for draft in sorted(found.drafts, key=lambda d: (d.start, -d.end)):
-        key = f"{source.path}#{draft.symbol}" + (f"@{draft.line}" if shared[draft.symbol] > 1 else "")
-        ids[id(draft)] = key if key not in taken else f"{key}:{draft.start}"
-        taken.add(ids[id(draft)])
-    imports = unique(sorted(found.imports))
-    return [_unit(draft, ids, source.path, found.language, role, licence, imports) for draft in found.drafts]
-
-
-def _unit(
-    draft: Draft,
-    ids: dict[int, str],
-    path: str,
-    language: str,
-    role: Role,
-    licence: str | None,
-    imports: tuple[str, ...],
-) -> CodeUnit:
-    return CodeUnit(
-        file=path,
-        start=draft.start,
-        end=draft.end,
-        id=ids[id(draft)],
-        symbol=draft.symbol,
-        name=draft.symbol.rpartition(".")[2],
-        kind=draft.kind,
-        language=language,
-        role=unit_role(role, draft.symbol, language),
-        line=draft.line,
-        end_line=draft.end_line,
-        parent=ids[id(draft.parent)] if draft.parent else None,
-        signature=draft.signature,
-        docstring=draft.docstring,
-        bases=unique(draft.bases),
-        calls=unique(draft.calls),
-        imports=imports,
-        licence=licence,
-        text=draft.text,
-    )
-
-
-def _with_owners(units: list[CodeUnit]) -> list[CodeUnit]:
-    """Methods defined outside of their type (Go, C++) get it as parent: in the file, else its folder, else anywhere."""
-    types: dict[str, list[CodeUnit]] = defaultdict(list)
-    for unit in units:
-        if unit.kind == "class":
-            types[unit.symbol].append(unit)
-    result = []
-    for unit in units:
-        if unit.kind == "method" and unit.parent is None:
-            known = types.get(unit.symbol.rpartition(".")[0], [])
-            for near in (_same_file, _same_folder, _anywhere):
-                fitting = [t for t in known if t.language == unit.language and near(t, unit)]
-                if len(fitting) == 1:
-                    unit = unit.model_copy(update={"parent": fitting[0].id})
-                if fitting:
-                    break
-        result.append(unit)
-    return result
-
-
-def _same_file(one: CodeUnit, other: CodeUnit) -> bool:
-    return one.file == other.file
-
-
-def _same_folder(one: CodeUnit, other: CodeUnit) -> bool:
-    return PurePosixPath(one.file).parent == PurePosixPath(other.file).parent
-
-
-def _anywhere(_one: CodeUnit, _other: CodeUnit) -> bool:
-    return True
 
 
 def _readme(folder: Path) -> str:

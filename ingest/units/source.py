@@ -85,9 +85,10 @@ class Draft:
 
 @dataclass
 class Extraction:
-    """What one file gave."""
+    """What one file gave. `declared` holds documentation of symbols that are defined elsewhere (headers)."""
 
     language: str
     drafts: list[Draft] = field(default_factory=list)
     imports: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    declared: dict[str, str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ __all__ = ["SCRIPT_GRAMMARS", "SCRIPT_LINES", "script_drafts"]
 
 SCRIPT_GRAMMARS = frozenset({"python", "r", "julia", "matlab"})
 SCRIPT_LINES = 3
-_NO_CODE = ("import", "using", "comment", "future", "docstring", "string", "ERROR")
+_NO_CODE = ("import", "using", "comment", "line_comment", "block_comment", "future", "string", "ERROR")
 
 
 def script_drafts(

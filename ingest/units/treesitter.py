@@ -11,6 +11,7 @@
 ``@doc``       documentation inside of the unit, in the same match; ``@comment`` may document what follows it
 ``@call``      the expression that is called, or a call whose name ends where its arguments begin
 ``@base``      a base type; ``@import`` what is imported
+``@declared``  a declaration without a body, whose comment documents the definition elsewhere (C and C++ headers)
 =============  =====================================================================================================
 
 The traversal is tree-sitter's own, in C and without recursion, so neither size nor depth of a file hurts.
@@ -41,6 +42,7 @@ GRAMMARS = {
 _UNIT_CAPTURES = ("function", "class", "constant", "scope")
 _NAME_NOISE = re.compile(r"<[^<>]*>|\s+|!$")
 _GAP = re.compile(rb"[ \t]*(\r\n?|\n)?[ \t]*((#\[|@)[^\r\n]*(\r\n?|\n)[ \t]*)*")
+_ANNOTATIONS = re.compile(r"^\s*(@[\w.]+(\([^()]*\))?\s+)+")
 _MARKS = re.compile(r"^[ \t]*(///?!?|/\*+!?|\*+/?|#+'?|%+|--)?[ \t]?|[ \t]*\*+/$", re.M)
 
 
@@ -71,7 +73,7 @@ def treesitter_units(source: SourceText, grammar: str, script_lines: int = SCRIP
     """
     tree = syntax_tree(source, grammar)
     units: dict[int, _Found] = {}
-    loose: dict[str, list[Node]] = {"call": [], "base": [], "import": [], "comment": [], "wrapper": []}
+    loose: dict[str, list[Node]] = {"call": [], "base": [], "import": [], "comment": [], "wrapper": [], "declared": []}
     for _, captures in QueryCursor(_query(grammar)).matches(tree.root_node):
         kind = next((c for c in _UNIT_CAPTURES if c in captures), None)
         if kind is None:
@@ -85,6 +87,7 @@ def treesitter_units(source: SourceText, grammar: str, script_lines: int = SCRIP
     builder = _Builder(source, grammar, loose)
     builder.build(sorted(units.values(), key=lambda f: (f.node.start_byte, -f.node.end_byte)))
     result = Extraction(GRAMMARS[grammar], builder.drafts)
+    result.declared = builder.declared
     result.imports = [imported for node in _in_order(loose["import"]) if (imported := _import(builder.read(node)))]
     if grammar in SCRIPT_GRAMMARS:
         calls = [(node.start_byte, name) for node in _in_order(loose["call"]) if (name := builder.call(node))]
@@ -108,6 +111,7 @@ class _Builder:
     def __init__(self, source: SourceText, grammar: str, loose: dict[str, list[Node]]) -> None:
         self.source, self.grammar, self.loose = source, grammar, loose
         self.drafts: list[Draft] = []
+        self.declared: dict[str, str] = {}
         comments = _in_order(loose["comment"])
         self.comment_starts = {node.end_byte: node.start_byte for node in comments}
         self.comment_ends = [node.end_byte for node in comments]
@@ -124,6 +128,7 @@ class _Builder:
         events = [(f.node.start_byte, 0, f) for f in units]
         events += [(n.start_byte, 1, _Found("call", n, {})) for n in self.loose["call"]]
         events += [(n.start_byte, 2, _Found("base", n, {})) for n in self.loose["base"]]
+        events += [(n.start_byte, 3, _Found("declared", n, {})) for n in self.loose["declared"]]
         for start, _, found in sorted(events, key=lambda e: (e[0], e[1], -e[2].node.end_byte)):
             while open_units and open_units[-1][0] <= start:
                 open_units.pop()
@@ -136,6 +141,10 @@ class _Builder:
                 continue
             symbol = self.symbol(found, open_units[-1][1] if open_units else "")
             if not symbol:
+                continue
+            if found.capture == "declared":
+                if doc := self.doc(found, self.start(found.node)):
+                    self.declared.setdefault(symbol, doc)
                 continue
             draft = None if found.capture == "scope" else self.draft(found, symbol, inner)
             open_units.append((found.node.end_byte, symbol, draft))
@@ -152,7 +161,7 @@ class _Builder:
         return _call_name(self.source.text(node.start_byte, arguments.start_byte if arguments else node.end_byte))
 
     def symbol(self, found: _Found, prefix: str) -> str:
-        if self.grammar in C_FAMILY and found.capture == "function" and "name" not in found.captures:
+        if self.grammar in C_FAMILY and found.capture in ("function", "declared") and "name" not in found.captures:
             parts = declared_name(found.node)
             while len(parts) > 1 and parts[0] in self.namespaces:
                 parts = parts[1:]
@@ -165,22 +174,25 @@ class _Builder:
         name = name.replace("::", ".").strip(".\"'`")
         return f"{prefix}.{name}" if prefix and name else name
 
+    def start(self, node: Node) -> int:
+        """Where a unit begins: at its wrapper if it has one."""
+        return min(node.start_byte, self.wrappers.get(node.end_byte, node.start_byte))
+
     def draft(self, found: _Found, symbol: str, parent: Draft | None) -> Draft:
-        start, end = found.node.start_byte, found.node.end_byte
-        start = min(start, self.wrappers.get(end, start))
+        start, end = self.start(found.node), found.node.end_byte
         owner = symbol.rpartition(".")[0]
         kind = found.capture
         if kind == "function" and owner:
             kind = "method"
         body = found.node.child_by_field_name("body")
-        header = self.source.text(found.node.start_byte, body.start_byte) if body else self.read(found.node)
+        text = self.source.text(start, end)
         draft = Draft(
             symbol,
             kind,  # type: ignore[arg-type]  # the captures are kinds of units
             start,
             end,
-            self.source.text(start, end),
-            one_line(header if body else header.partition("\n")[0]).rstrip("{:= "),
+            text,
+            _header(self.source.text(start, body.start_byte) if body else _first_lines(text)),
             self.doc(found, start),
             parent,
             owner if parent is None else "",
@@ -199,6 +211,19 @@ class _Builder:
                 break
             opening = self.comment_starts[ending]
         return _plain(self.source.text(opening, start)) if opening < start else ""
+
+
+def _header(text: str) -> str:
+    return one_line(_ANNOTATIONS.sub("", text)).rstrip("{:= ")
+
+
+def _first_lines(text: str) -> str:
+    """The first line, and those below it up to the last closing parenthesis that it opens."""
+    lines = text.split("\n", 12)[:12]
+    for count in range(1, len(lines)):
+        if (head := "\n".join(lines[:count])).count("(") <= head.count(")"):
+            return head
+    return lines[0]
 
 
 def _plain(comment: str) -> str:

@@ -8,3 +8,4 @@
 (call_expression function: (_) @call)
 (preproc_include path: (_) @import)
 (comment) @comment
+(declaration declarator: [(function_declarator) (pointer_declarator)]) @declared

@@ -13,3 +13,5 @@
 (base_class_clause [(type_identifier) (template_type) (qualified_identifier)] @base)
 (new_expression type: (_) @call)
 (template_declaration) @wrapper
+(declaration declarator: [(function_declarator) (pointer_declarator) (reference_declarator)]) @declared
+(field_declaration declarator: [(function_declarator) (pointer_declarator) (reference_declarator)]) @declared

@@ -13,5 +13,5 @@
 (method_invocation) @call
 (object_creation_expression type: (_) @call)
 (method_reference (identifier) @call .)
-(import_declaration (_) @import)
+(import_declaration [(scoped_identifier) (identifier)] @import)
 [(line_comment) (block_comment)] @comment
