@@ -51,21 +51,37 @@ class Settings(BaseSettings):
         None, validation_alias=_db("neo4j_password", "PASSWORD"), description="Database password."
     )
     neo4j_database: str | None = Field(
-        None, validation_alias=_db("neo4j_database", "DATABASE"), description="Database name; the server's default if unset."
+        None,
+        validation_alias=_db("neo4j_database", "DATABASE"),
+        description="Database name; the server's default if unset.",
     )
     server_heap: str = Field("512m", description="Heap of the local server, as the JVM writes it.")
     server_page_cache: str = Field("128m", description="Page cache of the local server.")
-    server_idle_minutes: float = Field(30, description="The local server stops after so many minutes without a command.")
+    server_idle_minutes: float = Field(
+        30, description="The local server stops after so many minutes without a command."
+    )
     embedding_model: str = Field(
         "minilm", description="'minilm' (built in, no torch) or the name or folder of a sentence-transformers model."
     )
     arxiv_api: str = Field("https://export.arxiv.org/api/query", description="arXiv's query API.")
     arxiv_eprint: str = Field("https://export.arxiv.org/e-print", description="Where e-prints are fetched.")
+    arxiv_oai: str = Field(
+        "https://oaipmh.arxiv.org/oai",
+        description="arXiv's OAI-PMH, the only place that tells licences; empty: not asked.",
+    )
     arxiv_interval: float = Field(3.0, ge=0, description="Seconds between two requests to arXiv (its terms ask for 3).")
     github_api: str = Field("https://api.github.com", description="GitHub's REST API.")
     github_git: str = Field("https://github.com", description="Where repositories are cloned from.")
+    retry_wait: float = Field(
+        3.0, ge=0, description="Seconds before a failed request is tried again; doubles each time."
+    )
+    retry_total: float = Field(120.0, ge=0, description="Seconds that all tries of one request may take together.")
+    repository_limit_mb: int = Field(500, gt=0, description="Megabytes that a cloned repository may have.")
+    repository_seconds: float = Field(300.0, gt=0, description="Seconds that cloning a repository may take.")
     github_token: SecretStr | None = Field(
-        None, validation_alias=AliasChoices("github_token", "XKG_GITHUB_TOKEN", "GITHUB_TOKEN"), description="GitHub token."
+        None,
+        validation_alias=AliasChoices("github_token", "XKG_GITHUB_TOKEN", "GITHUB_TOKEN"),
+        description="GitHub token.",
     )
 
     @classmethod

@@ -22,12 +22,16 @@ from ingest.acquire.limits import LIMITS, Limits, Meter
 from ingest.acquire.members import Member, Writer, escapes
 from kg.errors import InputError
 
-__all__ = ["Kind", "Unpacked", "sniff", "unpack"]
+__all__ = ["DamagedError", "Kind", "Unpacked", "sniff", "unpack"]
 
 Kind = Literal["tex", "pdf", "postscript", "html", "gzip", "tar", "zip", "empty", "unknown"]
 
 _HEADER_ROOM = 2_000_000
 """Bytes that the headers between two tar members may take; names and attributes of honest ones take a few hundred."""
+
+
+class DamagedError(InputError):
+    """An archive that can't be read to its end, most likely because it was cut on its way."""
 
 
 class Unpacked(NamedTuple):
@@ -211,4 +215,4 @@ def _damage(name: str) -> Iterator[None]:
         ValueError, OverflowError, RecursionError, UnicodeError,
     ) as error:  # fmt: skip
         told = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
-        raise InputError(f"{name} is damaged or cut short: {told}", remedy="fetch it again") from error
+        raise DamagedError(f"{name} is damaged or cut short: {told}", remedy="fetch it again") from error

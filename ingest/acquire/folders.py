@@ -9,7 +9,7 @@ from pathlib import Path
 from kg.errors import InputError
 from kg.models.ids import slug
 
-__all__ = ["folder_slug", "hash_file", "hash_files", "is_junk", "walk_files"]
+__all__ = ["check_main", "folder_slug", "hash_file", "hash_files", "is_junk", "walk_files"]
 
 MAX_FILES = 200_000
 MAX_DEPTH = 40
@@ -86,3 +86,12 @@ def folder_slug(path: Path) -> str:
     if _SHARED.fullmatch(name.lower()) and path.parent.name:
         return slug(f"{path.parent.name}-{name}")
     return slug(name)
+
+
+def check_main(folder: Path, main: str, name: str) -> None:
+    """Raise InputError unless `main` is a file within `folder`, links resolved; `name` stands for the folder."""
+    target = folder / main
+    if "\0" in main or not target.resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"main file {main!r} lies outside {name}", remedy="name a file within it")
+    if not target.is_file():
+        raise InputError(f"{name} has no file {main!r}", remedy="name its root .tex file, relative to it")

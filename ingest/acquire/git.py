@@ -31,13 +31,10 @@ _OFF = {
     "credential.helper": "",
     "submodule.recurse": "false",
     "fetch.recurseSubmodules": "false",
-    "fetch.fsckObjects": "true",
-    "fetch.fsck.zeroPaddedFilemode": "ignore",
-    "fetch.fsck.badTimezone": "ignore",
-    "fetch.fsck.missingSpaceBeforeDate": "ignore",
     "filter.lfs.smudge": "",
     "filter.lfs.process": "",
     "filter.lfs.required": "false",
+    "fetch.unpackLimit": "1",
     "gc.auto": "0",
     "maintenance.auto": "false",
     "transfer.bundleURI": "false",
@@ -62,11 +59,13 @@ def run_git(
     host: str = "",
     seconds: float = 60.0,
     check: Callable[[], None] = lambda: None,
+    stdin: bytes = b"",
 ) -> bytes:
-    """What ``git ARGUMENTS`` prints. `protocol` is the only one allowed; `token` goes to addresses below `host` alone.
+    """What ``git ARGUMENTS`` prints, given `stdin`.
 
-    `check` is called a few times a second and may raise to stop git (too large). Raises GitError when git fails or
-    takes longer than `seconds`, InputError when it is not installed.
+    `protocol` is the only one allowed; `token` goes to addresses below `host` alone; `check` is called a few times a
+    second and may raise to stop git (too large). Raises GitError when git fails or takes longer than `seconds`,
+    InputError when it is not installed.
     """
     program = shutil.which("git")
     if program is None:
@@ -79,19 +78,20 @@ def run_git(
     process = subprocess.Popen(
         [program, *arguments],
         env=_environment(config, protocol),
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    return _watch(process, time.monotonic() + seconds, seconds, check)
+    return _watch(process, seconds, check, stdin)
 
 
-def _watch(process: subprocess.Popen[bytes], deadline: float, seconds: float, check: Callable[[], None]) -> bytes:
+def _watch(process: subprocess.Popen[bytes], seconds: float, check: Callable[[], None], stdin: bytes) -> bytes:
+    deadline = time.monotonic() + seconds
     try:
         while True:
             try:
-                out, errors = process.communicate(timeout=_POLL)
+                out, errors = process.communicate(stdin, timeout=_POLL)
                 break
             except subprocess.TimeoutExpired:
                 check()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ingest.acquire.archives import Kind, sniff, unpack
 from ingest.acquire.cache import building, load, locked, save
-from ingest.acquire.folders import folder_slug, hash_file, hash_files, walk_files
+from ingest.acquire.folders import check_main, folder_slug, hash_file, hash_files, walk_files
 from ingest.acquire.identifiers import ArxivId, parse_arxiv
 from ingest.acquire.models import PaperMeta, PaperSource
 from kg.config import Settings
@@ -126,16 +126,8 @@ def _open_archive(path: Path, sha256: str, settings: Settings) -> tuple[Path, tu
 
 
 def _check(path: Path, folder: Path, main: str | None) -> None:
-    if main is None:
-        if not has_latex(folder):
-            pdf = any(name.lower().endswith(".pdf") for name, _ in walk_files(folder))
-            raise InputError(
-                f"{path} has no .tex file" + (", only a PDF" if pdf else ""),
-                remedy=_GIVE,
-            )
-        return
-    target = folder / main
-    if not target.resolve().is_relative_to(folder.resolve()):
-        raise InputError(f"main file {main!r} lies outside {path}", remedy="name a file within it")
-    if not target.is_file():
-        raise InputError(f"{path} has no file {main!r}", remedy="name its root .tex file relative to it")
+    if main is not None:
+        check_main(folder, main, str(path))
+    elif not has_latex(folder):
+        pdf = any(name.lower().endswith(".pdf") for name, _ in walk_files(folder))
+        raise InputError(f"{path} has no .tex file" + (", only a PDF" if pdf else ""), remedy=_GIVE)

@@ -35,4 +35,6 @@ def acquire_paper(
             f"{ref!r} is neither an existing file or folder nor an arXiv id",
             remedy="check the path, or write the id like 1706.03762 or hep-th/9901001v2",
         )
-    raise NotImplementedError(refresh)
+    from ingest.acquire.arxiv_source import acquire_arxiv
+
+    return acquire_arxiv(found, settings, main=main, refresh=refresh)

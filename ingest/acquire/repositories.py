@@ -34,4 +34,6 @@ def acquire_repository(
             f"{ref!r} is neither an existing folder nor a repository on GitHub",
             remedy="write owner/name, owner/name@commit or its address; clone others yourself and give the folder",
         )
-    raise NotImplementedError(refresh)
+    from ingest.acquire.clones import acquire_clone
+
+    return acquire_clone(found, settings, refresh=refresh)

@@ -1,0 +1,140 @@
+"""Papers from arXiv: metadata, e-print in whatever shape, and a cache that then needs no network."""
+
+import re
+from pathlib import Path
+
+from ingest.acquire.archives import DamagedError, Unpacked, sniff, unpack
+from ingest.acquire.arxiv_meta import fetch_meta
+from ingest.acquire.cache import building, load, locked, save
+from ingest.acquire.download import Missing, download
+from ingest.acquire.folders import check_main, hash_file
+from ingest.acquire.identifiers import ArxivId
+from ingest.acquire.limits import LIMITS
+from ingest.acquire.local import has_latex
+from ingest.acquire.models import PaperMeta, PaperSource, PaperStatus
+from ingest.acquire.pace import Pace
+from kg.config import Settings
+from kg.errors import InputError, RemoteError
+from kg.models.paper import Model
+
+__all__ = ["acquire_arxiv"]
+
+_WITHDRAWN = re.compile(r"\bwithdrawn\b", re.IGNORECASE)
+_NO_LATEX = {"postscript": "PostScript", "html": "HTML", "unknown": "of an unknown kind"}
+
+
+class _Newest(Model):
+    """The version an id without one stands for."""
+
+    version: int
+
+
+class _Kept(Model):
+    """All of a PaperSource but the place of the cache, which may move."""
+
+    meta: PaperMeta
+    status: PaperStatus
+    main: str | None
+    source_sha256: str
+    warnings: tuple[str, ...]
+
+
+def acquire_arxiv(paper: ArxivId, settings: Settings, *, main: str | None = None, refresh: bool = False) -> PaperSource:
+    """The paper `paper` at one version: the one it names, else the newest when it was first asked for (or `refresh`).
+
+    A paper of which arXiv has only a PDF, or a source that is no LaTeX, comes with metadata, `folder` None and its
+    status. Once fetched it is read from `settings.cache` without any request. Raises InputError (unknown, withdrawn,
+    hostile), RemoteError (arXiv does not answer as it should) or ServiceError (disk full).
+    """
+    home = settings.cache / "arxiv" / paper.id.replace("/", "_")
+    with locked(settings.cache, f"arXiv:{paper.id}"):
+        version = paper.version
+        if version is None and not refresh and (newest := load(home / "newest.json", _Newest)):
+            version = newest.version
+        kept = load(home / f"v{version}" / "paper.json", _Kept) if version and not refresh else None
+        if kept is None:
+            kept, version = _fetch(paper._replace(version=version), home, settings)
+            if paper.version is None:
+                save(home / "newest.json", _Newest(version=version))
+    assert version is not None  # noqa: S101 -- told by arXiv or by the cache in either branch
+    return _source(kept, home / f"v{version}" / "source", paper._replace(version=version), main)
+
+
+def _source(kept: _Kept, folder: Path, paper: ArxivId, main: str | None) -> PaperSource:
+    if main and kept.status == "ok":
+        check_main(folder, main, f"the e-print of {paper}")
+    return PaperSource(
+        folder=folder if kept.status == "ok" else None,
+        main=main or kept.main,
+        paper_id=f"arxiv:{paper.id}",
+        version=f"v{paper.version}",
+        meta=kept.meta,
+        source_sha256=kept.source_sha256,
+        status=kept.status,
+        warnings=kept.warnings,
+    )
+
+
+def _fetch(paper: ArxivId, home: Path, settings: Settings) -> tuple[_Kept, int]:
+    pace = Pace(settings, "arxiv")
+    meta, version, warnings = fetch_meta(paper, settings, pace)
+    pinned = paper._replace(version=version)
+    eprint = home / f"v{version}.eprint"
+    try:
+        url = f"{settings.arxiv_eprint.rstrip('/')}/{pinned}"
+        download(url, eprint, settings, pace, name=f"the e-print of {pinned}", limit=LIMITS.compressed)
+        with building(home / f"v{version}") as new:
+            kept = _open(eprint, new, pinned, meta, warnings)
+            save(new / "paper.json", kept)
+    except Missing as error:
+        if _WITHDRAWN.search(meta.comment):
+            raise _withdrawn(pinned) from error
+        raise InputError(
+            f"arXiv has no source of {pinned}", where=str(error), remedy="try another version, or a local folder"
+        ) from error
+    finally:
+        eprint.unlink(missing_ok=True)
+    return kept, version
+
+
+def _withdrawn(paper: ArxivId) -> InputError:
+    earlier = (
+        f"give an earlier version, such as {paper._replace(version=paper.version - 1)}"
+        if paper.version and paper.version > 1
+        else "there is no earlier version to read"
+    )
+    return InputError(f"{paper} was withdrawn by its authors", remedy=earlier)
+
+
+def _open(eprint: Path, new: Path, paper: ArxivId, meta: PaperMeta, warnings: tuple[str, ...]) -> _Kept:
+    with eprint.open("rb") as file:
+        kind = sniff(file.read(1024))
+    if kind in {"empty", "html", "unknown"}:
+        what = {"empty": "nothing", "html": "a web page"}.get(kind, "something unknown")
+        raise RemoteError(f"arXiv sent {what} instead of the e-print of {paper}", remedy="run again later")
+    folder = new / "source"
+    folder.mkdir()
+    try:
+        unpacked = unpack(eprint, folder, f"the e-print of {paper}")
+    except DamagedError as error:
+        raise RemoteError(error.what, remedy="run again to fetch it once more") from error
+    if unpacked.kind == "tex" and b"%auto-ignore" in (folder / "main.tex").read_bytes()[:200]:
+        raise _withdrawn(paper)
+    status, told = _status(unpacked, folder, paper)
+    return _Kept(
+        meta=meta,
+        status=status,
+        main="main.tex" if unpacked.kind == "tex" else None,
+        source_sha256=hash_file(eprint),
+        warnings=(*warnings, *unpacked.warnings, *told),
+    )
+
+
+def _status(unpacked: Unpacked, folder: Path, paper: ArxivId) -> tuple[PaperStatus, tuple[str, ...]]:
+    if unpacked.kind == "pdf":
+        return "pdf-only", (f"arXiv has only a PDF of {paper}: its metadata is kept, there is no LaTeX to read",)
+    if unpacked.kind in _NO_LATEX:
+        return "no-latex", (f"the source of {paper} is {_NO_LATEX[unpacked.kind]}: there is no LaTeX to read",)
+    if not has_latex(folder):
+        return "no-latex", (f"the source of {paper} has no .tex file: there is no LaTeX to read",)
+    return "ok", ()
