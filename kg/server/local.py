@@ -1,8 +1,8 @@
 """The local server as commands see it: attach to it or start it, stop it, tell how it is."""
 
 import contextlib
+import os
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -79,6 +79,10 @@ class LocalServer:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
+        if os.name != "posix":
+            raise DatabaseError(
+                "the local server runs on Linux and macOS only", remedy="set NEO4J_URI, or use docker-compose.yml"
+            )
         self.home.make()
         try:
             with FileLock(self.home.start_lock, timeout=_START_LIMIT + _STOP_LIMIT):
@@ -113,33 +117,34 @@ class LocalServer:
             self.home.ports_file.unlink(missing_ok=True)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    def _launch(self, java: Java) -> "subprocess.Popen[bytes]":
-        """Start the supervisor in a session of its own: Ctrl-C and the end of this command don't reach it."""
+    def _launch(self, java: Java) -> int:
+        """Start the supervisor, in a session of its own so that Ctrl-C here doesn't reach it; returns its pid."""
         idle = self.settings.server_idle_minutes * 60
-        with self.home.console_log.open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "-P", "-m", "kg.server.supervisor", str(self.home.root), str(idle), str(java.path)],
-                cwd=self.home.neo4j,
-                env=child_environment(self.home),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+        command = [sys.executable, "-P", "-m", "kg.server.supervisor", str(self.home.root), str(idle), str(java.path)]
+        return os.posix_spawn(
+            sys.executable,
+            command,
+            child_environment(self.home),
+            setsid=True,
+            file_actions=[
+                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 1, self.home.console_log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600),
+                (os.POSIX_SPAWN_DUP2, 1, 2),
+            ],
+        )
 
-    def _await(self, supervisor: "subprocess.Popen[bytes]", ports: Ports) -> Running | None:
+    def _await(self, supervisor: int, ports: Ports) -> Running | None:
         """Wait until the server answers; None when it ended instead."""
         deadline = self._deadline()
         while time.monotonic() < deadline:
-            if supervisor.poll() is not None:
+            if os.waitpid(supervisor, os.WNOHANG)[0]:
                 return None
             state = read_json(self.home.state)
             if state and _listens(ports.bolt):
-                running = self._running(ports, state["server"]["pid"], supervisor.pid, started=True)
+                running = self._running(ports, state["server"]["pid"], supervisor, started=True)
                 return running if _answers(running, deadline) else None
             time.sleep(0.05)
-        supervisor.terminate()
-        supervisor.wait(timeout=_STOP_LIMIT)
+        self._end_leftovers()
         raise DatabaseError(
             f"the local Neo4j did not answer within {_START_LIMIT:.0f} s",
             where=str(self.home.console_log),
@@ -217,6 +222,9 @@ def _wait_for(processes: list[psutil.Process]) -> None:
                 remedy="end it with `kill -9`; the graph survives that",
             )
         time.sleep(0.02)
+    for process in processes:
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(process.pid, os.WNOHANG)
 
 
 def _is_alive(process: psutil.Process) -> bool:

@@ -35,11 +35,11 @@ _KILL_AFTER = 120.0
 def supervise(home: ServerHome, idle_seconds: float, java: Path) -> int:
     """Run the server of `home` until it ends, is told to stop (SIGTERM), or has been idle. Returns its exit code."""
     stop_asked = _on_stop_signals()
+    os.chdir(home.neo4j)
     home.touch()
     with _open_log(home.console_log) as log:
         server = subprocess.Popen(
             java_command(java, home.arguments),
-            cwd=home.neo4j,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,

@@ -1,0 +1,165 @@
+"""What all tests share: the layers and what they need, and one real Neo4j for the whole run.
+
+A test that needs more than Python carries the mark of its layer. Where that layer's needs are missing, a person's run
+skips it and says so at the end, with the command that would run it; with ``CI=true`` it fails.
+"""
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import kg.config
+from kg.config import Settings
+from kg.connection import Connection, connect
+
+
+@dataclass(frozen=True)
+class Layer:
+    """`missing()` tells what is not there, or an empty string; `command` would put it there."""
+
+    missing: Callable[[], str]
+    command: str
+    required_in_ci: bool = True
+
+
+def _missing_server() -> str:
+    from kg.server.jars import missing_jars
+
+    return "the local Neo4j is not installed" if missing_jars(_settings().cache) else ""
+
+
+def _missing_program(*names: str) -> Callable[[], str]:
+    return lambda: "" if any(shutil.which(name) for name in names) else f"{names[0]} is not installed"
+
+
+LAYERS = {
+    "db": Layer(_missing_server, "xkg setup"),
+    "browser": Layer(_missing_program("chromium", "chromium-browser", "google-chrome"), "sudo apt install chromium"),
+    "docker": Layer(_missing_program("docker-compose"), "sudo apt install docker-compose"),
+    "torch": Layer(
+        lambda: "" if find_spec("sentence_transformers") else "the torch extra is not installed",
+        "make test-torch",
+        False,
+    ),
+}
+
+_not_run: Counter[str] = Counter()
+
+
+def _settings() -> Settings:
+    return kg.config.load_settings()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No setting of the person who runs the tests reaches them, but for the cache, where the jars are."""
+    mine = {name: value for name, value in os.environ.items() if name.startswith(("XKG_", "NEO4J_"))}
+    home = tmp_path_factory.mktemp("home", numbered=True)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in mine.keys() - {"XKG_CACHE"}:
+            patch.delenv(name)
+        patch.setenv("XKG_HOME", str(home))
+        patch.setenv("XKG_CONFIG", str(home / "no.toml"))
+        patch.setenv("XKG_SERVER_IDLE_MINUTES", "5")
+        kg.config._load.cache_clear()
+        yield
+    kg.config._load.cache_clear()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip, or fail in CI, a test whose layer's needs are missing."""
+    for name, layer in LAYERS.items():
+        if item.get_closest_marker(name) and (reason := layer.missing()):
+            if os.environ.get("CI") == "true" and layer.required_in_ci:
+                pytest.fail(f"{reason}; `{layer.command}` mends it", pytrace=False)
+            _not_run[name] += 1
+            pytest.skip(f"{reason}; `{layer.command}` mends it")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say plainly what was not run, and the command that would."""
+    for name, count in sorted(_not_run.items()):
+        layer = LAYERS[name]
+        text = f"NOT RUN: {count} tests of layer '{name}': {layer.missing()}; `{layer.command}` makes them run"
+        terminalreporter.write_line(text, yellow=True)
+
+
+@pytest.fixture(scope="session")
+def server_settings(_own_environment: None) -> Iterator[Settings]:
+    """Settings of a home with a running server: one for the whole run, stopped at its end whatever happens."""
+    from kg.server import LocalServer
+
+    settings = _settings()
+    server = LocalServer(settings)
+    try:
+        server.ensure()
+        yield settings
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def _session_connection(server_settings: Settings) -> Iterator[Connection]:
+    """Held open for the whole run, so that the server is never idle."""
+    with connect(server_settings) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def _schema(server_settings: Settings, _session_connection: Connection) -> frozenset[str]:
+    _wipe(_session_connection)
+    _migrate(server_settings)
+    return _schema_of(_session_connection)
+
+
+@pytest.fixture
+def connection(server_settings: Settings, _session_connection: Connection, _schema: frozenset[str]) -> Connection:
+    """The run's server with an empty graph whose schema is in place."""
+    _run(_session_connection, "MATCH (n) WHERE NOT n:Migration DETACH DELETE n")
+    if _schema_of(_session_connection) != _schema or not _run(_session_connection, "MATCH (m:Migration) RETURN m"):
+        _wipe(_session_connection)
+        _migrate(server_settings)
+    return _session_connection
+
+
+@pytest.fixture
+def blank_connection(_session_connection: Connection) -> Connection:
+    """The run's server with nothing in it at all, as a first migration finds it."""
+    _wipe(_session_connection)
+    return _session_connection
+
+
+@pytest.fixture
+def neo4j_home(server_settings: Settings) -> Path:
+    """The home of the run's server."""
+    return server_settings.home
+
+
+def _run(connection: Connection, statement: str) -> list[dict[str, object]]:
+    return connection.driver.execute_query(statement, database_=connection.database).records  # type: ignore[return-value]
+
+
+def _schema_of(connection: Connection) -> frozenset[str]:
+    indexes = _run(connection, "SHOW INDEXES YIELD name, type, options RETURN name, type, options")
+    return frozenset(f"{row['name']} {row['type']} {row['options']}" for row in indexes)
+
+
+def _wipe(connection: Connection) -> None:
+    _run(connection, "MATCH (n) DETACH DELETE n")
+    for row in _run(connection, "SHOW CONSTRAINTS YIELD name"):
+        _run(connection, f"DROP CONSTRAINT `{row['name']}`")
+    for row in _run(connection, "SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP' RETURN name"):
+        _run(connection, f"DROP INDEX `{row['name']}`")
+
+
+def _migrate(settings: Settings) -> None:
+    from kg.store import open_store
+
+    with open_store(settings):
+        pass
