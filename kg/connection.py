@@ -70,8 +70,9 @@ def connect(settings: Settings, say: Callable[[str], None] = lambda _text: None)
     if settings.neo4j_uri is None:
         from kg.server import LocalServer
 
-        running = LocalServer(settings).ensure(say)
-        return _open(running.uri, (running.secret.username, running.secret.password), None)
+        server = LocalServer(settings)
+        uri, secret = server.ensure(say).uri, server.secret()
+        return _open(uri, (secret.username, secret.password), None)
     password = settings.neo4j_password
     auth = (settings.neo4j_username, password.get_secret_value()) if password else None
     return _open(settings.neo4j_uri, auth, settings.neo4j_database)
