@@ -1,0 +1,87 @@
+"""What the quality benchmarks share: papers laid out in a folder, hand labels, and when a unit counts as right."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Label", "PaperFolder", "around", "covers", "hit", "labels", "papers"]
+
+LINES = 18
+"""Lines after `tex_line` that belong to a label's place in the paper."""
+
+
+@dataclass(frozen=True)
+class PaperFolder:
+    """A paper as `corpus.toml` lays it out: slug, LaTeX folder, main file, and the code folder if it has one."""
+
+    slug: str
+    latex: Path
+    main: str | None
+    code: Path | None
+
+
+@dataclass(frozen=True)
+class Label:
+    """One hand label. `code` is (file, symbol) of the right unit, None if the repository does not implement it;
+    `also` are other units that an expert would accept."""
+
+    paper: str
+    technique: str
+    aliases: tuple[str, ...]
+    kind: str
+    central: bool
+    tex_file: str
+    tex_line: int
+    code: tuple[str, str] | None
+    also: tuple[tuple[str, str], ...]
+
+
+def papers(folder: Path) -> Iterator[PaperFolder]:
+    """The papers of ``folder/corpus.toml``, or, without that file, of every ``<slug>/latex`` below `folder`."""
+    listing = folder / "corpus.toml"
+    if listing.is_file():
+        tables: dict[str, dict[str, Any]] = tomllib.loads(listing.read_text("utf-8"))
+    else:
+        tables = {p.parent.name: {} for p in sorted(folder.glob("*/latex"))}
+    for slug, table in tables.items():
+        latex = folder / table.get("paper", f"{slug}/latex")
+        code = folder / table.get("repo", f"{slug}/code")
+        yield PaperFolder(slug, latex, table.get("main"), code if code.is_dir() else None)
+
+
+def labels(file: Path) -> list[Label]:
+    """All labels of a JSON-lines file."""
+    found = []
+    for line in file.read_text("utf-8").splitlines():
+        if not line.strip():
+            continue
+        row = json.loads(line)
+        code = (row["code_file"], row["symbol"]) if row["symbol"] else None
+        also = tuple((other["file"], other["symbol"]) for other in row["also"])
+        fixed = {key: row[key] for key in ("paper", "technique", "kind", "central", "tex_file", "tex_line")}
+        found.append(Label(**fixed, aliases=tuple(row["aliases"]), code=code, also=also))
+    return found
+
+
+def around(label: Label, latex: Path, before: int = 0) -> str:
+    """The LaTeX from `before` lines above `tex_line` to `LINES` below it, "" if the file is not there."""
+    file = latex / label.tex_file
+    if not file.is_file():
+        return ""
+    lines = file.read_text("utf-8", errors="replace").splitlines()
+    first = label.tex_line - 1
+    return "\n".join(lines[max(0, first - before) : first + LINES + 1])
+
+
+def hit(a: tuple[str, str], b: tuple[str, str]) -> bool:
+    """The same file, and the same dotted symbol or one that contains the other (Class and Class.method)."""
+    return a[0] == b[0] and (a[1] == b[1] or a[1].startswith(b[1] + ".") or b[1].startswith(a[1] + "."))
+
+
+def covers(label: Label, unit: tuple[str, str], *, strict: bool = False) -> bool:
+    """`unit` is what the label names, or one of its `also`; strictly, or by `hit`."""
+    rights = (label.code, *label.also) if label.code else ()
+    return any(unit == right if strict else hit(unit, right) for right in rights)

@@ -1,0 +1,94 @@
+"""The evidence for a pair of technique and unit, as a stack of matrices techniques × units."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.ground.expand import acronyms, expand
+from ingest.ground.index import CodeIndex
+from ingest.ground.query import Query, weighted
+from ingest.ground.soft import similar_words
+from ingest.ground.views import made_of, says
+from ingest.ground.words import stem, surface_words, words
+
+__all__ = ["FEATURES", "Embeds", "Evidence", "gather"]
+
+FEATURES = ("phrase", "sentence", "window", "near_phrase", "near_sentence", "says", "made_of", "context", "letters")
+"""What each layer of `Evidence.layers` measures."""
+
+Floats = NDArray[np.float64]
+
+
+class Embeds(Protocol):
+    """The part of an embedder that grounding needs: texts to L2-normalised rows."""
+
+    def embed(self, texts: Sequence[str], /) -> NDArray[np.float32]: ...
+
+
+class Evidence:
+    """`layers[f, q, u]`: feature f of unit u for query q, each between 0 and 1 but not yet comparable.
+
+    `embedded` are the rows that have embedding views, `lexical` the layers that every unit has, summed.
+    """
+
+    def __init__(self, layers: Floats, embedded: NDArray[np.int64]) -> None:
+        self.layers = layers
+        self.embedded = embedded
+
+    def shares(self) -> Floats:
+        """Each layer divided by its maximum over the units, query by query: layers[f, q, u] in [0, 1]."""
+        top = self.layers.max(axis=2, keepdims=True) if self.layers.size else self.layers
+        return np.divide(self.layers, top, out=np.zeros_like(self.layers), where=top > 1e-9)
+
+
+def _soft_layers(index: CodeIndex, texts: list[list[str]], embedder: Embeds) -> list[Floats]:
+    surface = {stem(w): w for text in texts for phrase in text for w in surface_words(phrase)}
+    terms = sorted(surface)
+    code = embedder.embed([index.soft.vocabulary[t] for t in index.soft.terms])
+    similar = similar_words(embedder.embed([surface[t] for t in terms]), code)
+    matches = {t: index.soft.match(similar[row]) for row, t in enumerate(terms)}
+    return [np.array([index.soft.score(weighted(phrase), matches) for phrase in text]) for text in texts]
+
+
+def _best(layers: Sequence[Floats], count: int) -> NDArray[np.int64]:
+    """Rows among the best `count` of any query by the sum of max-normalised layers."""
+    total = np.sum([layer / np.maximum(layer.max(axis=1, keepdims=True), 1e-9) for layer in layers], axis=0)
+    if total.shape[1] <= count:
+        return np.arange(total.shape[1])
+    chosen = np.argpartition(-total, count, axis=1)[:, :count]
+    return np.unique(chosen)
+
+
+def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embeds, embed_best: int = 60) -> Evidence:
+    """All evidence for `queries`; `paper` is the paper's LaTeX, for its acronyms and its words.
+
+    Of large repositories only units among the `embed_best` of some query by words and names are embedded.
+    """
+    own = acronyms(paper)
+    paper_stems = frozenset(words(paper))
+    phrases = [" ".join((q.phrase, *q.aliases)) for q in queries]
+    expanded = []
+    for phrase in phrases:
+        extra = expand(phrase, index.terms, index.names, paper_stems, own)
+        expanded.append(weighted(phrase) | extra)
+    bm25 = index.bm25f.score
+    lexical = [
+        np.array([bm25(terms) for terms in expanded]),
+        np.array([bm25(weighted(q.sentence)) for q in queries]),
+        np.array([bm25(weighted(q.window)) for q in queries]),
+    ]
+    soft = _soft_layers(index, [phrases, [q.sentence for q in queries]], embedder)
+    letters = np.array([index.ngrams.score(surface_words(phrase)) for phrase in phrases])
+    rows = _best([*lexical, *soft, letters], embed_best)
+    phrase_vectors = embedder.embed([q.phrase for q in queries])
+    context_vectors = embedder.embed([f"{q.phrase}. {q.phrase}. {q.window}"[:1_600] for q in queries])
+    view_a = embedder.embed([says(index.units[r]) for r in rows])
+    view_b = embedder.embed([made_of(index.units[r], index.fields[r]) for r in rows])
+    neural = np.zeros((3, len(queries), len(index.units)))
+    neural[0][:, rows] = phrase_vectors @ view_a.T
+    neural[1][:, rows] = phrase_vectors @ view_b.T
+    neural[2][:, rows] = context_vectors @ view_a.T
+    layers = np.stack([*lexical, *soft, *np.maximum(neural, 0.0), letters])
+    return Evidence(layers, rows)

@@ -1,0 +1,95 @@
+"""From evidence to a ranking: a plain sum, and the corrections that a reader of the code would make."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.ground.features import FEATURES, Embeds, gather
+from ingest.ground.index import CodeIndex
+from ingest.ground.query import Query
+from kg.models.code import CodeUnit
+
+__all__ = ["Ranking", "penalty", "rank"]
+
+Floats = NDArray[np.float64]
+
+_SIDE_PATH = re.compile(
+    r"(^|/)(examples?|scripts?|utils?|plot\w*|figures?|demos?|docs?|bench\w*|tools?)(/|\.|_|$)", re.IGNORECASE
+)
+_TRIVIAL = re.compile(
+    r"^(get|set|main|run_all|plot\w*|test\w*|load\w*|save\w*|print\w*|show\w*|str|repr|to_?string|equals|hash_?code)$",
+    re.IGNORECASE,
+)
+STEP = 0.3
+"""How much one reason for or against a unit weighs, in units of one feature's best."""
+ROLE_STEPS = {"test": 3, "vendored": 3, "example": 1}
+KIND_STEPS = {"script": 5, "cell": 5}
+"""Module-level code comes last where there are functions; where there are none, all units have the same penalty."""
+ROUNDS = 5
+SHARPNESS = 12.0
+
+
+def penalty(unit: CodeUnit) -> float:
+    """What speaks against any unit of this kind, in units of one feature's best."""
+    total = STEP * ROLE_STEPS.get(unit.role, 0) + STEP * KIND_STEPS.get(unit.kind, 0)
+    for doubtful in (
+        unit.name == "__init__",
+        unit.name.startswith("_"),
+        _SIDE_PATH.search(unit.file) is not None,
+        _TRIVIAL.match(unit.name) is not None,
+    ):
+        total += STEP * doubtful
+    return total
+
+
+def exclusivity(scores: Floats) -> Floats:
+    """How far each unit belongs to each query rather than to its siblings: a softened assignment, in [0, 1]."""
+    top = np.maximum(scores.max(axis=1, keepdims=True), 1e-9)
+    k = np.exp(SHARPNESS * (scores / top - 1))
+    for _ in range(ROUNDS):
+        k /= np.maximum(k.sum(axis=1, keepdims=True), 1e-12)
+        k /= np.maximum(k.sum(axis=0, keepdims=True), 0.2)
+    result: Floats = k / np.maximum(k.max(axis=1, keepdims=True), 1e-12)
+    return result
+
+
+def best_caller(scores: Floats, calls: NDArray[np.int64]) -> Floats:
+    """For each query and unit the best score among the units that call it; `calls` are pairs (caller, callee)."""
+    result = np.zeros_like(scores)
+    for caller, callee in calls:
+        np.maximum(result[:, callee], scores[:, caller], out=result[:, callee])
+    return result
+
+
+class Ranking:
+    """`scores[q, u]` of every unit for every query, and `shares[f, q, u]`, what each feature gave."""
+
+    def __init__(self, index: CodeIndex, queries: Sequence[Query], scores: Floats, shares: Floats) -> None:
+        self.index, self.queries, self.scores, self.shares = index, tuple(queries), scores, shares
+
+    def order(self, query: int, count: int) -> list[int]:
+        """The best `count` rows for a query; a unit inside a unit that is already listed is skipped."""
+        chosen: list[int] = []
+        for row in np.argsort(-self.scores[query], kind="stable"):
+            if len(chosen) == count:
+                break
+            if not any(a in chosen for a in self.index.ancestors[row]):
+                chosen.append(int(row))
+        return chosen
+
+
+def rank(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embeds) -> Ranking:
+    """Rank all units of `index` for each of `queries`, which compete with one another. Deterministic."""
+    if not index.units or not queries:
+        empty = np.zeros((len(queries), len(index.units)))
+        return Ranking(index, queries, empty, np.zeros((len(FEATURES), *empty.shape)))
+    evidence = gather(index, queries, paper, embedder)
+    shares = evidence.shares()
+    scores = shares.sum(axis=0) - np.array([penalty(unit) for unit in index.units])
+    base = scores
+    scores = scores + STEP * exclusivity(base)
+    top = np.maximum(base.max(axis=1, keepdims=True), 1e-9)
+    scores = scores + STEP * best_caller(base, index.calls) / top
+    return Ranking(index, queries, scores, shares)

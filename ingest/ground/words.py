@@ -1,0 +1,119 @@
+"""Words of papers and of code, brought to one form: split identifiers, stems, and LaTeX without its commands."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import snowballstemmer
+
+__all__ = [
+    "STOPWORDS",
+    "char_ngrams",
+    "plain_latex",
+    "sentences",
+    "split_identifier",
+    "stem",
+    "surface_words",
+    "word_list",
+    "words",
+]
+
+
+def word_list(text: str) -> frozenset[str]:
+    """The words of a text block, as a set."""
+    return frozenset(text.split())
+
+
+STOPWORDS = word_list(
+    """
+    a an and are as at be been being but by can could did do does doing done each for from had has have having
+    her here his how however if in into is it its itself just let may might more most must my no nor not of on
+    once only onto or other our out over own per same shall she should so some such than that the their them
+    then there these they this those thus to too under until up upon very via was we were what when where
+    whether which while who whom whose why will with within would you your also e g i ie eg etc et al fig figure
+    section sec eq equation table
+    """
+)
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+def _ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode() if not text.isascii() else text
+
+
+@lru_cache(maxsize=200_000)
+def split_identifier(name: str) -> tuple[str, ...]:
+    """Lower-case parts of one identifier by case and digits ("trainPolicyNet2" → train, policy, net)."""
+    return tuple(part.lower() for part in _PART.findall(name))
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """The English Snowball stem of a lower-case word."""
+    return str(_STEMMER.stemWord(word[:60]))
+
+
+@lru_cache(maxsize=200_000)
+def _identifier_words(name: str) -> tuple[str, ...]:
+    return tuple(part for part in split_identifier(name) if len(part) > 1 and part not in STOPWORDS)
+
+
+def surface_words(text: str) -> list[str]:
+    """Words of prose or code in order, identifiers split, lower case, without stopwords and single letters."""
+    return [part for token in _WORD.findall(_ascii(text)) for part in _identifier_words(token)]
+
+
+def words(text: str) -> list[str]:
+    """Stems of `surface_words`."""
+    return [stem(word) for word in surface_words(text)]
+
+
+def char_ngrams(word: str) -> list[str]:
+    """Character 3-, 4- and 5-grams of ``^word$``."""
+    marked = f"^{word}$"
+    return [marked[i : i + n] for n in (3, 4, 5) for i in range(len(marked) - n + 1)]
+
+
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_DROPPED = re.compile(
+    r"\\(?:cite\w*|ref|eqref|cref|Cref|autoref|label|includegraphics|bibliography\w*|vspace|hspace|input|include|url|"
+    r"begin|end|usepackage|newcommand|color)\*?(?:\[[^\]\n]{0,200}\])?\{[^{}\n]{0,300}\}(?:\[[^\]\n]{0,100}\])?"
+)
+_TEXT_COMMAND = re.compile(r"\\[A-Za-z]+\*?(?=\s*\{)")
+_COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
+_SYMBOLS = word_list(
+    """
+    alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho sigma tau
+    upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega log exp sin cos tan tanh
+    min max arg argmin argmax det sqrt sum prod softmax sigmoid
+    """
+)
+
+
+def _command(match: re.Match[str]) -> str:
+    name = match.group(1)
+    return f" {name.removeprefix('var')} " if name in _SYMBOLS else " "
+
+
+def plain_latex(source: str) -> str:
+    """Readable text of a LaTeX fragment: commands dropped, their arguments and Greek letters kept. Never fails."""
+    text = _COMMENT.sub("", source)
+    text = _DROPPED.sub(" ", text)
+    text = text.replace("\\sqrt", " sqrt ").replace("\\\\", " ")
+    text = _TEXT_COMMAND.sub(" ", text)
+    text = _COMMAND.sub(_command, text)
+    text = re.sub(r"\\(.)", r"\1", text)
+    text = text.replace("``", '"').replace("''", '"').replace("---", " - ").replace("--", "-")
+    text = re.sub(r"[{}$~^&]|(?<=\w)_(?=\w)", " ", text)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z\"(\[])")
+
+
+def sentences(text: str) -> list[str]:
+    """Sentences of plain text, cut after ., !, ?, : and ; before a capital."""
+    return [part for part in _SENTENCE_END.split(text) if part.strip()]
