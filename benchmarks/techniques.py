@@ -1,0 +1,123 @@
+"""How many of the techniques that people labelled stand in the extracted trees.
+
+``python -m benchmarks.techniques --papers DIR --labels FILE [--json]``; DIR/<slug>/latex with DIR/corpus.toml that
+names the main files. A label is found when token F1 of stemmed tokens between one of its names (phrase or alias) and
+a name or alias of the tree is at least .66. Shares are between 0 and 1, the rest are counts and seconds.
+"""
+
+import argparse
+import json
+import re
+import sys
+import time
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import snowballstemmer
+
+from ingest.extract import StructuralExtractor
+from ingest.latex import parse_paper
+from kg.errors import XkgError
+from kg.models.technique import Technique, TechniqueTree
+
+STRICT = 0.66
+_STEM = snowballstemmer.stemmer("english").stemWord
+_STOP = frozenset("a an the of for to in on by with and or from at as via into".split())
+
+
+def tokens(name: str) -> frozenset[str]:
+    """Stemmed words of a name without articles and prepositions."""
+    words = re.findall(r"[a-z0-9]+", name.lower())
+    return frozenset(_STEM(word) for word in words if word not in _STOP) or frozenset(words)
+
+
+def matches(left: Iterable[frozenset[str]], right: Iterable[frozenset[str]]) -> bool:
+    """Whether some pair of token sets reaches the strict F1."""
+    right = list(right)
+    return any(2 * len(a & b) >= STRICT * (len(a) + len(b)) and a & b for a in left for b in right)
+
+
+def names(item: Technique | dict[str, Any]) -> list[frozenset[str]]:
+    """Token sets of a technique's or a label's name and aliases."""
+    if isinstance(item, Technique):
+        return [tokens(name) for name in (item.name, *item.aliases)]
+    return [tokens(name) for name in (item["technique"], *item["aliases"])]
+
+
+def measure(papers: Path, labels: list[dict[str, Any]]) -> dict[str, Any]:
+    """All figures; papers without labels count for items and seconds only."""
+    with (papers / "corpus.toml").open("rb") as file:
+        corpus = tomllib.load(file)
+    by_paper: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for label in labels:
+        by_paper[label["paper"]].append(label)
+    hits: dict[str, list[bool]] = defaultdict(list)
+    rows: dict[str, Any] = {}
+    failed: dict[str, str] = {}
+    for slug, entry in sorted(corpus.items()):
+        if labels and slug not in by_paper:
+            continue
+        started = time.perf_counter()
+        try:
+            parsed = parse_paper(papers / slug / "latex", entry.get("main"))
+            middle = time.perf_counter()
+            tree = StructuralExtractor().extract(parsed)
+        except XkgError as error:
+            failed[slug] = str(error)
+            continue
+        rows[slug] = _row(tree, by_paper[slug], hits) | {
+            "seconds_parse": round(middle - started, 3), "seconds_extract": round(time.perf_counter() - middle, 3),
+        }  # fmt: skip
+    count = max(1, len(rows))
+    mean = {key: round(sum(row[key] for row in rows.values()) / count, 3)
+            for key in ("items", "top_items", "seconds_parse", "seconds_extract")}  # fmt: skip
+    shares = {key: round(sum(values) / len(values), 4) for key, values in sorted(hits.items())}
+    counts = {f"n_{key}": len(values) for key, values in sorted(hits.items()) if not key.endswith("_top")}
+    return {**shares, **counts, **{f"{k}_per_paper": v for k, v in mean.items()}, "papers": rows, "failed": failed}
+
+
+def _row(tree: TechniqueTree, labels: list[dict[str, Any]], hits: dict[str, list[bool]]) -> dict[str, Any]:
+    everywhere = [name for item in tree.walk() for name in names(item)]
+    top = [name for item in tree.items for name in names(item)]
+    found: dict[str, list[bool]] = defaultdict(list)
+    for label in labels:
+        wanted = names(label)
+        group = "strict" if label["kind"] in ("technique", "methodology") else f"strict_{label['kind']}"
+        for suffix, have in (("", everywhere), ("_top", top)):
+            hit = matches(wanted, have)
+            found[group + suffix].append(hit)
+            if group == "strict" and label["central"]:
+                found["strict_central" + suffix].append(hit)
+    for key, values in found.items():
+        hits[key] += values
+    row: dict[str, Any] = {key: round(sum(values) / len(values), 4) for key, values in sorted(found.items())}
+    return row | {"items": sum(1 for _ in tree.walk()), "top_items": len(tree.items)}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.techniques", description=__doc__)
+    parser.add_argument("--papers", type=Path, required=True, help="folder with <slug>/latex and corpus.toml")
+    parser.add_argument("--labels", type=Path, help="labels, one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    options = parser.parse_args(arguments)
+    labels = (
+        [json.loads(line) for line in options.labels.read_text().splitlines() if line.strip()] if options.labels else []
+    )
+    result = measure(options.papers, labels)
+    if options.json:
+        print(json.dumps(result, indent=2))
+        return 0
+    for slug, row in result["papers"].items():
+        print(f"{slug:18}", "  ".join(f"{key} {value}" for key, value in row.items()))
+    for key, value in result.items():
+        if key != "papers":
+            print(f"{key:28} {value}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,9 @@
+"""Parsed paper → tree of techniques.
+
+`TechniqueExtractor` is the protocol; `StructuralExtractor` the one that needs no model.
+"""
+
+from ingest.extract.protocol import TechniqueExtractor
+from ingest.extract.structural import StructuralExtractor
+
+__all__ = ["StructuralExtractor", "TechniqueExtractor"]

@@ -1,0 +1,236 @@
+"""Candidates from what sentences say: named, proposed, defined and emphasised things, acronyms, frequent phrases."""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from ingest.extract.candidates import Candidate, Source
+from ingest.extract.naming import is_shell, phrase_name
+from ingest.extract.sentences import Sentence, readable
+from ingest.extract.words import EMPTY_HEADS, is_process_word, stems
+
+__all__ = ["acronyms", "frequent", "named"]
+
+_CALLED = {("called",), ("termed",), ("named",), ("dubbed",), ("coined",), ("known", "as"), ("referred", "to", "as"),
+           ("denoted", "as"), ("call",), ("term",), ("dub",), ("refer", "to", "as"), ("so-called",)}  # fmt: skip
+_PROPOSE = frozenset(
+    "propose introduce present develop devise design describe formulate derive proposed introduced developed "
+    "presented devised designed extend contribute build built invent suggest".split()
+)
+_USE = frozenset("use employ apply adopt utilize leverage used employed applied adopted".split())
+_WE = frozenset("we i".split())
+_PAPER = frozenset("paper work article study document section thesis chapter dissertation report".split())
+_SKIP = frozenset("“ ” ' ` \" a an the this these that it as our new novel simple".split())
+
+
+def named(sentences: Sequence[Sentence]) -> list[Candidate]:
+    """Things that a sentence calls by name, proposes, defines, prints in emphasis, or says it uses."""
+    found: list[Candidate] = []
+    emphasised: set[tuple[str, ...]] = set()
+    for index, sentence in enumerate(sentences):
+        if sentence.role == "back":
+            continue
+        words = [token.text.lower() for token in sentence.tokens]
+        found += _called(sentence, words, index)
+        found += _proposed(sentence, words, index)
+        found += _defined(sentence, words, index)
+        for candidate in _emphasised(sentence, index):
+            key = stems(candidate.name)
+            if key not in emphasised:
+                emphasised.add(key)
+                found.append(candidate)
+    return found
+
+
+def _make(sentence: Sentence, index: int, first: int, last: int, source: Source, **more: object) -> Iterable[Candidate]:
+    name = phrase_name(sentence.tokens, sentence.tags, first, last)
+    if name and len(name.split()) <= 7:
+        after = sentence.tokens[last : last + 2]
+        yield Candidate(
+            name, source, sentence.start, sentence.end, sentence.node, sentence.role, sentence.appendix, index,
+            cited=any(token.kind == "cite" for token in after), **more,  # type: ignore[arg-type] # -- aliases, clause
+        )  # fmt: skip
+
+
+def _phrase_at(sentence: Sentence, at: int, reach: int = 3) -> tuple[int, int] | None:
+    """The noun phrase that begins at token `at`, or after at most `reach` determiners and quotation marks."""
+    while reach and at < len(sentence.tokens) and sentence.tokens[at].text.lower() in _SKIP:
+        at, reach = at + 1, reach - 1
+    return next(((first, last) for first, last in sentence.phrases if first <= at < last or 0 <= first - at <= 1), None)
+
+
+def _called(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
+    for at, word in enumerate(words):
+        for pattern in _CALLED:
+            size = len(pattern)
+            if word != pattern[0] or tuple(words[at : at + size]) != pattern:
+                if not (word == "refer" and pattern[0] == "refer" and "as" in words[at : at + 7]):
+                    continue
+                size = words[at : at + 7].index("as") + 1
+            if word in ("call", "term") and sentence.tags[at].startswith("NN"):
+                continue
+            phrase = _phrase_at(sentence, at + size)
+            if phrase and phrase[0] >= at + size and phrase[0] - at - size <= 3:
+                yield from _make(sentence, index, *phrase, "called")
+
+
+def _proposed(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
+    for at, word in enumerate(words):
+        if word not in _PROPOSE and word not in _USE:
+            continue
+        before = words[max(0, at - 4) : at]
+        subject = bool(_WE & set(before)) or (bool(_PAPER & set(before)) and word.endswith(("e", "p", "t")) is not None)
+        if not subject or sentence.tags[at].startswith("NN"):
+            continue
+        phrase = _phrase_at(sentence, at + 1)
+        if phrase is None or phrase[0] - at > 4:
+            continue
+        head = words[phrase[1] - 1]
+        if word in _PROPOSE and sentence.role != "related":
+            yield from _make(sentence, index, *phrase, "proposed")
+        elif word in _USE and (is_process_word(head) or _inner_capital(sentence.tokens[phrase[1] - 1].text)):
+            yield from _make(sentence, index, *phrase, "used")
+
+
+def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
+    if not sentence.phrases or sentence.role in ("related", "intro", "abstract"):
+        return
+    for at, word in enumerate(words):
+        if word == "define" and at and words[at - 1] in ("we", "also", "us", "to", "can", "then", "now", "i"):
+            phrase = _phrase_at(sentence, at + 1)
+            if phrase:
+                yield from _make(sentence, index, *phrase, "definition")
+        if (
+            word == "defined"
+            and words[at - 1 : at]
+            and words[at - 1] in ("is", "are", "be", "then", "thus")
+            and "as" in words[at : at + 3]
+        ):
+            before = [phrase for phrase in sentence.phrases if phrase[1] <= at]
+            if before and at - before[-1][1] <= 4:
+                yield from _make(sentence, index, *before[-1], "definition")
+    first, last = sentence.phrases[0]
+    if first <= 1 and last < len(words) - 3 and words[last] in ("is", "are") and words[last + 1] in ("a", "an", "the"):
+        more = words[last + 2 : last + 5]
+        if len(stems(readable(sentence.tokens[first:last]))) > 1 and not {
+            "same",
+            "first",
+            "most",
+            "only",
+            "best",
+        } & set(more):
+            yield from _make(sentence, index, first, last, "definition")
+    if first <= 1 and words[last : last + 2] == ["refers", "to"]:
+        yield from _make(sentence, index, first, last, "definition")
+
+
+def _emphasised(sentence: Sentence, index: int) -> Iterable[Candidate]:
+    for mark in sentence.marks:
+        if mark.style not in ("emph", "bold", "caps") or mark.last - mark.first > 6:
+            continue
+        inside = [p for p in sentence.phrases if mark.first <= p[0] and p[1] <= mark.last]
+        covers = inside and inside[-1][1] - inside[0][0] >= mark.last - mark.first - 1 and len(inside) == 1
+        phrase = next((p for p in sentence.phrases if p[0] <= mark.first and mark.last <= p[1]), None)
+        if covers:
+            phrase = inside[0]
+        if phrase and mark.first < mark.last:
+            wide = phrase if phrase[1] - mark.last <= 1 and mark.first - phrase[0] <= 1 else (mark.first, mark.last)
+            yield from _make(sentence, index, *wide, "emphasis")
+
+
+def _inner_capital(word: str) -> bool:
+    return len(word) > 1 and any(c.isupper() for c in word[1:])
+
+
+def acronyms(sentences: Sequence[Sentence]) -> dict[str, tuple[str, int]]:
+    """Short form → (long form, sentence index): "Long Form (LF)" and "LF (long form)", Schwartz and Hearst 2003."""
+    found: dict[str, tuple[str, int]] = {}
+    for index, sentence in enumerate(sentences):
+        tokens = sentence.tokens
+        for at in range(1, len(tokens) - 2):
+            if tokens[at].text != "(" or not (tokens[at + 1].kind == "word"):
+                continue
+            short = tokens[at + 1].text
+            if (
+                not re.search(r"[A-Z]", short)
+                or not 2 <= len(short) <= 12
+                or not (sum(c.isupper() for c in short) >= 2)
+            ):
+                continue
+            if tokens[at + 2].text not in (")", ",", ";", "[cite]"):
+                continue
+            size = _long_form([token.text for token in tokens[max(0, at - 9) : at]], short)
+            if size:
+                long = readable(tokens[at - size : at])
+                key = short[:-1] if short.endswith("s") and short[:-1].isupper() else short
+                if key not in found and not any(
+                    token.kind == "punct" and token.text in ",;:." for token in tokens[at - size : at]
+                ):
+                    found[key] = (long, index)
+    return found
+
+
+def _long_form(words: list[str], short: str) -> int:
+    """How many words before the parenthesis spell the short form; 0 if none. Letters match from the right."""
+    letters = [c.lower() for c in short if c.isalnum()]
+    if letters and letters[-1] == "s" and short[-1] == "s" and len(letters) > 2:
+        letters.pop()
+    position = len(letters) - 1
+    most = min(len(letters) + 5, 2 * len(letters) + 1, len(words))
+    for used in range(1, most + 1):
+        word = words[len(words) - used].lower()
+        at = len(word) - 1
+        while position >= 0 and at >= 0:
+            first = position == 0
+            if word[at] == letters[position] and (not first or at == 0 or not word[at - 1].isalnum()):
+                position -= 1
+            at -= 1
+        if position < 0:
+            long = " ".join(words[len(words) - used :])
+            return used if used > 1 or "-" in long else 0
+    return 0
+
+
+def frequent(sentences: Sequence[Sentence]) -> list[tuple[Candidate, float]]:
+    """Multi-word noun phrases by C-value (Frantzi, Ananiadou and Mima 2000), with their score, best first."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    places: dict[tuple[str, ...], list[tuple[int, int, int]]] = defaultdict(list)
+    for index, sentence in enumerate(sentences):
+        if sentence.role == "back":
+            continue
+        for first, last in sentence.phrases:
+            for begin in range(first, last - 1):
+                for end in range(begin + 2, min(last, begin + 5) + 1):
+                    if sentence.tags[end - 1].startswith("NN"):
+                        key = stems(" ".join(token.text for token in sentence.tokens[begin:end]))
+                        if len(key) > 1:
+                            counts[key] += 1
+                            places[key].append((index, begin, end))
+    longer: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for key, count in counts.items():
+        if count > 1:
+            for size in range(2, len(key)):
+                for begin in range(len(key) - size + 1):
+                    longer[key[begin : begin + size]].append(count)
+    scored = []
+    for key, count in counts.items():
+        nested = longer.get(key, [])
+        value = math.log2(len(key) + 1) * (count - (sum(nested) / len(nested) if nested else 0.0))
+        if count >= 3 and value >= 3:
+            scored.append((value, key))
+    scored.sort(key=lambda pair: (-pair[0], pair[1]))
+    return [(candidate, value) for value, key in scored[:80] for candidate in _first_place(sentences, places[key])]
+
+
+def _first_place(sentences: Sequence[Sentence], places: list[tuple[int, int, int]]) -> Iterable[Candidate]:
+    """The phrase at its first mention in a method section, else anywhere; a head that is no process is refused."""
+    order = {"method": 0, "background": 1, "experiment": 2}
+    index, first, last = min(places, key=lambda place: (order.get(sentences[place[0]].role, 3), place[0]))
+    sentence = sentences[index]
+    head = sentence.tokens[last - 1].text
+    if not (is_process_word(head) or _inner_capital(head)) or (
+        last - first == 2 and head.lower() in EMPTY_HEADS and is_shell(sentence.tokens[first].text)
+    ):
+        return
+    yield from _make(sentence, index, first, last, "frequent")

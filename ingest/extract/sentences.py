@@ -1,0 +1,110 @@
+"""Sentences of a paper with their part-of-speech tags, the section they stand in, and a readable text."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ingest.extract.maths import readable_maths
+from ingest.extract.outline import Node, Outline, Role
+from ingest.extract.reader import Block, Mark, Reading, Token, Zone
+from ingest.extract.tagging import noun_phrases, tag
+
+__all__ = ["Sentence", "readable", "sentences"]
+
+_NO_SPACE_BEFORE = frozenset(".,;:!?)]'”")
+_NO_SPACE_AFTER = frozenset("([“`")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence. `node` is an index into the outline (-1 before the first heading), `block` its block's index.
+
+    `phrases` are the noun phrases ``[first, last)``; `marks` count from the sentence's first token; `opens` tells
+    whether it is the first of its block.
+    """
+
+    tokens: tuple[Token, ...]
+    tags: tuple[str, ...]
+    phrases: tuple[tuple[int, int], ...]
+    marks: tuple[Mark, ...]
+    zone: Zone
+    role: Role
+    appendix: bool
+    node: int
+    block: int
+    opens: bool
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].start
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].end
+
+
+def sentences(reading: Reading, plan: Outline) -> tuple[Sentence, ...]:
+    """All sentences of running text, captions and footnotes, in order; headings are not among them."""
+    found: list[Sentence] = []
+    for index, block in enumerate(reading.blocks):
+        if block.zone == "heading":
+            continue
+        node = plan.nodes[plan.of_block[index]] if plan.of_block[index] >= 0 else None
+        found += _of_block(block, index, plan.of_block[index], node)
+    return tuple(found)
+
+
+def _of_block(block: Block, index: int, owner: int, node: Node | None) -> Iterable[Sentence]:
+    tags = tag(block.tokens)
+    role: Role = "abstract" if block.zone == "abstract" or node is None else node.role
+    first = 0
+    for last in _ends(block.tokens):
+        part = tuple(block.tokens[first:last])
+        if any(token.kind == "word" for token in part):
+            part_tags = tuple(tags[first:last])
+            marks = tuple(
+                Mark(mark.style, mark.first - first, mark.last - first)
+                for mark in block.marks
+                if first <= mark.first < mark.last <= last
+            )
+            yield Sentence(
+                part, part_tags, tuple(noun_phrases(part, part_tags)), marks, block.zone, role,
+                node is not None and node.appendix, owner, index, first == 0,
+            )  # fmt: skip
+        first = last
+
+
+def _ends(tokens: Sequence[Token]) -> list[int]:
+    """Where sentences end: after . ? ! (and closing marks) when what follows may begin one; at 150 tokens anyway."""
+    ends: list[int] = []
+    begun = 0
+    for at, token in enumerate(tokens):
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        stop = token.kind == "punct" and token.text in ".?!" and at > begun
+        if stop and following is not None:
+            initial = (
+                token.text == "." and token.glued and len(tokens[at - 1].text) == 1 and tokens[at - 1].text.isupper()
+            )
+            stop = not initial and not following.glued and not following.text[:1].islower()
+        if following is None or stop or at - begun >= 150:
+            ends.append(at + 1)
+            begun = at + 1
+    return ends
+
+
+def readable(tokens: Sequence[Token], *, display: int = 300) -> str:
+    """Tokens as a person reads them: citations dropped, maths as text, displays longer than `display` as "…"."""
+    pieces: list[str] = []
+    quiet = True
+    for at, token in enumerate(tokens):
+        if token.kind in ("cite", "ref"):
+            continue
+        text = readable_maths(token.text, display) if token.kind == "display" else token.text
+        text = {"“": '"', "”": '"', "`": "'"}.get(text, text)
+        if text == '"' and pieces and pieces[-1].endswith('"') and token.glued:
+            continue
+        close = token.kind == "punct" and (text in _NO_SPACE_BEFORE or (token.glued and text in "-–/%"))
+        follows = token.glued and at and tokens[at - 1].text in "-–/"
+        pieces.append(text if quiet or close or follows else " " + text)
+        quiet = text in _NO_SPACE_AFTER
+    text = "".join(pieces).replace("''", '"').replace("()", "").replace("[]", "").replace("( )", "")
+    return " ".join(text.split()).replace(" ,", ",").replace(" .", ".").replace('" .', '".')

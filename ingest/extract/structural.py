@@ -1,0 +1,111 @@
+"""Techniques out of a paper's LaTeX without any model: structure, wording and counting, always the same result."""
+
+from collections.abc import Sequence
+
+from ingest.extract.candidates import Candidate
+from ingest.extract.describing import definition, inside_of, places
+from ingest.extract.mentions import Mentions
+from ingest.extract.merge import Item, merge
+from ingest.extract.outline import Outline, outline
+from ingest.extract.phrases import acronyms, frequent, named
+from ingest.extract.ranking import score
+from ingest.extract.reader import Reading, read
+from ingest.extract.sentences import Sentence, sentences
+from ingest.extract.steps import pseudo_code_steps, steps
+from ingest.extract.structures import structures
+from ingest.extract.tree import Branch, grow
+from ingest.extract.words import RESOURCE_HEADS, slug
+from ingest.latex import ParsedPaper
+from kg.models.paper import Span
+from kg.models.technique import Kind, Technique, TechniqueTree
+
+__all__ = ["StructuralExtractor"]
+
+_LONGEST_SPAN = 5800
+
+
+class StructuralExtractor:
+    """The extractor that needs nothing but the paper."""
+
+    def extract(self, parsed: ParsedPaper) -> TechniqueTree:
+        """The technique tree; empty for a paper without a readable sentence or heading."""
+        reading = read(parsed.flat.text)
+        plan = outline(reading)
+        text = sentences(reading, plan)
+        items = _items(reading, plan, text)
+        branches = grow(items, plan)
+        writer = _Writer(parsed, plan, text)
+        return TechniqueTree(items=tuple(writer.technique(branch) for branch in branches), method="structural")
+
+
+def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[Item]:
+    short = acronyms(text)
+    counted = frequent(text)
+    candidates = [*structures(plan), *named(text), *(c for c, _ in counted), *steps(text), *_pseudo(reading, plan)]
+    for name, (long, index) in short.items():
+        s = text[index]
+        candidates.append(
+            Candidate(long.strip('"'), "acronym", s.start, s.end, s.node, s.role, s.appendix, index, (name,))
+        )
+    items = merge(candidates, short)
+    mentions = Mentions(text)
+    for item in items:
+        if not item.sources <= {"step", "pseudo-code"}:
+            item.mentions = mentions.of([item.name, *item.aliases])
+        item.score = score(item, tuple(text))
+    return items
+
+
+def _pseudo(reading: Reading, plan: Outline) -> list[Candidate]:
+    found = []
+    for index, node in enumerate(plan.nodes):
+        if node.kind == "algorithm":
+            for name in pseudo_code_steps(reading.text[node.body : node.end]):
+                found.append(Candidate(name, "pseudo-code", node.start, node.end, index, node.role, node.appendix))
+    return found
+
+
+class _Writer:
+    """Turns branches into `Technique`s with unique ids."""
+
+    def __init__(self, parsed: ParsedPaper, plan: Outline, text: Sequence[Sentence]) -> None:
+        self.parsed, self.plan, self.text = parsed, plan, text
+        self.ids: dict[str, int] = {}
+
+    def technique(self, branch: Branch) -> Technique:
+        item = branch.item
+        inside = inside_of(item, self.plan, self.text)
+        best = places(item, self.text, inside)
+        order = sorted(item.sources, key=lambda source: (source == "step", source))
+        identifier = self._id(item.name)
+        return Technique(
+            id=identifier, name=item.name, aliases=tuple(item.aliases), kind=_kind(branch),
+            definition=definition(item, self.text, best), score=round(item.score, 4),
+            spans=self._spans(item, best), signals=tuple(order),
+            children=tuple(self.technique(child) for child in branch.children),
+        )  # fmt: skip
+
+    def _id(self, name: str) -> str:
+        base = slug(name)
+        count = self.ids.get(base, 0) + 1
+        self.ids[base] = count
+        return base if count == 1 else f"{base}-{count}"
+
+    def _spans(self, item: Item, best: Sequence[int]) -> tuple[Span, ...]:
+        ranges = [(self.text[index].start, self.text[index].end) for index in best[:4]]
+        for candidate in item.candidates:
+            if candidate.sentence < 0:
+                node = self.plan.nodes[candidate.node]
+                for start in range(node.start, node.end, _LONGEST_SPAN):
+                    ranges.append((start, min(node.end, start + _LONGEST_SPAN)))
+            else:
+                ranges.append((candidate.start, candidate.end))
+        spans = [self.parsed.flat.span(start, end) for start, end in ranges[:12]]
+        return tuple(dict.fromkeys(span for span in spans if span.end > span.start))
+
+
+def _kind(branch: Branch) -> Kind:
+    words = branch.item.name.lower().split()
+    if words[-1] in RESOURCE_HEADS:
+        return "resource"
+    return "methodology" if len(branch.children) >= 2 and branch.item.structural else "technique"
