@@ -1,6 +1,7 @@
 """Sources come in: papers from arXiv or the disk, repositories from GitHub or the disk, all of them untrusted."""
 
 from ingest.acquire.corpus import read_corpus
+from ingest.acquire.evidence import find_repository
 from ingest.acquire.models import CorpusEntry, PaperMeta, PaperSource, RepositoryHint, RepositorySource
 from ingest.acquire.papers import acquire_paper
 from ingest.acquire.repositories import acquire_repository
@@ -13,5 +14,6 @@ __all__ = [
     "RepositorySource",
     "acquire_paper",
     "acquire_repository",
+    "find_repository",
     "read_corpus",
 ]
