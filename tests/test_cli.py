@@ -13,7 +13,7 @@ XKG = [sys.executable, "-m", "xkg"]
 
 
 def test_help_imports_nothing_heavy() -> None:
-    code = "import sys, xkg; xkg.cli.main(['--help'], standalone_mode=False); print([m for m in sys.modules], file=sys.stderr)"
+    code = "import sys, xkg; xkg.cli.main(['--help'], standalone_mode=False); print(list(sys.modules), file=sys.stderr)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     for heavy in ("'neo4j'", "'numpy'", "'onnxruntime'", "'pydantic'", "'tree_sitter'"):
         assert heavy not in result.stderr

@@ -15,7 +15,11 @@ SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 
 def test_imports_point_one_way() -> None:
     result = subprocess.run(
-        [Path(sys.executable).parent / "lint-imports", "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+        [Path(sys.executable).parent / "lint-imports", "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert result.returncode == 0, result.stdout
 

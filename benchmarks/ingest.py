@@ -1,0 +1,75 @@
+"""Ingest seconds by stage: `python -m benchmarks.ingest DIR` with DIR/corpus.toml, into a throwaway graph.
+
+Prints per paper the seconds of each stage, the nodes and edges written, and how long a second, unchanged run takes as
+a share of the first.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+XKG = (sys.executable, "-m", "xkg")
+
+
+def ingest(corpus: Path, jobs: int, home: Path) -> tuple[float, list[dict[str, Any]]]:
+    """Wall seconds of one run of `xkg ingest corpus`, and its report."""
+    environment = {**os.environ, "XKG_HOME": str(home)}
+    start = time.perf_counter()
+    command = [*XKG, "ingest", "corpus", str(corpus), "--jobs", str(jobs), "--json"]
+    result = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=False)
+    if result.returncode not in (0, 4):
+        raise SystemExit(f"{' '.join(command)} exited with {result.returncode}")
+    return time.perf_counter() - start, json.loads(result.stdout)
+
+
+def measure(corpus: Path, jobs: int) -> dict[str, Any]:
+    """Ingest twice into an empty graph."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "home"
+        try:
+            first, reports = ingest(corpus, jobs, home)
+            second, again = ingest(corpus, jobs, home)
+        finally:
+            subprocess.run([*XKG, "db", "stop"], env={**os.environ, "XKG_HOME": str(home)}, check=False, stdout=2)
+    papers = [
+        {key: report[key] for key in ("name", "status", "seconds", "counts", "error")}
+        | {"warnings": len(report["warnings"]), "changes": report["changes"]}
+        for report in reports
+    ]
+    return {
+        "jobs": jobs,
+        "first_run_seconds": round(first, 1),
+        "second_run_share": round(second / first, 3),
+        "unchanged_in_second_run": sum(report["status"] == "unchanged" for report in again),
+        "papers": papers,
+    }
+
+
+@click.command(help=__doc__)
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--jobs", default=2, show_default=True, help="Papers prepared at a time.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def main(folder: Path, jobs: int, as_json: bool) -> None:
+    """Measure and print."""
+    result = measure(folder / "corpus.toml", jobs)
+    if as_json:
+        click.echo(json.dumps(result, indent=2))
+        return
+    for paper in result["papers"]:
+        stages = "  ".join(f"{stage} {seconds:.1f}" for stage, seconds in paper["seconds"].items())
+        click.echo(f"{paper['name']:<20} {paper['status']:<10} {stages}")
+    click.echo(
+        f"first run {result['first_run_seconds']} s with {jobs} jobs; the second, unchanged, took"
+        f" {result['second_run_share']:.0%} of it"
+    )
+
+
+if __name__ == "__main__":
+    main()

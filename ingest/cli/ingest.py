@@ -1,0 +1,167 @@
+"""`xkg ingest paper` and `xkg ingest corpus`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from kg.cli.common import emit, json_option, log
+
+if TYPE_CHECKING:
+    from ingest.job import Job
+    from ingest.pipeline import PaperReport
+
+__all__ = ["ingest_corpus", "ingest_paper"]
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def _shared_options(command: F) -> F:
+    for option in (
+        click.option("--dry-run", is_flag=True, help="Show what would be added, changed and removed; write nothing."),
+        click.option("--force", is_flag=True, help="Ingest also what has not changed since the last time."),
+        click.option("--refresh", is_flag=True, help="Fetch again what is in the cache."),
+        json_option,
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("paper")
+@click.option("--repo", help="Its repository: owner/name[@commit], a URL or a folder. Default: the one it names.")
+@click.option("--no-repo", is_flag=True, help="Ingest the paper alone, without code.")
+@click.option("--main", help="The root .tex within the source. Default: found.")
+@click.option("--arxiv", help="The arXiv id of a local source, so that it gets the id of the paper.")
+@click.option("--origin", help="owner/name@commit that a local --repo folder came from.")
+@_shared_options
+def ingest_paper(
+    paper: str,
+    repo: str | None,
+    no_repo: bool,
+    main: str | None,
+    arxiv: str | None,
+    origin: str | None,
+    dry_run: bool,
+    force: bool,
+    refresh: bool,
+    as_json: bool,
+) -> None:
+    """Turn PAPER (arXiv id, folder, .tar.gz or .tex) and its repository into graph.
+
+    Running it again changes nothing and says so; a new version shows what was added, changed and removed.
+    """
+    from ingest.job import Job
+
+    if repo and no_repo:
+        raise click.UsageError("--repo and --no-repo exclude each other")
+    job = Job(
+        name=paper,
+        paper=paper,
+        main=main,
+        repo=repo,
+        no_repo=no_repo,
+        arxiv=arxiv,
+        origin=origin,
+        refresh=refresh,
+        force=force,
+    )
+    reports = _run([job], jobs=1, dry_run=dry_run)
+    emit(reports[0], as_json=as_json, text=lambda: _paper_text(reports[0]))
+    raise SystemExit(reports[0].exit_code)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--jobs", type=click.IntRange(1, 64), help="Papers prepared at a time. Default: the number of cores.")
+@click.option("--only", multiple=True, metavar="NAME", help="Ingest this table of the file only (repeatable).")
+@_shared_options
+def ingest_corpus(
+    file: Path, jobs: int | None, only: tuple[str, ...], dry_run: bool, force: bool, refresh: bool, as_json: bool
+) -> None:
+    """Ingest the papers of FILE, a TOML file with a table per paper, in parallel.
+
+    Keys of a table: paper (arXiv id, folder, archive or .tex; paths relative to FILE) and optionally main, repo,
+    arxiv, origin. A paper that fails does not stop the others (exit code 4); running again resumes.
+    """
+    from ingest.acquire import read_corpus
+    from ingest.job import Job
+    from kg.errors import InputError
+
+    entries = read_corpus(file)
+    for name in only:
+        if name not in {entry.slug for entry in entries}:
+            raise InputError(f"--only {name}: there is no table [{name}]", where=str(file), remedy="check the name")
+    todo = [
+        Job(name=entry.slug, slug=entry.slug, refresh=refresh, force=force, **entry.model_dump(exclude={"slug"}))
+        for entry in entries
+        if not only or entry.slug in only
+    ]
+    reports = _run(todo, jobs=jobs or os.cpu_count() or 1, dry_run=dry_run)
+    emit(reports, as_json=as_json, text=lambda: _corpus_text(reports))
+    raise SystemExit(4 if any(report.exit_code for report in reports) else 0)
+
+
+def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool) -> list[PaperReport]:
+    from ingest.pipeline import ingest
+    from kg.config import load_settings
+    from kg.store import open_store
+
+    settings = load_settings()
+    with open_store(settings) as store, _progress(len(todo)) as done:
+        return ingest(todo, settings, store, workers=jobs, dry_run=dry_run, done=done)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[PaperReport], None]]:
+    """A bar on a terminal, a line per paper elsewhere; failures are told at once in both."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=log, transient=True, disable=not log.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+
+        def done(report: PaperReport) -> None:
+            bar.update(task, advance=1, description=report.name)
+            tail = f": {report.error}" if report.error else f" in {sum(report.seconds.values()):.1f} s"
+            log.print(f"{report.name}: {report.status}{tail}", markup=False)
+
+        yield done
+
+
+def _changes_text(report: PaperReport) -> str:
+    return report.changes.summary() if report.changes else ""
+
+
+def _paper_text(report: PaperReport) -> str:
+    if report.error:
+        return f"{report.name}: failed: {report.error}"
+    lines = [f"{report.id}: {report.status}; {_changes_text(report)}"]
+    if report.counts:
+        lines.append(
+            "  found: " + ", ".join(f"{value} {key.replace('_', ' ')}" for key, value in report.counts.items())
+        )
+    lines.append("  seconds: " + ", ".join(f"{stage} {value:.1f}" for stage, value in report.seconds.items()))
+    shown = report.warnings[:10]
+    lines += [f"  warning: {warning}" for warning in shown]
+    if len(report.warnings) > len(shown):
+        lines.append(f"  … and {len(report.warnings) - len(shown)} more warnings (--json shows all)")
+    return "\n".join(lines)
+
+
+def _corpus_text(reports: Sequence[PaperReport]) -> str:
+    width = max((len(report.name) for report in reports), default=0)
+    lines = []
+    for report in reports:
+        found = report.counts
+        parts = [report.error or _changes_text(report)]
+        if found:
+            grounded = found["grounded_unit"] + found["grounded_file"]
+            parts.insert(0, f"{found['techniques']} techniques, {found['units']} code units, {grounded} grounded")
+        lines.append(f"{report.name:<{width}}  {report.status:<9}  {'; '.join(parts)}")
+    return "\n".join(lines)

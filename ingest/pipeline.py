@@ -1,0 +1,135 @@
+"""Papers into the graph: prepare in parallel, write one after the other, report each."""
+
+import contextlib
+import multiprocessing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import Literal
+
+from ingest.job import Job, Outcome, Stopwatch, prepare
+from kg.config import Settings
+from kg.errors import XkgError
+from kg.models.paper import Model
+from kg.models.record import PaperRecord
+from kg.store import Store
+from kg.write import Changes, write_paper
+
+__all__ = ["PaperReport", "ingest"]
+
+
+class PaperReport(Model):
+    """What an ingest did with one paper.
+
+    `status`: "ingested", "unchanged" (nothing was different; nothing was written), "planned" (a dry run), "partial"
+    (written, but something could not be had: see `warnings`) or "failed" (`error` says why; the graph is as before).
+    `counts` are what was found; `seconds` are by stage.
+    """
+
+    name: str
+    id: str | None = None
+    status: Literal["ingested", "unchanged", "planned", "partial", "failed"]
+    changes: Changes | None = None
+    counts: dict[str, int] = {}
+    seconds: dict[str, float] = {}
+    warnings: tuple[str, ...] = ()
+    error: str | None = None
+    exit_code: int = 0
+
+
+def ingest(
+    jobs: Sequence[Job],
+    settings: Settings,
+    store: Store,
+    *,
+    workers: int = 1,
+    dry_run: bool = False,
+    done: Callable[[PaperReport], None] = lambda _: None,
+) -> list[PaperReport]:
+    """Ingest `jobs`; a failing one does not stop the others. Reports come in the order of `jobs`.
+
+    Papers whose sources, repository and program are those of the graph are left alone, unless forced. Killed at any
+    moment, the papers written so far stand whole and the next run goes on with the others.
+    """
+    known = {row["id"]: row["fingerprint"] for row in store.read("ingest/list_fingerprints")}
+    reports: dict[str, PaperReport] = {}
+    with _running(jobs, settings, known, workers) as outcomes:
+        for job, outcome in outcomes:
+            report = _failed(job, outcome) if isinstance(outcome, Exception) else _finish(job, outcome, store, dry_run)
+            reports[job.name] = report
+            done(report)
+    return [reports[job.name] for job in jobs]
+
+
+@contextlib.contextmanager
+def _running(
+    jobs: Sequence[Job], settings: Settings, known: dict[str, str], workers: int
+) -> Iterator[Iterable[tuple[Job, Outcome | Exception]]]:
+    """The outcomes as they come; in this process for one worker, else in processes that end with the block."""
+    if workers <= 1 or len(jobs) <= 1:
+        yield ((job, _attempt(job, settings, known)) for job in jobs)
+        return
+    pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=multiprocessing.get_context("spawn"))
+    try:
+        futures = {pool.submit(_attempt, job, settings, known): job for job in jobs}
+        yield ((futures[future], _result(future)) for future in as_completed(futures))
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _attempt(job: Job, settings: Settings, known: dict[str, str]) -> Outcome | Exception:
+    try:
+        return prepare(job, settings, known)
+    except XkgError as error:
+        return error
+
+
+def _result(future: "Future[Outcome | Exception]") -> Outcome | Exception:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return XkgError("a worker process was ended from outside", remedy="run the same command again to go on")
+
+
+def _failed(job: Job, error: Exception) -> PaperReport:
+    code = error.exit_code if isinstance(error, XkgError) else 1
+    return PaperReport(name=job.name, status="failed", error=str(error), exit_code=code)
+
+
+def _finish(job: Job, outcome: Outcome, store: Store, dry_run: bool) -> PaperReport:
+    watch = Stopwatch()
+    watch.seconds |= outcome.seconds
+    base = {"name": job.name, "id": outcome.paper_id, "warnings": outcome.warnings}
+    if outcome.record is None:
+        return PaperReport(**base, status="unchanged", changes=Changes(paper=outcome.paper_id), seconds=watch.seconds)
+    try:
+        with watch.stage("write"):
+            changes = write_paper(store, outcome.record, dry_run=dry_run)
+    except XkgError as error:
+        return _failed(job, error).model_copy(update={"id": outcome.paper_id, "seconds": watch.seconds})
+    status: Literal["ingested", "unchanged", "planned", "partial"] = (
+        "planned" if dry_run else "partial" if outcome.status == "partial" else "ingested"
+    )
+    if status == "ingested" and changes.empty:
+        status = "unchanged"
+    return PaperReport(
+        **base,
+        status=status,
+        changes=changes,
+        counts=_counts(outcome.record),
+        seconds=watch.seconds,
+        exit_code=4 if outcome.status == "partial" else 0,
+    )
+
+
+def _counts(record: PaperRecord) -> dict[str, int]:
+    doc = record.doc
+    return {
+        "sections": len(doc.sections),
+        "equations": len(doc.equations),
+        "citations": len({key for citation in doc.citations for key in citation.keys}),
+        "techniques": sum(1 for _ in record.techniques.walk()),
+        "units": len(record.units),
+        "grounded_unit": sum(grounding.level == "unit" for grounding in record.groundings),
+        "grounded_file": sum(grounding.level == "file" for grounding in record.groundings),
+    }
