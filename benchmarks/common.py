@@ -2,12 +2,13 @@
 
 import json
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Label", "PaperFolder", "around", "covers", "hit", "labels", "papers"]
+__all__ = ["Label", "PaperFolder", "around", "by_paper", "covers", "hit", "labels", "papers", "percent", "tex_source"]
 
 LINES = 18
 """Lines after `tex_line` that belong to a label's place in the paper."""
@@ -64,6 +65,24 @@ def labels(file: Path) -> list[Label]:
         fixed = {key: row[key] for key in ("paper", "technique", "kind", "central", "tex_file", "tex_line")}
         found.append(Label(**fixed, aliases=tuple(row["aliases"]), code=code, also=also))
     return found
+
+
+def by_paper(folder: Path, file: Path) -> list[tuple[PaperFolder, list[Label]]]:
+    """Each labelled paper of `folder` that has code, with its labels in the order of `file`."""
+    of_paper: dict[str, list[Label]] = defaultdict(list)
+    for label in labels(file):
+        of_paper[label.paper].append(label)
+    return [(paper, of_paper[paper.slug]) for paper in papers(folder) if paper.slug in of_paper and paper.code]
+
+
+def tex_source(paper: PaperFolder) -> str:
+    """All LaTeX below the paper's folder, by path."""
+    return "\n".join(f.read_text("utf-8", errors="replace") for f in sorted(paper.latex.rglob("*.tex")))
+
+
+def percent(share: float) -> str:
+    """A share between 0 and 1 for a table."""
+    return f"{100 * share:5.1f}"
 
 
 def around(label: Label, latex: Path, before: int = 0) -> str:

@@ -1,0 +1,127 @@
+"""How well labelled phrases find their code: ``python -m benchmarks.grounding --papers DIR --labels FILE [--json]``.
+
+Every label of a paper is asked at once, its phrase with the LaTeX from `tex_line` on. A unit is a hit when it is in the
+same file as the labelled one (or as one that the label also accepts) and has the same dotted symbol, or contains it, or
+lies in it; strict asks for the same symbol. `n` counts labels with code, `negatives` those without. `asserted_*` count
+labels for which a unit was asserted: right by the same rule; all others, negatives included, are wrong.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.common import Label, PaperFolder, around, by_paper, covers, percent, tex_source
+from ingest.ground import CodeIndex, Ranking, judge, load_calibration, query_from_latex, rank
+from ingest.ground.assertion import Assertion
+from ingest.ground.features import Embeds
+from ingest.units import read_units
+from kg.config import load_settings
+from kg.embeddings import open_embedder
+
+__all__ = ["figures", "place", "rank_labels"]
+
+DEPTH = 200
+"""Places that count for the mean reciprocal rank."""
+
+
+def rank_labels(paper: PaperFolder, asked: list[Label], embedder: Embeds) -> Ranking:
+    """The paper's units ranked for all of its labelled phrases together."""
+    assert paper.code is not None
+    queries = [query_from_latex(str(i), label.technique, around(label, paper.latex)) for i, label in enumerate(asked)]
+    return rank(CodeIndex(read_units(paper.code)), queries, tex_source(paper), embedder)
+
+
+def named(ranking: Ranking, row: int) -> tuple[str, str]:
+    """File and symbol of a row."""
+    return ranking.index.units[row].file, ranking.index.units[row].symbol
+
+
+def place(label: Label, ranking: Ranking, query: int) -> int | None:
+    """The first place (1 is best) that holds a right unit; None within `DEPTH`."""
+    for number, row in enumerate(ranking.order(query, DEPTH), start=1):
+        if covers(label, named(ranking, row)):
+            return number
+    return None
+
+
+def outcome(label: Label, ranking: Ranking, query: int, assertion: Assertion) -> dict[str, Any]:
+    """What one label contributes to the figures."""
+    first = ranking.order(query, 1)
+    top = named(ranking, first[0]) if first else ("", "")
+    return {
+        "positive": label.code is not None,
+        "place": place(label, ranking, query) if label.code else None,
+        "strict": covers(label, top, strict=True),
+        "right": covers(label, top),
+        "right_file": label.code is not None and top[0] in {label.code[0], *(also[0] for also in label.also)},
+        "level": assertion.level,
+    }
+
+
+def figures(outcomes: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The benchmark's keys (without `papers`) over outcomes; shares between 0 and 1, asserted and negatives counts."""
+    rows = list(outcomes)
+    positive = [row for row in rows if row["positive"]]
+    n = len(positive)
+
+    def top(k: int) -> float:
+        return sum(row["place"] is not None and row["place"] <= k for row in positive) / n if n else 0.0
+
+    asserted = [row for row in rows if row["level"] == "unit"]
+    files = [row for row in rows if row["level"] == "file"]
+    return {
+        "n": n,
+        "top1": top(1),
+        "top5": top(5),
+        "top10": top(10),
+        "mrr": sum(1 / row["place"] for row in positive if row["place"]) / n if n else 0.0,
+        "strict_top1": sum(row["strict"] for row in positive) / n if n else 0.0,
+        "asserted_right": sum(row["right"] for row in asserted),
+        "asserted_wrong": sum(not row["right"] for row in asserted),
+        "negatives": len(rows) - n,
+        "negatives_asserted": sum(not row["positive"] for row in asserted),
+        "file_right": sum(row["right_file"] for row in files),
+        "file_wrong": sum(not row["right_file"] for row in files),
+    }
+
+
+def run(folder: Path, file: Path, embedder: Embeds) -> dict[str, Any]:
+    """All figures, over all labels and for each paper. A paper without any code unit keeps its labels."""
+    per_paper: dict[str, list[dict[str, Any]]] = {}
+    calibration = load_calibration()
+    for paper, asked in by_paper(folder, file):
+        ranking = rank_labels(paper, asked, embedder)
+        judged = judge(ranking, calibration)
+        per_paper[paper.slug] = [outcome(label, ranking, i, judged[i]) for i, label in enumerate(asked)]
+    everything = figures(row for rows in per_paper.values() for row in rows)
+    return everything | {"papers": {slug: figures(rows) for slug, rows in per_paper.items()}}
+
+
+def table(result: dict[str, Any]) -> str:
+    """The figures as text, a line per paper."""
+    lines = [f"{'':18}   n  top1  top5 top10   mrr strict  right wrong  file+ file-  neg asserted"]
+    for slug, row in [*result["papers"].items(), ("all", result)]:
+        shares = " ".join(percent(row[key]) for key in ("top1", "top5", "top10"))
+        lines.append(
+            f"{slug:18} {row['n']:3} {shares} {row['mrr']:.3f}  {percent(row['strict_top1'])}"
+            f"  {row['asserted_right']:5} {row['asserted_wrong']:5}  {row['file_right']:5} {row['file_wrong']:5}"
+            f"  {row['negatives']:3} {row['negatives_asserted']:8}"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--papers", type=Path, required=True, help="folder with <slug>/latex and <slug>/code")
+    parser.add_argument("--labels", type=Path, required=True, help="hand labels, one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    given = parser.parse_args()
+    result = run(given.papers, given.labels, open_embedder(load_settings()))
+    print(json.dumps(result, indent=2) if given.json else table(result))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""How much may be said: the unit itself, its file, or nothing but candidates.
+
+`calibration.toml` holds two regressions on `SIGNALS`, for "the first unit is right" and for "its file is right", and
+the probabilities from which each may be asserted. ``python -m benchmarks.calibrate`` writes it from hand labels:
+every paper is judged by coefficients fitted on the others, and each bar is the lowest probability from which such
+judgements were right at the wanted precision, safety margin included.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ingest.ground.logistic import Logistic, load
+from ingest.ground.rank import Ranking
+from ingest.ground.signals import SIGNALS, signals
+from kg.models.code import Level
+
+__all__ = ["CALIBRATION", "Assertion", "Calibration", "judge", "load_calibration"]
+
+CALIBRATION = Path(__file__).with_name("calibration.toml")
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Regressions for unit and file, and the bars above which each is asserted."""
+
+    unit: Logistic
+    file: Logistic
+    unit_bar: float
+    file_bar: float
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """What is said of one query; `unit` and `file` are the probabilities that the first unit, or its file, is right."""
+
+    level: Level
+    unit: float
+    file: float
+    reason: str
+
+
+@cache
+def load_calibration(file: Path = CALIBRATION) -> Calibration:
+    """The calibration that ships with this package."""
+    bars = tomllib.loads(file.read_text("utf-8"))["bars"]
+    return Calibration(load(file, "unit"), load(file, "file"), bars["unit"], bars["file"])
+
+
+def judge(ranking: Ranking, calibration: Calibration) -> list[Assertion]:
+    """An assertion for each query of `ranking`."""
+    if not ranking.index.units:
+        return [Assertion("none", 0.0, 0.0, "the repository has no code unit") for _ in ranking.queries]
+    table = signals(ranking)
+    units, files = calibration.unit.probability(table), calibration.file.probability(table)
+    result = []
+    for q, row in enumerate(table):
+        unit, file = float(units[q]), float(files[q])
+        top = ranking.index.units[ranking.order(q, 1)[0]]
+        facts = _facts(ranking, q, dict(zip(SIGNALS, row, strict=True)))
+        if unit >= calibration.unit_bar:
+            result.append(Assertion("unit", unit, file, f"{top.symbol}: {facts}"))
+        elif file >= calibration.file_bar:
+            result.append(Assertion("file", unit, file, f"{top.file}, but which unit of it is open: {facts}"))
+        else:
+            result.append(Assertion("none", unit, file, f"too little speaks for {top.symbol}: {facts}"))
+    return result
+
+
+def _facts(ranking: Ranking, query: int, seen: dict[str, float]) -> str:
+    count = ranking.layers.shape[0]
+    parts = [f"{round(seen['agreement'] * count)} of {count} kinds of evidence rank it in their first three"]
+    if seen["unknown"] > 0:
+        total = 100 * seen["unknown"]
+        parts.append(f"{total:.0f} % of the name's words are not in the code")
+    second = ranking.runner_up(query, ranking.order(query, 1)[0])
+    if second is not None and seen["margin"] < 0.05:
+        parts.append(f"{ranking.index.units[second].symbol} is close behind")
+    if seen["rival"] > 0.95:
+        parts.append("another technique claims it as well")
+    return ", ".join(parts)

@@ -1,0 +1,78 @@
+"""Techniques of a paper, grounded in the units of its repository."""
+
+from collections.abc import Sequence
+
+from ingest.ground.assertion import Assertion, judge, load_calibration
+from ingest.ground.features import FEATURES, Embeds
+from ingest.ground.index import CodeIndex
+from ingest.ground.query import MAX_WINDOW, Query, best_sentence
+from ingest.ground.rank import Ranking, rank
+from ingest.ground.words import plain_latex
+from ingest.latex import ParsedPaper
+from ingest.units import CodeBase
+from kg.models.code import Candidate, Grounding
+from kg.models.technique import Technique, TechniqueTree
+
+__all__ = ["CANDIDATES", "METHOD", "ground", "technique_query"]
+
+CANDIDATES = 5
+METHOD = "fused/1"
+"""Name of this way of grounding, stored with each edge; a change that moves scores gets a new number."""
+
+_UNGROUNDED_KINDS = {"finding", "resource"}
+
+
+def technique_query(technique: Technique, parsed: ParsedPaper) -> Query:
+    """A technique's name and aliases, with the text of its spans and its definition around them."""
+    pieces = []
+    for span in technique.spans:
+        start = parsed.flat.locate(span.file, span.start)
+        if start is not None:
+            length = min(max(span.end - span.start, 0), 4 * MAX_WINDOW)
+            pieces.append(plain_latex(parsed.flat.text[start : start + length]))
+        if sum(map(len, pieces)) >= 2 * MAX_WINDOW:
+            break
+    text = " ".join([technique.definition, *pieces])
+    phrase = technique.name
+    return Query(technique.id, phrase, best_sentence(phrase, text), text[:MAX_WINDOW], technique.aliases)
+
+
+def ground(parsed: ParsedPaper, tree: TechniqueTree, codebase: CodeBase, embedder: Embeds) -> tuple[Grounding, ...]:
+    """A grounding for each technique of `tree`, parents first: at most five candidates, and what may be asserted.
+
+    Findings and resources compete for units like all others, but nothing is asserted of them. Deterministic.
+    """
+    techniques = list(tree.walk())
+    queries = [technique_query(technique, parsed) for technique in techniques]
+    ranking = rank(CodeIndex(codebase), queries, parsed.flat.text, embedder)
+    assertions = judge(ranking, load_calibration())
+    return tuple(
+        _grounding(technique, ranking, number, assertion)
+        for number, (technique, assertion) in enumerate(zip(techniques, assertions, strict=True))
+    )
+
+
+def _grounding(technique: Technique, ranking: Ranking, number: int, assertion: Assertion) -> Grounding:
+    level, reason = assertion.level, assertion.reason
+    if technique.kind in _UNGROUNDED_KINDS and level != "none":
+        level, reason = "none", f"a {technique.kind} is not implemented by one unit; nearest is {reason}"
+    return Grounding(
+        technique=technique.id,
+        level=level,
+        confidence=round(assertion.unit, 4),
+        method=METHOD,
+        candidates=_candidates(ranking, number, ranking.order(number, CANDIDATES) if ranking.index.units else []),
+        reason=reason,
+    )
+
+
+def _candidates(ranking: Ranking, number: int, rows: Sequence[int]) -> tuple[Candidate, ...]:
+    return tuple(
+        Candidate(
+            unit=ranking.index.units[row].id,
+            rank=place,
+            score=round(min(1.0, max(0.0, float(ranking.scores[number, row]) / len(FEATURES))), 4),
+            why=ranking.why(number, row),
+        )
+        for place, row in enumerate(rows, start=1)
+    )
