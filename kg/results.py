@@ -75,10 +75,20 @@ class StoredCode(StoredNode):
     query = "write/read_code_nodes"
 
 
-class StoredShared(StoredNode):
-    """The same for nodes that papers share."""
+class StoredRepository(StoredNode):
+    """The same for repositories."""
 
-    query = "write/read_nodes"
+    query = "write/read_repositories"
+
+
+class KnownPaper(StoredNode):
+    """A paper found by its id or one of the names it goes by."""
+
+    query = "write/find_papers"
+    status: str | None
+    arxiv_id: str | None
+    doi: str | None
+    title_key: str | None
 
 
 class StoredEdge(Row):
@@ -103,25 +113,10 @@ class RepositoryUse(Row):
     commit: str | None
 
 
-class KnownPaper(Row):
-    """A paper found by one of the names it goes by."""
-
-    query = "write/find_papers"
-    id: str
-    element: str
-    status: str
-    arxiv_id: str | None
-    doi: str | None
-    title_key: str | None
-
-
 class Claim(Row):
     """What one paper says of a paper it cites (properties of its CITES edge)."""
 
     query = "write/read_claims"
     cited: str
-    cited_id: str
-    status: str
     citing: str
-    edge: str
     properties: dict[str, Any]

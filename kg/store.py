@@ -90,6 +90,11 @@ class Store:
         with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
             return session.execute_write(lambda tx: Transaction(tx).run(name, **params))
 
+    def observe(self, work: Callable[[Transaction], T]) -> T:
+        """Run `work` in one transaction of READ access mode."""
+        with self._translated(), self._session(neo4j.READ_ACCESS) as session:
+            return session.execute_read(lambda tx: work(Transaction(tx)))
+
     def transact(self, work: Callable[[Transaction], T], *, lock: bool = True) -> T:
         """Run `work` in one write transaction, tried again after a deadlock or a lost connection.
 

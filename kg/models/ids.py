@@ -4,14 +4,24 @@ import hashlib
 import re
 import unicodedata
 
-__all__ = ["code_id", "piece_id", "slug", "technique_id", "title_key"]
+__all__ = ["bounded", "code_id", "piece_id", "slug", "technique_id", "title_key"]
 
 SHORT_TITLE_WORDS = 4
+LONGEST_ID = 2000
+"""Bytes of an id: the database's index takes no key beyond some 8 kB, and hostile names may be longer."""
 
 
 def _plain(text: str) -> str:
     folded = unicodedata.normalize("NFKD", text).casefold()
     return "".join(c for c in folded if not unicodedata.combining(c))
+
+
+def bounded(text: str) -> str:
+    """The text, or its beginning and a hash of all of it where it is too long for an index."""
+    raw = text.encode("utf-8", "replace")
+    if len(raw) <= LONGEST_ID:
+        return raw.decode()
+    return f"{raw[: LONGEST_ID - 65].decode('utf-8', 'ignore')}~{hashlib.sha256(raw).hexdigest()}"
 
 
 def slug(text: str, limit: int = 80) -> str:
@@ -29,19 +39,19 @@ def title_key(title: str, year: int | None = None) -> str:
     words = re.findall(r"[^\W_]+", _plain(title))
     if not words:
         return ""
-    return " ".join(words) if len(words) >= SHORT_TITLE_WORDS else f"{' '.join(words)} ({year or 'n.d.'})"
+    return bounded(" ".join(words) if len(words) >= SHORT_TITLE_WORDS else f"{' '.join(words)} ({year or 'n.d.'})")
 
 
 def piece_id(paper: str, piece: str) -> str:
     """Id of the Section, Equation, Algorithm, Figure or Table that PaperDoc calls `piece`."""
-    return f"{paper}#{piece}"
+    return bounded(f"{paper}#{piece}")
 
 
 def technique_id(paper: str, technique: str) -> str:
     """Id of the node of the technique that the paper's TechniqueTree calls `technique`."""
-    return f"{paper}#t/{technique}"
+    return bounded(f"{paper}#t/{technique}")
 
 
 def code_id(repository: str, commit: str, unit: str) -> str:
     """Id of the Code node of a CodeUnit (``<path>#<symbol>``), or of a whole file (``<path>``)."""
-    return f"{repository}@{commit}:{unit}"
+    return bounded(f"{repository}@{commit}:{unit}")

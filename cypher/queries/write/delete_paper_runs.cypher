@@ -1,7 +1,8 @@
 // Deletes the runs of one paper.
 // params: paper
-// returns: deleted
+// returns: id
 // access: write
 MATCH (n:Run {paper: $paper})
+WITH n, n.id AS id
 DETACH DELETE n
-RETURN count(*) AS deleted
+RETURN id

@@ -1,0 +1,156 @@
+"""Citations against the graph: which Paper each cited work is, and what becomes of works that are only cited."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kg.results import Claim, KnownPaper
+from kg.store import Transaction
+from kg.write.citations import Work, known_as, stub_id, stub_properties
+from kg.write.document import PAPER_PROPERTIES
+from kg.write.existing import Existing
+from kg.write.plan import Plan, VectorRows
+from kg.write.slice import GraphSlice, Node, Ref
+
+__all__ = ["plan_citations", "plan_own_paper", "plan_paper_removal"]
+
+NO_VECTORS = VectorRows(None)
+
+
+def _find(tx: Transaction, works: Sequence[Work], ids: Sequence[str] = ()) -> list[KnownPaper]:
+    """Papers of the graph with these ids, or that go by any name of these works."""
+    return tx.rows(
+        KnownPaper,
+        ids=sorted(ids),
+        arxiv_ids=sorted({w.arxiv_id for w in works if w.arxiv_id}),
+        dois=sorted({w.doi for w in works if w.doi}),
+        title_keys=sorted({w.key for w in works if w.key}),
+    )
+
+
+def _claims(tx: Transaction, papers: Sequence[KnownPaper], citing: str) -> dict[str, list[Claim]]:
+    """What papers other than `citing` say of these papers, by id."""
+    ids = {paper.element: paper.id for paper in papers}
+    found: dict[str, list[Claim]] = defaultdict(list)
+    for row in tx.batches(Claim.query, "elements", sorted(ids), except_paper=citing):
+        found[ids[row["cited"]]].append(Claim.model_validate(row))
+    return found
+
+
+def _stub(claims: Sequence[dict[str, Any]], id: str | None = None) -> Node:
+    """The node of a work that is only cited, given all that is said of it."""
+    properties = {**dict.fromkeys(PAPER_PROPERTIES), **stub_properties(claims), "extraction_method": "structural"}
+    return Node("Paper", id or stub_id(claims), {**properties, "run_id": None})
+
+
+def own_work(node: Node) -> Work:
+    """The names an ingested paper goes by."""
+    said = node.properties
+    return Work(said.get("arxiv_id"), said.get("doi"), said.get("title_key") or "", said["title"], (), said.get("year"))
+
+
+def plan_own_paper(tx: Transaction, plan: Plan, node: Node, existing: Existing, vectors: VectorRows) -> None:
+    """Plan the ingested paper's own node; works cited so far that turn out to be this paper become one with it."""
+    work = own_work(node)
+    same = [p for p in known_as(work, _find(tx, [work])) if p.status == "cited" and p.id != node.id]
+    stored = existing.nodes.get(node.ref) or (same.pop(0) if same else None)
+    plan.put(node, stored, vectors)
+    claims = _claims(tx, same, node.id)
+    for stub in same:
+        _absorb(plan, stub, node.ref, claims[stub.id])
+
+
+def plan_paper_removal(tx: Transaction, plan: Plan, paper: str, existing: Existing) -> None:
+    """Plan the end of an ingested paper's node: gone, or only cited where others cite it."""
+    found = _find(tx, [], [paper])
+    for stored in found:
+        claims = [claim.properties for claim in _claims(tx, found, paper)[paper]]
+        if claims:
+            plan.put(_stub(claims), stored, NO_VECTORS)
+        else:
+            plan.drop(existing.nodes["Paper", paper])
+
+
+def _absorb(plan: Plan, stub: KnownPaper, into: Ref, claims: Sequence[Claim]) -> None:
+    """Delete a cited work's node; whoever cites it cites `into`."""
+    plan.move_citations += [(claim.citing, into, claim.properties) for claim in claims]
+    plan.renamed["Paper", stub.id] = into
+    plan.drop(stub)
+
+
+@dataclass
+class _Target:
+    """One node that this paper cites: the stored one, if any, the works that mean it, and stubs to merge into it."""
+
+    stored: KnownPaper | None
+    works: list[Work] = field(default_factory=list)
+    merged: list[KnownPaper] = field(default_factory=list)
+
+    def claim(self) -> dict[str, Any]:
+        """Properties of the CITES edge."""
+        keys = sorted({key for work in self.works for key in work.keys})
+        return {**self.works[0].claim(), "keys": keys}
+
+
+def _targets(works: Sequence[Work], known: Sequence[KnownPaper], own: Work, gone: set[str]) -> list[_Target]:
+    """Works by the node they mean; those that mean the citing paper itself are left out."""
+    by_id = {paper.id: paper for paper in known}
+    targets: dict[str, _Target] = {}
+    into: dict[str, str] = {}
+    for work in works:
+        found = known_as(work, known)
+        if own.same_as(work) or any(paper.id in gone for paper in found):
+            continue
+        fresh = stub_id([work.claim()])
+        best = found[0] if found else by_id.get(fresh)
+        name = best.id if best else fresh
+        target = targets.setdefault(into.get(name, name), _Target(best))
+        target.works.append(work)
+        for other in found[1:]:
+            if other.status == "cited" and other.id != name and other.id not in into:
+                into[other.id] = into.get(name, name)
+                target.merged.append(other)
+                if merged := targets.pop(other.id, None):
+                    target.works += merged.works
+                    target.merged += merged.merged
+    return list(targets.values())
+
+
+def plan_citations(
+    tx: Transaction, plan: Plan, graph: GraphSlice, paper: Node | None, works: Sequence[Work], existing: Existing,
+    citing: str, run_id: str,
+) -> None:  # fmt: skip
+    """Add a CITES edge for each work to `graph`, and plan the nodes of works that are, or were, only cited."""
+    before = {edge.end_id for edge in existing.edges if edge.type == "CITES"}
+    known = _find(tx, works, sorted(before | {stub_id([work.claim()]) for work in works}))
+    claims = _claims(tx, [p for p in known if p.status == "cited"], citing)
+    gone = {ref[1] for ref in plan.renamed if ref[0] == "Paper"} | {citing}
+    settled: set[str] = set()
+    for target in _targets(works, known, own_work(paper), gone) if paper else ():
+        end = _settle(plan, target, claims)
+        settled |= {p.id for p in (target.stored, *target.merged) if p}
+        facts = {"extraction_method": "structural", "run_id": run_id}
+        graph.edge("CITES", ("Paper", citing), end, **target.claim(), **facts)
+    for stub in known:
+        if stub.id in before - settled - gone and stub.status == "cited":
+            if said := [claim.properties for claim in claims[stub.id]]:
+                plan.put(_stub(said, stub.id), stub, NO_VECTORS)
+            elif not stub.curated:
+                plan.drop(stub)
+
+
+def _settle(plan: Plan, target: _Target, claims: dict[str, list[Claim]]) -> Ref:
+    """Plan the node of a target; its reference."""
+    stored = target.stored
+    if stored and stored.status != "cited":
+        end: Ref = ("Paper", stored.id)
+        plan.elements[end] = stored.element
+    else:
+        said = [claim.properties for p in (stored, *target.merged) if p for claim in claims[p.id]]
+        node = _stub([*(work.claim() for work in target.works), *said])
+        plan.put(node, stored, NO_VECTORS)
+        end = node.ref
+    for stub in target.merged:
+        _absorb(plan, stub, end, claims[stub.id])
+    return end

@@ -1,0 +1,182 @@
+"""A repository's code units as Code nodes, and the grounding of techniques in them."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from kg.models.code import CodeUnit, Grounding
+from kg.models.ids import bounded, code_id, technique_id
+from kg.models.record import PaperRecord
+from kg.write.slice import GraphSlice, Ref
+
+__all__ = ["add_code", "split_identifiers"]
+
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+MOST_WORDS = 150
+
+
+def split_identifiers(text: str) -> str:
+    """The words of the identifiers of `text` ("mergeSort" → merge sort): lower case, each once, in their order."""
+    words: dict[str, None] = {}
+    for match in WORD.finditer(text):
+        if len(match[0]) > 1:
+            words[match[0].lower()] = None
+            if len(words) == MOST_WORDS:
+                break
+    return " ".join(words)
+
+
+class CodeRefs:
+    """Graph ids of a record's code: units by their id, files by their path."""
+
+    def __init__(self, record: PaperRecord) -> None:
+        self._record = record
+        self._units = {unit.id: unit for unit in record.units}
+        self._whole_files = {unit.file: unit.id for unit in record.units if unit.kind == "file"}
+
+    def unit(self, unit: str) -> Ref:
+        """The Code node of a unit; without a repository a content hash within the paper."""
+        repository = self._record.repository
+        if repository:
+            return "Code", code_id(repository.id, repository.commit, unit)
+        content = hashlib.sha256(f"{unit}\0{self._units[unit].text}".encode("utf-8", "replace")).hexdigest()
+        return "Code", bounded(f"{self._record.paper.id}#c/{content[:16]}")
+
+    def knows(self, unit: str) -> bool:
+        """Whether the record brings this unit."""
+        return unit in self._units
+
+    def file(self, unit: str) -> tuple[Ref, CodeUnit]:
+        """The Code node of the whole file a unit stands in, and the unit."""
+        found = self._units[unit]
+        return self.unit_or_file(self._whole_files.get(found.file, found.file)), found
+
+    def unit_or_file(self, key: str) -> Ref:
+        """The node of a unit id or of a bare path."""
+        if self._record.repository or key in self._units:
+            return self.unit(key)
+        return "Code", bounded(f"{self._record.paper.id}#c/{hashlib.sha256(key.encode()).hexdigest()[:16]}")
+
+
+def add_code(graph: GraphSlice, record: PaperRecord, paper: Ref, run_id: str) -> None:
+    """Add repository, units, calls between them, and what groundings assert or hold possible."""
+    facts = {"extraction_method": "import" if record.origin == "imported" else "structural", "run_id": run_id}
+    refs, repository = CodeRefs(record), record.repository
+    home: Ref | None = None
+    if repository:
+        home = graph.node(
+            "Repository",
+            repository.id,
+            name=repository.name,
+            url=repository.url or None,
+            commit=repository.commit,
+            licence=repository.licence,
+            **facts,
+        )
+        graph.edge(
+            "HAS_REPOSITORY",
+            paper,
+            home,
+            official=repository.official,
+            evidence=repository.evidence,
+            commit=repository.commit,
+            **facts,
+        )
+    for unit in record.units:
+        _add_unit(graph, refs.unit(unit.id), unit, record, facts, home)
+    for caller, callee in record.calls:
+        if refs.knows(caller) and refs.knows(callee) and caller != callee:
+            graph.edge("USES", refs.unit(caller), refs.unit(callee), **facts)
+    for grounding in record.groundings:
+        _ground(graph, grounding, record, refs, home, run_id)
+
+
+def _add_unit(
+    graph: GraphSlice, ref: Ref, unit: CodeUnit, record: PaperRecord, facts: Mapping[str, str], home: Ref | None
+) -> None:
+    repository = record.repository
+    graph.node(
+        *ref,
+        **facts,
+        name=unit.name or unit.symbol,
+        symbol=unit.symbol,
+        kind=unit.kind,
+        language=unit.language,
+        role=unit.role,
+        file=unit.file,
+        start=unit.start,
+        end=unit.end,
+        line=unit.line,
+        end_line=unit.end_line,
+        parent=unit.parent,
+        signature=unit.signature,
+        documentation=unit.docstring,
+        implementation=unit.text,
+        identifiers=split_identifiers(f"{unit.symbol} {unit.text}"),
+        licence=unit.licence or (repository.licence if repository else None),
+        origin=record.origin,
+        repository=repository.id if repository else None,
+        commit=repository.commit if repository else None,
+    )
+    if home:
+        graph.edge("FROM_REPOSITORY", ref, home, **facts)
+
+
+def _ground(
+    graph: GraphSlice, grounding: Grounding, record: PaperRecord, refs: CodeRefs, home: Ref | None, run_id: str
+) -> None:
+    technique: Ref = ("Technique", technique_id(record.paper.id, grounding.technique))
+    known = [c for c in grounding.candidates if refs.knows(c.unit)]
+    if technique not in graph.nodes or not known:
+        return
+    facts: dict[str, Any] = {
+        "method": grounding.method,
+        "extraction_method": "import" if grounding.method == "import" else "structural",
+        "run_id": run_id,
+    }
+    ranked = sorted(known, key=lambda c: (c.rank, c.unit))
+    for candidate in ranked:
+        asserted = candidate is ranked[0] and grounding.level != "none"
+        end = refs.unit(candidate.unit)
+        if asserted and grounding.level == "file":
+            end = _add_file(graph, candidate.unit, record, refs, home, run_id)
+            graph.edge("MAY_BE_IMPLEMENTED_BY", technique, refs.unit(candidate.unit), **_evidence(candidate), **facts)
+        graph.edge(
+            "IMPLEMENTED_BY" if asserted else "MAY_BE_IMPLEMENTED_BY",
+            technique,
+            end,
+            **_evidence(candidate),
+            **facts,
+            level=grounding.level if asserted else None,
+            confidence=grounding.confidence if asserted else None,
+            reason=grounding.reason if asserted else None,
+        )
+
+
+def _evidence(candidate: Any) -> dict[str, Any]:
+    why = json.dumps(dict(sorted(candidate.why.items())), ensure_ascii=False)
+    return {"score": candidate.score, "rank": candidate.rank, "why": why}
+
+
+def _add_file(graph: GraphSlice, unit: str, record: PaperRecord, refs: CodeRefs, home: Ref | None, run_id: str) -> Ref:
+    ref, inside = refs.file(unit)
+    siblings = [u for u in record.units if u.file == inside.file]
+    whole = CodeUnit(
+        id=inside.file,
+        symbol="",
+        name=inside.file.rsplit("/", 1)[-1],
+        kind="file",
+        language=inside.language,
+        role=inside.role,
+        file=inside.file,
+        start=0,
+        end=max(u.end for u in siblings),
+        line=1,
+        end_line=max(u.end_line for u in siblings),
+        licence=inside.licence,
+    )
+    facts = {"extraction_method": "structural", "run_id": run_id}
+    _add_unit(graph, ref, whole, record, facts, home)
+    return ref
