@@ -9,16 +9,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from neo4j import Driver, GraphDatabase
 from neo4j.exceptions import DriverError, Neo4jError
 
 from kg.config import Settings
-from kg.database_errors import as_database_error, refuse_wrong_server
-from kg.errors import DatabaseError
+from kg.database_errors import as_database_error, check_uri, refuse_wrong_server
 
 __all__ = ["Connection", "connect", "database_errors"]
+
+_CONNECT_SECONDS = 10.0
+_HANDSHAKE_SECONDS = 20.0
+_RETRY_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -73,32 +76,30 @@ def connect(settings: Settings, say: Callable[[str], None] = lambda _text: None)
         server = LocalServer(settings)
         uri, secret = server.ensure(say).uri, server.secret()
         return _open(uri, (secret.username, secret.password), None)
+    check_uri(settings.neo4j_uri)
     password = settings.neo4j_password
     auth = (settings.neo4j_username, password.get_secret_value()) if password else None
     return _open(settings.neo4j_uri, auth, settings.neo4j_database)
 
 
 def _open(uri: str, auth: tuple[str, str] | None, database: str | None) -> Connection:
-    options: dict[str, Any] = {"user_agent": f"xkg/{version('xkg')}", "telemetry_disabled": True}
+    driver = GraphDatabase.driver(
+        uri,
+        auth=auth,
+        user_agent=f"xkg/{version('xkg')}",
+        connection_timeout=_CONNECT_SECONDS,
+        connection_acquisition_timeout=_HANDSHAKE_SECONDS,
+        max_transaction_retry_time=_RETRY_SECONDS,
+        notifications_min_severity="OFF",
+        telemetry_disabled=True,
+    )
     try:
-        driver = GraphDatabase.driver(uri, auth=auth, notifications_min_severity="OFF", **options)
-    except (DriverError, Neo4jError, ValueError) as error:
-        raise _told(error, uri) from error
-    try:
-        agent = driver.get_server_info().agent
-        refuse_wrong_server(agent, uri)
-        with driver.session(database=database) as session, session.begin_transaction() as transaction:
-            transaction.rollback()
-    except (DriverError, Neo4jError, ValueError, OSError) as error:
-        driver.close()
-        raise _told(error, uri) from error
-    except DatabaseError:
+        with database_errors(uri):
+            agent = driver.get_server_info().agent
+            refuse_wrong_server(agent, uri)
+            with driver.session(database=database) as session, session.begin_transaction() as transaction:
+                transaction.rollback()
+    except BaseException:
         driver.close()
         raise
     return Connection(driver, database, uri, auth[0] if auth else "", agent.removeprefix("Neo4j/"))
-
-
-def _told(error: Exception, uri: str) -> DatabaseError:
-    return as_database_error(error, uri) or DatabaseError(
-        f"the database refused: {error}", where=uri, remedy="`xkg doctor` shows what was tried"
-    )
