@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 from kg.embeddings import Embedder
 from kg.models.code import CodeUnit
-from kg.models.ids import code_id, piece_id, technique_id
+from kg.models.ids import piece_id, technique_id
 from kg.models.record import PaperRecord, Vectors
 from kg.models.technique import Technique
+from kg.write.code import CodeRefs
 
 __all__ = ["code_text", "embed_record", "technique_text"]
 
@@ -30,7 +31,9 @@ def technique_text(technique: Technique) -> str:
 
 
 def code_text(unit: CodeUnit) -> str:
-    """The dotted name as words, the file's stem, the docstring, and the signature."""
+    """The dotted name as words and the file's stem, or the name of what has no symbol; docstring and signature."""
+    if not unit.symbol:
+        return f"{unit.name}. {unit.docstring[:600]} {unit.signature}"[:LIMIT]
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[._]+", " ", unit.symbol)
     stem = unit.file.rsplit("/", 1)[-1].rsplit(".", 1)[0].replace("_", " ")
     return f"{words} ({stem}). {unit.docstring[:600]} {unit.signature}"[:LIMIT]
@@ -43,7 +46,7 @@ def _texts(record: PaperRecord) -> Iterator[tuple[str, str]]:
         yield piece_id(paper, section.id), f"{section.title}. {record.section_texts.get(section.id, '')}"[:LIMIT]
     for technique in record.techniques.walk():
         yield technique_id(paper, technique.id), technique_text(technique)
-    if record.repository:
-        for unit in record.units:
-            if unit.role not in NOT_SEARCHED:
-                yield code_id(record.repository.id, record.repository.commit, unit.id), code_text(unit)
+    code = CodeRefs(record)
+    for unit in record.units:
+        if unit.role not in NOT_SEARCHED:
+            yield code.unit(unit.id)[1], code_text(unit)

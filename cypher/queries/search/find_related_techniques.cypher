@@ -1,0 +1,21 @@
+// Techniques that stand beside the techniques or the code that a search has found, and how.
+// params: techniques, code, vector
+// returns: source, relation, id, strength, cosine
+// access: read
+CALL () {
+  UNWIND $techniques AS source
+  MATCH (:Technique {id: source})-[a:INSTANCE_OF]->(:Concept)<-[b:INSTANCE_OF]-(t:Technique)
+  WHERE t.id <> source
+  RETURN source, 'same concept' AS relation, t, coalesce(a.score, 1.0) * coalesce(b.score, 1.0) AS strength
+  UNION
+  UNWIND $techniques AS source
+  MATCH (:Technique {id: source})-[:HAS_COMPONENT]-(t:Technique)
+  RETURN source, 'part and whole' AS relation, t, 1.0 AS strength
+  UNION
+  UNWIND $code AS source
+  MATCH (t:Technique)-[r:IMPLEMENTED_BY]->(:Code {id: source})
+  RETURN source, 'implemented by' AS relation, t, coalesce(r.score, 1.0) AS strength
+}
+RETURN source, relation, t.id AS id, strength,
+       CASE WHEN t.embedding IS NOT NULL THEN 2 * vector.similarity.cosine(t.embedding, $vector) - 1 END AS cosine
+ORDER BY source, relation, strength DESC, id

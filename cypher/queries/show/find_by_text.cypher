@@ -1,0 +1,8 @@
+// Nodes of a full-text index that match a Lucene query best, ingested papers before cited ones.
+// params: index, query, limit
+// returns: id, name, status
+// access: read
+CALL db.index.fulltext.queryNodes($index, $query, {limit: 200}) YIELD node, score
+RETURN node.id AS id, coalesce(node.name, '') AS name, node.status AS status
+ORDER BY coalesce(status, '') = 'cited', score DESC, id
+LIMIT $limit

@@ -1,0 +1,20 @@
+// The technique tree of a paper, flat: each technique with its parent (none at the top), its order there and its code.
+// params: paper
+// returns: id, parent, order, name, kind, weight, code, candidates
+// access: read
+MATCH (t:Technique) WHERE t.id STARTS WITH $paper + '#'
+CALL (t) {
+  MATCH (:Paper {id: $paper})-[r:HAS_TECHNIQUE]->(t) RETURN null AS parent, r.order AS order
+  UNION ALL
+  MATCH (parent:Technique)-[r:HAS_COMPONENT]->(t) RETURN parent.id AS parent, r.order AS order
+}
+RETURN t.id AS id, parent, coalesce(order, 0) AS order, coalesce(t.name, '') AS name, t.kind AS kind, t.weight AS weight,
+       COLLECT {
+         MATCH (t)-[r:IMPLEMENTED_BY]->(c:Code)
+         RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: r.score,
+                 level: r.level, verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
+                 commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
+         ORDER BY coalesce(r.rank, 1), implementation.id
+       } AS code,
+       COUNT { (t)-[:MAY_BE_IMPLEMENTED_BY]->(:Code) } AS candidates
+ORDER BY order, id

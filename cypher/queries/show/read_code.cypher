@@ -1,0 +1,21 @@
+// One piece of code with its source, where it is from and what it is said to implement.
+// params: id
+// returns: id, name, symbol, kind, language, role, origin, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, start, end, signature, documentation, implementation, test, requirements, claimed_pass_exec, implements, uses, used_by
+// access: read
+MATCH (c:Code {id: $id})
+OPTIONAL MATCH (c)-[:FROM_REPOSITORY]->(r:Repository)
+RETURN c.id AS id, coalesce(c.name, '') AS name, coalesce(c.symbol, '') AS symbol, c.kind AS kind,
+       c.language AS language, c.role AS role, c.origin AS origin, coalesce(c.verdict, 'unverified') AS verdict,
+       coalesce(c.verdict_reason, '') AS verdict_reason, c.licence AS licence, c.repository AS repository,
+       r.url AS url, c.commit AS commit, c.file AS file, c.line AS line, c.end_line AS end_line, c.start AS start,
+       c.end AS end, coalesce(c.signature, '') AS signature, coalesce(c.documentation, '') AS documentation,
+       coalesce(c.implementation, '') AS implementation, coalesce(c.test, '') AS test,
+       coalesce(c.requirements, []) AS requirements, c.claimed_pass_exec AS claimed_pass_exec,
+       COLLECT {
+         MATCH (t:Technique)-[i:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
+         RETURN {id: t.id, name: t.name, asserted: type(i) = 'IMPLEMENTED_BY', score: i.score, rank: i.rank,
+                 level: i.level} AS technique
+         ORDER BY technique.asserted DESC, technique.rank, technique.id
+       } AS implements,
+       COLLECT { MATCH (c)-[:USES]->(o:Code) RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id } AS uses,
+       COLLECT { MATCH (o:Code)-[:USES]->(c) RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id } AS used_by

@@ -1,0 +1,122 @@
+"""What a search gives: hits with their evidence, so that a reader can judge each for himself."""
+
+from typing import Literal
+
+from kg.models.paper import Model
+
+__all__ = ["CodeHit", "Evidence", "Hit", "Implementation", "PaperHit", "SearchKind", "SearchResult", "SectionHit",
+           "TechniqueHit", "Via"]  # fmt: skip
+
+SearchKind = Literal["techniques", "code", "papers", "sections"]
+
+
+class Via(Model):
+    """A hit of the same search that stands beside this one in the graph; `relation` is told from this one's side."""
+
+    relation: str
+    id: str
+    name: str
+    strength: float
+
+
+class Evidence(Model):
+    """Why a hit is one.
+
+    `cosine` is the true cosine of query and node, None for a node without a vector; `text_score` is Lucene's, None if
+    no word matches; `coverage` the share of the query's meaning words found in the node, weighted by rarity;
+    `relevance` what the threshold is held against; `vector_rank` and `text_rank` the ranks that were fused.
+    """
+
+    cosine: float | None
+    text_score: float | None
+    coverage: float
+    relevance: float
+    vector_rank: int | None
+    text_rank: int | None
+    via: tuple[Via, ...] = ()
+    why: str
+
+
+class Hit(Model):
+    """One answer. `score` is the reciprocal-rank fusion of the evidence: it orders, and means nothing else."""
+
+    rank: int
+    id: str
+    name: str
+    score: float
+    evidence: Evidence
+    snippet: str = ""
+
+
+class Implementation(Model):
+    """Code that is asserted to implement a technique."""
+
+    id: str
+    name: str
+    place: str
+    score: float
+    level: str
+    verdict: str
+    licence: str | None
+
+
+class TechniqueHit(Hit):
+    """A technique. `candidates` counts the code that may implement it, but is not asserted to."""
+
+    kind: str
+    aliases: tuple[str, ...]
+    paper: str
+    paper_title: str
+    code: tuple[Implementation, ...]
+    candidates: int
+
+
+class CodeHit(Hit):
+    """A piece of code; `place` is ``repository@commit:path:first-last``, `implements` names techniques."""
+
+    kind: str
+    language: str
+    origin: str
+    role: str
+    verdict: str
+    verdict_reason: str
+    licence: str | None
+    repository: str | None
+    url: str | None
+    commit: str | None
+    file: str
+    line: int
+    end_line: int
+    place: str
+    signature: str
+    implements: tuple[str, ...]
+
+
+class PaperHit(Hit):
+    """A paper that has been ingested."""
+
+    authors: tuple[str, ...]
+    year: int | None
+    techniques: int
+
+
+class SectionHit(Hit):
+    """A section; `file`, `start` and `end` are its span in the paper's source."""
+
+    paper: str
+    paper_title: str
+    number: str
+    file: str
+    start: int
+    end: int
+
+
+class SearchResult(Model):
+    """The hits of one query, best first; none if nothing in the graph is near enough."""
+
+    kind: SearchKind
+    query: str
+    model_id: str
+    threshold: float
+    searched: int
+    hits: tuple[TechniqueHit | CodeHit | PaperHit | SectionHit, ...]
