@@ -175,8 +175,13 @@ class _Builder:
         return f"{prefix}.{name}" if prefix and name else name
 
     def start(self, node: Node) -> int:
-        """Where a unit begins: at its wrapper if it has one."""
-        return min(node.start_byte, self.wrappers.get(node.end_byte, node.start_byte))
+        """Where a unit begins: at its wrapper if it has one, which may end with a semicolon more."""
+        ends = (
+            (node.end_byte, node.end_byte + 1)
+            if self.source.data[node.end_byte : node.end_byte + 1] == b";"
+            else (node.end_byte,)
+        )
+        return min(node.start_byte, *(self.wrappers.get(end, node.start_byte) for end in ends))
 
     def draft(self, found: _Found, symbol: str, parent: Draft | None) -> Draft:
         start, end = self.start(found.node), found.node.end_byte
@@ -192,7 +197,7 @@ class _Builder:
             start,
             end,
             text,
-            _header(self.source.text(start, body.start_byte) if body else _first_lines(text)),
+            _header(self.source.text(start, body.start_byte) if body else _first_lines(text).partition(" {")[0]),
             self.doc(found, start),
             parent,
             owner if parent is None else "",
@@ -203,14 +208,15 @@ class _Builder:
     def doc(self, found: _Found, start: int) -> str:
         """Documentation inside of the unit, or else the comments that end right above it."""
         if "doc" in found.captures:
-            return _plain("\n".join(self.read(node) for node in _in_order(found.captures["doc"])))
-        opening = start
+            return "\n".join(_plain(self.read(node)) for node in _in_order(found.captures["doc"])).strip()
+        opening, above = start, list[str]()
         while (at := bisect_right(self.comment_ends, opening) - 1) >= 0:
             ending = self.comment_ends[at]
             if not _GAP.fullmatch(self.source.data, ending, opening):
                 break
             opening = self.comment_starts[ending]
-        return _plain(self.source.text(opening, start)) if opening < start else ""
+            above.insert(0, _plain(self.source.text(opening, ending)))
+        return "\n".join(above).strip()
 
 
 def _header(text: str) -> str:
