@@ -22,11 +22,12 @@ Source = Literal[
     "step",
     "pseudo-code",
     "used",
+    "listed",
 ]
 
 SOURCES: tuple[Source, ...] = (
     "heading", "paragraph", "algorithm", "run-in", "item", "acronym", "called", "proposed", "definition", "emphasis",
-    "frequent", "used", "pseudo-code", "step",
+    "frequent", "listed", "used", "pseudo-code", "step",
 )  # fmt: skip
 """Signals, the best source of a name first."""
 
@@ -36,7 +37,7 @@ class Candidate:
     """`start`, `end` are offsets of the flat text; `node` the outline node it stands in (or is, for structures).
 
     `sentence` is the index of its sentence, -1 for structures; `cited`: a citation follows at once; `clause`: the
-    name was cut out of a claim.
+    name was cut out of a claim. `weight` adds to the score what the signal knows about its own quality.
     """
 
     name: str
@@ -50,3 +51,4 @@ class Candidate:
     aliases: tuple[str, ...] = ()
     cited: bool = False
     clause: bool = False
+    weight: float = 0.0

@@ -11,6 +11,18 @@ from ingest.extract.words import EMPTY_HEADS, f1, key_of, stem, stems
 __all__ = ["STRUCTURAL", "Item", "merge"]
 
 STRUCTURAL: frozenset[Source] = frozenset(("heading", "paragraph", "run-in", "item", "algorithm"))
+_SAYS: tuple[Source, ...] = (
+    "called",
+    "proposed",
+    "definition",
+    "emphasis",
+    "listed",
+    "pseudo-code",
+    "step",
+    "acronym",
+    "used",
+    "frequent",
+)
 _RANK = {source: rank for rank, source in enumerate(SOURCES)}
 _EMPTY = frozenset(stem(word) for word in EMPTY_HEADS)
 
@@ -31,6 +43,21 @@ class Item:
     @property
     def sources(self) -> set[Source]:
         return {candidate.source for candidate in self.candidates}
+
+    @property
+    def steps_only(self) -> bool:
+        return self.sources <= {"step", "pseudo-code"}
+
+    @property
+    def home(self) -> int:
+        """The outline node it is at home in: its own, or that of the candidate that says most about it."""
+        if self.node >= 0:
+            return self.node
+        best = min(
+            self.candidates,
+            key=lambda c: (c.role not in ("method", "background"), c.appendix, _SAYS.index(c.source), c.start),
+        )
+        return best.node
 
     @property
     def structural(self) -> bool:
@@ -88,7 +115,7 @@ def _item(
     shorts = [short for short, form in long_forms.items() if frozenset(form) - _EMPTY == key]
     written = {short.lower(): short for short in acronyms}
     names = [*(written[short] for short in sorted(shorts)), best.name]
-    names += [alias for c in group for alias in c.aliases] + [
+    names += [alias for c in group if c.source not in ("step", "pseudo-code") or c is best for alias in c.aliases] + [
         c.name for c in group if c.source not in ("step", "pseudo-code")
     ]
     seen = {item.name.lower()}

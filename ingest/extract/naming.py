@@ -22,7 +22,7 @@ _TALK = re.compile(
     r"construction|procedure|pseudo-?code|algorithm|steps?|advantages?|limitations?|visuali[sz]ations?|statistics|"
     r"complexity|structure|performance|quality|optimality|correctness|relation(?:ship)?s?|recommendations?|"
     r"applications?|applicability|parameters|hyper-?parameters|lessons|sensitivity|robustness|generality|basics|"
-    r"alternatives?|common use cases|use cases) (?:of|for|on|to|behind|about|with|between|in) (.+)$",
+    r"alternatives?|common use cases|use cases|case stud(?:y|ies)) (?:of|for|on|to|behind|about|with|between|in) (.+)$",
     re.IGNORECASE,
 )
 _DROPPED_TALK = ("result", "proof", "comparison", "example", "effect", "performance", "discussion", "statistic",
@@ -102,7 +102,7 @@ def _name_of(tokens: list[Token]) -> Title | None:
         return None
     tags = tag(tokens)
     tokens, clause = _subject(tokens, tags)
-    text = _trim(readable([token for token in tokens if token.kind not in ("ref", "cite", "display")]))
+    text = _trim(readable([token for token in tokens if token.kind not in ("ref", "cite", "display")]), _ARTICLES)
     text, dropped = _without_talk(_TAIL.sub("", _TAIL.sub("", text)))
     if dropped or not text or is_shell(text) or len(text.split()) > (6 if clause else 11) or len(text) < 2:
         return None
@@ -159,10 +159,15 @@ def _subject(tokens: list[Token], tags: Sequence[str]) -> tuple[list[Token], boo
     return tokens, False
 
 
-def _trim(text: str) -> str:
+_ARTICLES = frozenset("a an the our its their some this these your my on towards toward using and from".split())
+
+
+def _trim(text: str, leading: frozenset[str] = DETERMINERS | _ARTICLES) -> str:
     text = re.sub(r"^[\s\"'“”‘’.,;:()\-–—]+|[\s\"'“”‘’.,;:(\-–—]+$", "", text)
     words = text.split()
-    while len(words) > 1 and words[0].lower() in DETERMINERS | {"on", "towards", "toward", "using", "and", "from"}:
+    while len(words) > 1 and words[0].lower() in leading:
+        words = words[1:]
+    if len(words) > 1 and words[0] in EMPTY_HEADS and all(_ACRONYM.match(word) for word in words[1:]):
         words = words[1:]
     while len(words) > 1 and words[-1].lower() in STOP | {"using", "based", "procedure's"}:
         if words[-1].isupper() or len(words[-1]) < 2:
@@ -177,11 +182,22 @@ def _without_talk(text: str) -> tuple[str, bool]:
         return text, False
     if match[0].lower().startswith(_DROPPED_TALK):
         return "", True
-    return _trim(match[1]), False
+    return _trim(match[1], _ARTICLES), False
+
+
+_REPORTED = frozenset(
+    "used named called termed proposed designed developed introduced obtained given presented so-called".split()
+)
 
 
 def phrase_name(tokens: Sequence[Token], tags: Sequence[str], first: int, last: int) -> str:
     """A noun phrase as a name: leading determiners and empty adjectives off, at least one telling word, else ""."""
+    if (
+        first + 1 < last
+        and tags[first] in ("VBN", "VBD")
+        and (tokens[first].text.lower() in _REPORTED or (first and tags[first - 1] in ("PRP", "MD", "VBZ", "VBP")))
+    ):
+        first += 1
     while first < last and (
         tokens[first].text.lower() in DETERMINERS
         or tokens[first].text.lower() in EMPTY_ADJECTIVES

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from ingest.extract.candidates import Candidate, Source
 from ingest.extract.naming import is_shell, phrase_name
 from ingest.extract.sentences import Sentence, readable
-from ingest.extract.words import EMPTY_HEADS, is_process_word, stems
+from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, STOCK, is_process_word, stems
 
-__all__ = ["acronyms", "frequent", "named"]
+__all__ = ["acronyms", "frequent", "listed", "named"]
 
 _CALLED = {("called",), ("termed",), ("named",), ("dubbed",), ("coined",), ("known", "as"), ("referred", "to", "as"),
            ("denoted", "as"), ("call",), ("term",), ("dub",), ("refer", "to", "as"), ("so-called",)}  # fmt: skip
@@ -60,6 +60,45 @@ def _phrase_at(sentence: Sentence, at: int, reach: int = 3) -> tuple[int, int] |
     return next(((first, last) for first, last in sentence.phrases if first <= at < last or 0 <= first - at <= 1), None)
 
 
+def _inner(sentence: Sentence, phrase: tuple[int, int], words: list[str]) -> tuple[int, int]:
+    """An empty head gives way to what follows "of" or "for": "an implementation of the stretch move"."""
+    first, last = phrase
+    if last < len(words) and words[last] in ("of", "for") and is_shell(readable(sentence.tokens[first:last])):
+        return next(((a, b) for a, b in sentence.phrases if last < a <= last + 3), phrase)
+    if last < len(words) and words[last] in ("of", "for") and words[last - 1] in _SHELL_HEADS:
+        return next(((a, b) for a, b in sentence.phrases if last < a <= last + 3), phrase)
+    return phrase
+
+
+_SHELL_HEADS = frozenset(
+    "implementation version variant form method approach algorithm technique class family set combination".split()
+)
+
+
+def listed(sentences: Sequence[Sentence]) -> list[Candidate]:
+    """What items of lists in method sections begin with: "a shrink factor, which …"."""
+    found: list[Candidate] = []
+    for index, sentence in enumerate(sentences):
+        if (
+            sentence.zone == "item"
+            and sentence.opens
+            and sentence.role in ("method", "background")
+            and sentence.phrases
+        ):
+            first, last = sentence.phrases[0]
+            words = [token.text.lower() for token in sentence.tokens]
+            if (
+                first <= 2
+                and last < len(words)
+                and (
+                    sentence.tokens[last].kind == "math"
+                    or words[last] in (",", ":", "of", "that", "which", "(", "to", ".")
+                )
+            ):
+                found += _make(sentence, index, *_inner(sentence, (first, last), words), "listed")
+    return found
+
+
 def _called(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
     for at, word in enumerate(words):
         for pattern in _CALLED:
@@ -71,7 +110,8 @@ def _called(sentence: Sentence, words: list[str], index: int) -> Iterable[Candid
             if word in ("call", "term") and sentence.tags[at].startswith("NN"):
                 continue
             phrase = _phrase_at(sentence, at + size)
-            if phrase and phrase[0] >= at + size and phrase[0] - at - size <= 3:
+            phrase = (max(phrase[0], at + size), phrase[1]) if phrase else None
+            if phrase and phrase[0] < phrase[1] and phrase[0] - at - size <= 3:
                 yield from _make(sentence, index, *phrase, "called")
 
 
@@ -80,12 +120,23 @@ def _proposed(sentence: Sentence, words: list[str], index: int) -> Iterable[Cand
         if word not in _PROPOSE and word not in _USE:
             continue
         before = words[max(0, at - 4) : at]
+        if (
+            word in _PROPOSE
+            and at
+            and sentence.tokens[at - 1].kind == "cite"
+            and sentence.role in ("method", "background")
+        ):
+            phrase = _phrase_at(sentence, at + 1)
+            if phrase and phrase[0] - at <= 4:
+                yield from _make(sentence, index, *_inner(sentence, phrase, words), "used")
+            continue
         subject = bool(_WE & set(before)) or (bool(_PAPER & set(before)) and word.endswith(("e", "p", "t")) is not None)
         if not subject or sentence.tags[at].startswith("NN"):
             continue
         phrase = _phrase_at(sentence, at + 1)
         if phrase is None or phrase[0] - at > 4:
             continue
+        phrase = _inner(sentence, phrase, words)
         head = words[phrase[1] - 1]
         if word in _PROPOSE and sentence.role != "related":
             yield from _make(sentence, index, *phrase, "proposed")
@@ -110,6 +161,7 @@ def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candi
             before = [phrase for phrase in sentence.phrases if phrase[1] <= at]
             if before and at - before[-1][1] <= 4:
                 yield from _make(sentence, index, *before[-1], "definition")
+    yield from _equated(sentence, words, index)
     first, last = sentence.phrases[0]
     if first <= 1 and last < len(words) - 3 and words[last] in ("is", "are") and words[last + 1] in ("a", "an", "the"):
         more = words[last + 2 : last + 5]
@@ -123,6 +175,40 @@ def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candi
             yield from _make(sentence, index, first, last, "definition")
     if first <= 1 and words[last : last + 2] == ["refers", "to"]:
         yield from _make(sentence, index, first, last, "definition")
+
+
+def _equated(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
+    """What a display equation defines: "the acceptance ratio is given by <display>"."""
+    for at, token in enumerate(sentence.tokens):
+        if token.kind != "display" or at < 3:
+            continue
+        window = words[max(0, at - 6) : at]
+        for cue in (
+            ("is",),
+            ("is", "given", "by"),
+            ("as",),
+            ("is", "defined", "as"),
+            ("by",),
+            ("becomes",),
+            ("reads",),
+            (":",),
+        ):
+            if tuple(window[-len(cue) :]) == cue:
+                before = [phrase for phrase in sentence.phrases if phrase[1] <= at - len(cue)]
+                if before and at - len(cue) - before[-1][1] <= 3:
+                    head = _head_phrase(sentence, before, words)
+                    yield from _make(sentence, index, *head, "definition")
+                break
+
+
+def _head_phrase(sentence: Sentence, phrases: Sequence[tuple[int, int]], words: Sequence[str]) -> tuple[int, int]:
+    """The last phrase, or the one it hangs on by "of": "the autocovariance function of a series"."""
+    for earlier, later in zip(reversed(phrases[:-1]), reversed(phrases), strict=False):
+        between = words[earlier[1] : later[0]]
+        if between[:1] in (["of"], ["for"]) and len(between) <= 2:
+            return earlier
+        break
+    return phrases[-1]
 
 
 def _emphasised(sentence: Sentence, index: int) -> Iterable[Candidate]:
@@ -192,8 +278,8 @@ def _long_form(words: list[str], short: str) -> int:
     return 0
 
 
-def frequent(sentences: Sequence[Sentence]) -> list[tuple[Candidate, float]]:
-    """Multi-word noun phrases by C-value (Frantzi, Ananiadou and Mima 2000), with their score, best first."""
+def frequent(sentences: Sequence[Sentence]) -> list[Candidate]:
+    """Multi-word noun phrases by C-value (Frantzi, Ananiadou and Mima 2000), best first; their weight grows with it."""
     counts: Counter[tuple[str, ...]] = Counter()
     places: dict[tuple[str, ...], list[tuple[int, int, int]]] = defaultdict(list)
     for index, sentence in enumerate(sentences):
@@ -220,17 +306,23 @@ def frequent(sentences: Sequence[Sentence]) -> list[tuple[Candidate, float]]:
         if count >= 3 and value >= 3:
             scored.append((value, key))
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    return [(candidate, value) for value, key in scored[:80] for candidate in _first_place(sentences, places[key])]
+    return [candidate for value, key in scored[:80] for candidate in _first_place(sentences, places[key], value)]
 
 
-def _first_place(sentences: Sequence[Sentence], places: list[tuple[int, int, int]]) -> Iterable[Candidate]:
-    """The phrase at its first mention in a method section, else anywhere; a head that is no process is refused."""
+def _first_place(
+    sentences: Sequence[Sentence], places: list[tuple[int, int, int]], value: float
+) -> Iterable[Candidate]:
+    """The phrase at its first mention in a method section, else anywhere; a head that is mere quantity is refused."""
     order = {"method": 0, "background": 1, "experiment": 2}
     index, first, last = min(places, key=lambda place: (order.get(sentences[place[0]].role, 3), place[0]))
     sentence = sentences[index]
     head = sentence.tokens[last - 1].text
-    if not (is_process_word(head) or _inner_capital(head)) or (
-        last - first == 2 and head.lower() in EMPTY_HEADS and is_shell(sentence.tokens[first].text)
-    ):
+    process = is_process_word(head) or _inner_capital(head)
+    if readable(sentence.tokens[first:last]).lower().removesuffix("s") in STOCK:
         return
-    yield from _make(sentence, index, first, last, "frequent")
+    if not process and (head.lower() in CONCEPT_HEADS or len(places) < 5):
+        return
+    if last - first == 2 and head.lower() in EMPTY_HEADS and is_shell(sentence.tokens[first].text):
+        return
+    weight = min(0.12, 0.05 * math.log(value / 3)) - (0.0 if process else 0.22)
+    yield from _make(sentence, index, first, last, "frequent", weight=round(weight, 3))

@@ -5,74 +5,106 @@ The weights are fixed on purpose; fitting them to a dozen papers gave nothing on
 
 import math
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
+from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item
 from ingest.extract.sentences import Sentence
-from ingest.extract.words import CONCEPT_HEADS, RESOURCE_HEADS, is_process_word
+from ingest.extract.words import CONCEPT_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word, stem
 
-__all__ = ["score"]
+__all__ = ["score", "termhood"]
 
 _WEIGHT = {
-    "heading": 0.40, "paragraph": 0.40, "run-in": 0.30, "item": 0.20, "algorithm": 0.60, "acronym": 0.15, "called": 0.35,
-    "proposed": 0.25, "definition": 0.20, "emphasis": 0.15, "frequent": 0.20, "pseudo-code": 0.25, "used": 0.0,
-    "step": 0.05,
+    "heading": 0.40, "paragraph": 0.40, "run-in": 0.30, "item": 0.25, "algorithm": 0.60, "acronym": 0.12, "called": 0.35,
+    "proposed": 0.25, "definition": 0.20, "emphasis": 0.15, "frequent": 0.20, "pseudo-code": 0.25, "used": 0.05,
+    "step": 0.10, "listed": 0.12,
 }  # fmt: skip
 _NAMED = frozenset(
     ("heading", "paragraph", "run-in", "item", "algorithm", "called", "proposed", "definition", "emphasis")
 )
+_STEPS = frozenset(("step", "pseudo-code"))
 
 
-def score(item: Item, sentences: tuple[Sentence, ...]) -> float:
+@lru_cache(maxsize=1)
+def _english() -> dict[str, int]:
+    """Word counts of general English (about a million words of books), shipped with TextBlob."""
+    from textblob.en import spelling
+
+    spelling.load()
+    return dict(dict.items(spelling))
+
+
+def termhood(name: str, mentions: Mentions) -> float:
+    """Between 0 and 1: how much a name's words are the paper's own rather than everybody's."""
+    words = [word for word in re.findall(r"[^\W\d_]+", name.lower()) if word not in STOP and len(word) > 2]
+    words = [word for word in words if word not in GENERIC] or words
+    if not words:
+        return 0.0
+    total = 0.0
+    for word in words:
+        ratio = math.log1p(mentions.count(stem(word))) - 0.5 * math.log1p(_english().get(word, 0))
+        total += min(1.0, max(0.0, 0.5 + 0.25 * ratio))
+    return total / len(words)
+
+
+def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions) -> float:
     """Between 0 and 1."""
     sources = item.sources
     points = sum(_WEIGHT[source] for source in sources)
-    points += 0.12 * math.log1p(len(item.mentions))
-    points += 0.10 * math.log1p(len(item.candidates))
-    words = item.name.split()
-    head = words[-1]
+    points += 0.12 * math.log1p(len(item.mentions)) + 0.10 * math.log1p(len(item.candidates))
+    points += max((c.weight for c in item.candidates), default=0.0) if sources <= _STEPS | {"frequent"} else 0.0
+    points += 0.30 * (termhood(item.name, mentions) - 0.5)
+    points += _by_wording(item) + _by_place(item, sentences)
+    return 1 / (1 + math.exp(-3.2 * (points - 0.75)))
+
+
+def _by_wording(item: Item) -> float:
+    sources, words = item.sources, item.name.split()
+    head, points = words[-1], 0.0
     if is_process_word(head) or words[0].lower().endswith("ing"):
         points += 0.12
     if head.lower() in CONCEPT_HEADS and not sources & {"algorithm", "called"}:
         points -= 0.20
     if head.lower() in RESOURCE_HEADS:
         points -= 0.25
-    points += _by_place(item, sentences)
     if all(c.clause for c in item.candidates):
-        points -= 0.25
-    if len(words) == 1 and item.name.islower() and not sources & {"heading", "algorithm"}:
-        points -= 0.20
+        points -= 0.20 if len(words) > 1 else 0.35
+    if len(words) == 1 and not sources & {"heading", "paragraph", "algorithm"}:
+        points -= 0.25 if item.name.islower() else 0.10
     if len(words) > 7:
         points -= 0.10
     if re.search(r"\d", item.name):
         points -= 0.08
-    if not sources & _NAMED and sources <= {"used", "frequent", "acronym"}:
+    if not sources & _NAMED and sources <= {"used", "frequent", "acronym", "listed"}:
+        points -= 0.12
+    if sources <= {"definition"} or sources <= {"proposed"}:
+        points -= 0.12
+    if sources <= {"acronym"} and not is_process_word(head):
         points -= 0.15
     if re.search(r"\band\b", item.name) and len(words) > 4:
         points -= 0.05
-    return 1 / (1 + math.exp(-3.2 * (points - 0.75)))
+    return points
 
 
-def _by_place(item: Item, sentences: tuple[Sentence, ...]) -> float:
+def _by_place(item: Item, sentences: Sequence[Sentence]) -> float:
     roles = [c.role for c in item.candidates]
     points = 0.0
     if "method" in roles:
         points += 0.15
     elif "background" in roles:
         points += 0.05
-    elif not {"experiment"} & set(roles):
+    elif "experiment" not in roles:
         points -= 0.15
     if all(role in ("experiment", "conclusion") for role in roles):
         points -= 0.15
     if all(role == "related" for role in roles):
         points -= 0.35
     if all(c.appendix for c in item.candidates):
-        points -= 0.12
+        points -= 0.10
     if item.mentions:
-        related = sum(sentences[i].role == "related" for i in item.mentions) / len(item.mentions)
-        points -= 0.25 * related
-    if (
-        all(c.cited for c in item.candidates if c.source not in ("heading", "paragraph", "algorithm", "frequent"))
-        and not item.structural
-    ):
+        points -= 0.25 * sum(sentences[i].role == "related" for i in item.mentions) / len(item.mentions)
+    said = [c for c in item.candidates if c.source != "frequent"]
+    if not item.structural and said and all(c.cited for c in said):
         points -= 0.15
     return points

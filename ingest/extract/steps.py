@@ -1,169 +1,194 @@
 """Candidates from what a paper does: "we then compute the X", "by sampling Y from Z", "W is trained on V"."""
 
-import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from ingest.extract.candidates import Candidate, Source
-from ingest.extract.naming import gerund, is_shell
+from ingest.extract.candidates import Candidate
+from ingest.extract.naming import gerund
 from ingest.extract.reader import Token
 from ingest.extract.sentences import Sentence, readable
-from ingest.extract.tagging import tag
-from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, stem
+from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, is_process_word, stem
 
-__all__ = ["object_phrase", "pseudo_code_steps", "steps"]
+__all__ = ["Step", "object_step", "step_verb", "steps"]
 
-_LEADS = frozenset(
-    "we then first by and to or next finally also i simply instead must can will should would may always thus".split()
-)
+_LEADS = frozenset("we then first and next finally also i simply instead must always subsequently".split())
+_WEAK_LEADS = frozenset("to can could will should would may might".split())
 _PREPOSITIONS = frozenset(
     "of in to from into with by over on using for between across onto at without as under via through".split()
 )
+_PARTICLES = frozenset("over from to on into with through across against at between".split())
 _BE = frozenset("is are was were be being been".split())
 _VERB_STEMS = {stem(verb): verb for verb in sorted(STEP_VERBS)}
+_NAMING = frozenset("use introduce define obtain".split())
 _VAGUE = frozenset("it them this that these those which what something others us one ones everything".split())
 _ROLES = frozenset(("method", "background", "experiment", "conclusion"))
-_MOST_WORDS = 9
+_INSIDE = frozenset(("DT", "PRP$", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "SYM"))
+_LONGEST = 11
+_NOT = frozenset("not never no cannot n't without rather".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`name` is short (verb, object, perhaps one complement), `full` all of it; `weight` says how sure a step it is."""
+
+    name: str
+    full: str
+    weight: float
 
 
 def steps(sentences: Sequence[Sentence]) -> list[Candidate]:
     """Steps told in running text of all but introduction, abstract and related work."""
     found: list[Candidate] = []
     for index, sentence in enumerate(sentences):
-        if sentence.role in _ROLES and sentence.zone in ("text", "item", "footnote"):
-            for name in _of_sentence(sentence.tokens, sentence.tags):
-                found.append(_candidate(name, "step", sentence, index))
+        if sentence.role not in _ROLES or sentence.zone not in ("text", "item", "footnote"):
+            continue
+        place = -0.15 if sentence.role in ("experiment", "conclusion") else 0.0
+        place += 0.10 if any(token.kind == "display" for token in sentence.tokens) else 0.0
+        for step in _of_sentence(sentence.tokens, sentence.tags):
+            found.append(
+                Candidate(
+                    step.name, "step", sentence.start, sentence.end, sentence.node, sentence.role, sentence.appendix,
+                    index, (step.full,) if step.full != step.name else (), weight=round(step.weight + place, 3),
+                )
+            )  # fmt: skip
     return found
 
 
-def _candidate(name: str, source: Source, sentence: Sentence, index: int) -> Candidate:
-    return Candidate(name, source, sentence.start, sentence.end, sentence.node, sentence.role, sentence.appendix, index)
+def step_verb(token: Token) -> str | None:
+    """The base form of a verb of doing, or None."""
+    low = token.text.lower()
+    return _VERB_STEMS.get(stem(low)) if token.kind == "word" and low.replace("-", "").isalpha() else None
 
 
-def _of_sentence(tokens: Sequence[Token], tags: Sequence[str]) -> Iterable[str]:
+def _of_sentence(tokens: Sequence[Token], tags: Sequence[str]) -> Iterable[Step]:
+    words = [token.text.lower() for token in tokens]
     for at, token in enumerate(tokens):
-        low = token.text.lower()
-        if token.kind != "word" or not low.replace("-", "").isalpha():
-            continue
-        base = _VERB_STEMS.get(stem(low))
+        base = step_verb(token)
         if base is None:
             continue
-        before = tokens[at - 1].text.lower() if at else ""
-        if tags[at] in ("VB", "VBP") or (low == base and before in ("we", "to", "then", "and")):
-            if before in _LEADS or at == 0:
-                yield from _with_object(gerund(base), tokens, tags, at + 1)
+        low, before = words[at], words[at - 1] if at else ""
+        if _NOT & set(words[max(0, at - 3) : at]):
+            continue
+        if tags[at] in ("VB", "VBP") or (low == base and before in ("we", "to", "then")):
+            if before in _LEADS or at == 0 or (before in _WEAK_LEADS and words[max(0, at - 2) : at - 1] != ["order"]):
+                subject = 0.15 if "we" in words[max(0, at - 3) : at] or at == 0 or before in ("then", "first") else 0.0
+                modal = -0.12 if before in _WEAK_LEADS else 0.0
+                yield from object_step(base, tokens, tags, at + 1, subject + modal)
         elif tags[at] == "VBG" or low == gerund(base):
-            if before in ("by", "then", "first", "and", "involves", "requires", "means") or at == 0:
-                yield from _with_object(low, tokens, tags, at + 1)
-        elif tags[at] in ("VBN", "VBD") and (before in _BE or (at > 1 and tokens[at - 2].text.lower() in _BE)):
+            if before in ("by", "then", "first", "involves", "requires") or at == 0:
+                yield from object_step(base, tokens, tags, at + 1, 0.10 if before == "by" else 0.0)
+        elif tags[at] in ("VBN", "VBD") and _BE & set(words[max(0, at - 2) : at]):
             yield from _passive(base, tokens, tags, at)
 
 
-def _with_object(verb: str, tokens: Sequence[Token], tags: Sequence[str], at: int) -> Iterable[str]:
-    phrase = object_phrase(tokens, tags, at)
-    if phrase:
-        yield f"{verb} {phrase}"
-
-
-def _passive(verb: str, tokens: Sequence[Token], tags: Sequence[str], at: int) -> Iterable[str]:
-    """ "the X is computed by Y" gives "computing the X by Y"."""
-    end = at - 1 if tokens[at - 1].text.lower() in _BE else at - 2
-    begin = end
-    while (
-        begin > 0
-        and end - begin < 6
-        and tags[begin - 1] in _INSIDE
-        and tokens[begin - 1].text.lower() not in ("that", "if")
-    ):
-        begin -= 1
-    words = [token for token in tokens[begin:end] if token.kind in ("word", "math")]
-    if not words or words[0].text.lower() in _VAGUE or not _telling(tokens[begin:end], tags[begin:end]):
+def object_step(
+    base: str, tokens: Sequence[Token], tags: Sequence[str], at: int, weight: float = 0.0
+) -> Iterable[Step]:
+    """The step of verb `base` whose object, or complement ("marginalize over X"), begins at token `at`."""
+    particle = ""
+    if at < len(tokens) and tokens[at].text.lower() in _PARTICLES:
+        particle, at = tokens[at].text.lower() + " ", at + 1
+        weight -= 0.05
+    ends = _object_ends(tokens, tags, at)
+    if not ends:
         return
-    tail = object_phrase(tokens, tags, at + 1, lead=_PREPOSITIONS - {"in", "as", "at", "under", "for"}, most=5)
-    yield " ".join(part for part in (gerund(verb), readable(tokens[begin:end]), tail) if part)
+    short, full = readable(tokens[at : ends[0]]), readable(tokens[at : ends[-1]])
+    if base in _NAMING and not particle:
+        names = [" ".join(_without_determiner(text)) for text in (short, full)]
+        head = names[0].split(" of ")[0].split(" for ")[0].split(" in ")[0].split()
+        if len(head) > 1 and is_process_word(head[-1]):
+            yield Step(names[0], names[1], weight - 0.05)
+        return
+    yield Step(f"{gerund(base)} {particle}{short}", f"{gerund(base)} {particle}{full}", weight)
 
 
-_INSIDE = frozenset(("DT", "PRP$", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "SYM"))
+def _without_determiner(text: str) -> list[str]:
+    words = text.split()
+    while len(words) > 1 and words[0].lower() in DETERMINERS:
+        words = words[1:]
+    return words
 
 
-def object_phrase(
-    tokens: Sequence[Token],
-    tags: Sequence[str],
-    at: int,
-    *,
-    lead: frozenset[str] = frozenset(),
-    most: int = _MOST_WORDS,
-) -> str:
-    """The object that begins at token `at`, with up to two prepositional phrases; "" if it tells nothing.
+def _passive(verb: str, tokens: Sequence[Token], tags: Sequence[str], at: int) -> Iterable[Step]:
+    """ "the X of Y is computed by Z" gives "computing the X of Y by Z"."""
+    end = at - 1 if tokens[at - 1].text.lower() in _BE else at - 2
+    begin = _subject_start(tokens, tags, end)
+    if (
+        begin == end
+        or verb in _NAMING
+        or tokens[begin].text.lower() in _VAGUE
+        or not _telling(tokens[begin:end], tags[begin:end])
+    ):
+        return
+    name = f"{gerund(verb)} {_lower_first(readable(tokens[begin:end]))}"
+    following = tokens[at + 1].text.lower() if at + 1 < len(tokens) else ""
+    full = name
+    if following in _PREPOSITIONS - {"in", "as", "at", "under", "for"}:
+        ends = _object_ends(tokens, tags, at + 2, longest=5)
+        full = f"{name} {following} {readable(tokens[at + 2 : ends[0]])}" if ends else name
+    yield Step(name, full, 0.08)
 
-    With `lead`, the phrase must begin with one of these prepositions.
-    """
-    begin, prepositions, last_noun = at, 0, -1
-    if lead:
-        if at >= len(tokens) or tokens[at].text.lower() not in lead:
-            return ""
-        at += 1
-    while at < len(tokens) and at - begin < most:
+
+def _subject_start(tokens: Sequence[Token], tags: Sequence[str], end: int) -> int:
+    """Where the subject that ends at `end` begins: its noun phrase, and the one that "of" or "for" ties it to."""
+    begin = end
+    while begin > 0 and end - begin < 9:
+        low = tokens[begin - 1].text.lower()
+        inside = (
+            tags[begin - 1] in _INSIDE
+            and tokens[begin - 1].kind in ("word", "math")
+            and low not in ("that", "if", "when")
+        )
+        tie = low in ("of", "for", "in") and begin < end and begin > 1 and tags[begin - 2].startswith("NN")
+        if not inside and not tie:
+            break
+        begin -= 1
+    while begin < end and tokens[begin].text.lower() in _PREPOSITIONS:
+        begin += 1
+    return begin
+
+
+def _lower_first(text: str) -> str:
+    first = text.split(" ", 1)[0]
+    return text[:1].lower() + text[1:] if first.lower() in DETERMINERS else text
+
+
+def _object_ends(tokens: Sequence[Token], tags: Sequence[str], begin: int, longest: int = _LONGEST) -> list[int]:
+    """Where the object that begins at `begin` may end: after its first noun phrase (with one short complement), and
+    after all complements; empty if it tells nothing or runs on beyond `longest` tokens."""
+    ends: list[int] = []
+    at, prepositions, last_noun = begin, 0, -1
+    while at < len(tokens) and at - begin < longest:
         low, guess = tokens[at].text.lower(), tags[at]
         if guess in _INSIDE and tokens[at].kind in ("word", "math") and low not in _VAGUE:
             if guess.startswith("NN") or (guess == "SYM" and len(tokens[at].text) < 12):
-                last_noun = at
+                last_noun = at + 1
         elif low in _PREPOSITIONS and at > begin and prepositions < 2:
+            if last_noun == at and _telling(tokens[begin:at], tags[begin:at]):
+                ends.append(at)
             prepositions += 1
-        elif not (
-            low == "and"
-            and at > begin
-            and tags[at - 1].startswith("NN")
-            and at + 1 < len(tokens)
-            and tags[at + 1] in ("NN", "NNS", "JJ")
-            and prepositions < 2
-        ):
+        elif not (low == "and" and _joins(tags, at) and prepositions < 2):
             break
         at += 1
-    else:
-        if at < len(tokens) and tags[at].startswith("NN") and tags[at - 1] in _INSIDE:
-            return ""
-    if last_noun < 0 or not _telling(tokens[begin : last_noun + 1], tags[begin : last_noun + 1]):
-        return ""
-    return readable(tokens[begin : last_noun + 1])
+    if last_noun < 0 or (at < len(tokens) and tags[at].startswith("NN") and last_noun == at):
+        return ends
+    if _telling(tokens[begin:last_noun], tags[begin:last_noun]):
+        ends.append(last_noun)
+    short = next((i for i, end in enumerate(ends) if end - begin >= 3), 0)
+    return ends[short:]
+
+
+def _joins(tags: Sequence[str], at: int) -> bool:
+    return at > 0 and tags[at - 1].startswith("NN") and at + 1 < len(tags) and tags[at + 1] in ("NN", "NNS", "JJ")
 
 
 def _telling(tokens: Sequence[Token], tags: Sequence[str]) -> bool:
     """At least one noun that is neither a generic word of papers nor a bare quantity, and one more word with it."""
-    nouns = [token.text.lower() for token, guess in zip(tokens, tags, strict=True) if guess.startswith("NN")]
-    content = [t.text.lower() for t, g in zip(tokens, tags, strict=True) if g in _INSIDE and g not in ("DT", "PRP$")
-               and t.text.lower() not in DETERMINERS]  # fmt: skip
-    specific = [noun for noun in nouns if noun not in GENERIC and noun not in CONCEPT_HEADS and len(noun) > 2]
+    content = [(token.text.lower(), guess) for token, guess in zip(tokens, tags, strict=True)
+               if guess in _INSIDE and guess not in ("DT", "PRP$") and token.text.lower() not in DETERMINERS]  # fmt: skip
+    specific = [
+        w
+        for w, guess in content
+        if guess.startswith("NN") and w not in GENERIC and w not in CONCEPT_HEADS and len(w) > 2
+    ]
     return bool(specific) and len(content) > 1
-
-
-_KEYWORD = re.compile(
-    r"\\(?:STATE|State|STATEX|Statex|RETURN|Return|FOR|For|ForAll|FORALL|ForEach|WHILE|While|IF|If|ELSIF|ElsIf|ELSE|Else|"
-    r"ENDFOR|EndFor|ENDWHILE|EndWhile|ENDIF|EndIf|REPEAT|Repeat|UNTIL|Until|LOOP|Loop|ENDLOOP|EndLoop|PROCEDURE|Procedure|"
-    r"FUNCTION|Function|EndFunction|EndProcedure|REQUIRE|Require|ENSURE|Ensure|INPUT|OUTPUT|KwIn|KwOut|KwData|KwResult|"
-    r"KwRet|COMMENT|Comment|tcp|tcc|uIf|eIf|uElse|lIf|Begin|BEGIN|END|End|caption|label)\b\*?|\\;|\\\\|\n\s*\n|[{}]"
-)
-
-
-def pseudo_code_steps(source: str, most: int = 12) -> list[str]:
-    """Lines of pseudo-code that read as English, as step names: "select parents based on fitness"."""
-    from ingest.extract.reader import read
-
-    found: list[str] = []
-    for line in _KEYWORD.split(source)[:400]:
-        if not 8 <= len(line.strip()) <= 300:
-            continue
-        blocks = read(line).blocks
-        if len(blocks) != 1:
-            continue
-        tokens = blocks[0].tokens
-        while tokens and tokens[0].kind == "punct":
-            tokens = tokens[1:]
-        if not 3 <= len(tokens) <= 24 or any(token.text in ("=", "←") for token in tokens[:4]):
-            continue
-        base = _VERB_STEMS.get(stem(tokens[0].text)) if tokens[0].kind == "word" else None
-        if base is None:
-            continue
-        phrase = object_phrase(tokens, tag(tokens), 1)
-        if phrase and not is_shell(phrase):
-            found.append(f"{gerund(base)} {phrase}")
-    return found[:most]

@@ -7,11 +7,13 @@ from ingest.extract.describing import definition, inside_of, places
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item, merge
 from ingest.extract.outline import Outline, outline
-from ingest.extract.phrases import acronyms, frequent, named
+from ingest.extract.phrases import acronyms, frequent, listed, named
 from ingest.extract.ranking import score
+from ingest.extract.pseudo_code import pseudo_code_steps
 from ingest.extract.reader import Reading, read
+from ingest.extract.selecting import select
 from ingest.extract.sentences import Sentence, sentences
-from ingest.extract.steps import pseudo_code_steps, steps
+from ingest.extract.steps import steps
 from ingest.extract.structures import structures
 from ingest.extract.tree import Branch, grow
 from ingest.extract.words import RESOURCE_HEADS, slug
@@ -33,7 +35,7 @@ class StructuralExtractor:
         plan = outline(reading)
         text = sentences(reading, plan)
         items = _items(reading, plan, text)
-        branches = grow(items, plan)
+        branches = grow(select(items), plan)
         writer = _Writer(parsed, plan, text)
         return TechniqueTree(items=tuple(writer.technique(branch) for branch in branches), method="structural")
 
@@ -41,7 +43,7 @@ class StructuralExtractor:
 def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[Item]:
     short = acronyms(text)
     counted = frequent(text)
-    candidates = [*structures(plan), *named(text), *(c for c, _ in counted), *steps(text), *_pseudo(reading, plan)]
+    candidates = [*structures(plan), *named(text), *listed(text), *counted, *steps(text), *_pseudo(reading, plan)]
     for name, (long, index) in short.items():
         s = text[index]
         candidates.append(
@@ -50,9 +52,9 @@ def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[It
     items = merge(candidates, short)
     mentions = Mentions(text)
     for item in items:
-        if not item.sources <= {"step", "pseudo-code"}:
+        if not item.steps_only:
             item.mentions = mentions.of([item.name, *item.aliases])
-        item.score = score(item, tuple(text))
+        item.score = score(item, text, mentions)
     return items
 
 
@@ -60,8 +62,19 @@ def _pseudo(reading: Reading, plan: Outline) -> list[Candidate]:
     found = []
     for index, node in enumerate(plan.nodes):
         if node.kind == "algorithm":
-            for name in pseudo_code_steps(reading.text[node.body : node.end]):
-                found.append(Candidate(name, "pseudo-code", node.start, node.end, index, node.role, node.appendix))
+            for step in pseudo_code_steps(reading.text[node.body : node.end]):
+                found.append(
+                    Candidate(
+                        step.name,
+                        "pseudo-code",
+                        node.start,
+                        node.end,
+                        index,
+                        node.role,
+                        node.appendix,
+                        aliases=(step.full,) if step.full != step.name else (),
+                    )
+                )
     return found
 
 

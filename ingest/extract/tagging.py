@@ -93,6 +93,9 @@ _ADJECTIVE_TAILS = frozenset(
 )
 
 
+_GOVERNS = ("VBP", "VBD", "VBZ", "MD", "PRP", "WDT", "WP", "RB", "NN", "NNS", "NNP")
+
+
 def noun_phrases(tokens: Sequence[Token], tags: Sequence[str], longest: int = 7) -> list[tuple[int, int]]:
     """Spans ``[first, last)`` of maximal noun phrases without leading determiners, at most `longest` tokens each."""
     found: list[tuple[int, int]] = []
@@ -108,6 +111,8 @@ def noun_phrases(tokens: Sequence[Token], tags: Sequence[str], longest: int = 7)
         while end > first and not _is_head(tokens[end - 1], tags[end - 1]):
             end -= 1
         while first < end and (tokens[first].text.lower() in DETERMINERS or tags[first] in ("CD", "SYM")):
+            first += 1
+        if end - first > 1 and tags[first] == "VBN" and first and tags[first - 1] in _GOVERNS:
             first += 1
         if first < end and end - first <= longest:
             found.append((first, end))

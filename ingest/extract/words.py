@@ -10,7 +10,7 @@ import snowballstemmer
 
 __all__ = [
     "CONCEPT_HEADS", "DETERMINERS", "EMPTY_ADJECTIVES", "EMPTY_HEADS", "GENERIC", "PROCESS_HEADS", "RESOURCE_HEADS",
-    "STEP_VERBS", "STOP", "key_of", "f1", "is_process_word", "singular_key", "slug", "stem", "stems",
+    "STEP_VERBS", "STOCK", "STOP", "f1", "key_of", "is_process_word", "singular_key", "slug", "stem", "stems",
 ]  # fmt: skip
 
 _STEMMER = snowballstemmer.stemmer("english")
@@ -74,19 +74,21 @@ GENERIC = _set(
     "need scope roadmap organization organisation protocol competing interests funding variant variants choice choices "
     "alternative alternatives extension extensions common practical practice consideration considerations advice tips "
     "pitfalls deployment history conventions terminology glossary formal informal concluding remarks outlook "
-    "contents preface abstract references bibliography mechanism mechanisms demonstration demo illustration"
+    "correctness specification specifications lecture lectures participant participants grading survey teaching argument arguments induction inductive understandability pilot pilots interview interviews  "
+    " contents preface abstract references bibliography mechanism mechanisms demonstration demo illustration"
 )
 """Title words that name nothing by themselves; a name made of these alone is an empty shell."""
 
 CONCEPT_HEADS = _set(
-    "value values group order space number time case point points set sets size rate level levels way part term terms "
-    "element elements problem problems result results example examples paper work section data information property "
-    "properties fact idea question performance accuracy cost error errors quality range amount length type types kind "
-    "user users people author effect change changes difference differences condition conditions state states "
-    "world field area literature research figure table line lines row rows column columns parameter parameters "
-    "variable variables input output inputs outputs item items instance instances sample samples user day year "
-    "percent degree side end start top bottom name names word words sentence sentences goal task tasks issue "
-    "assumption assumptions reason advantage benefit purpose role need use limit limits hand total average"
+    "value values group groups order number numbers time times case cases point points set sets size sizes level levels way "
+    "ways part parts element elements problem problems result results example examples paper papers work section data "
+    "information property properties fact facts idea ideas question questions performance accuracy quality range amount "
+    "length type types kind kinds user users people author authors effect effects change changes difference differences "
+    "condition conditions world field area areas literature research figure table line lines row rows column columns "
+    "input inputs output outputs item items instance instances user day days year years percent degree side end start top "
+    "bottom name names word words sentence sentences goal goals task tasks issue issues assumption assumptions reason "
+    "reasons advantage advantages benefit benefits purpose role need needs use uses hand total extent sense choice choices "
+    "detail details interest addition term terms space setting settings experiment experiments"
 )
 """Heads of phrases that are quantities or talk, not something one builds."""
 
@@ -102,6 +104,7 @@ PROCESS_HEADS = _set(
     "bound objective penalty prior posterior distribution score metric measure distance similarity test correction "
     "module block unit head cell buffer queue log lock transaction graph grammar language compiler parser solver "
     "pipeline framework architecture machine engine service interface library toolkit crossover mutation "
+    "cost fraction ratio coefficient criterion threshold theorem bound transform tree forest "
     "convolution deconvolution padding stride dropout convention rotation adapter variant controller agent ensemble"
 )
 """Heads of phrases that name something one does or builds."""
@@ -129,6 +132,37 @@ STEP_VERBS = _set(
     "traverse trim truncate tune unroll update upsample use validate vary verify vote weight whiten"
 )
 """Verbs of doing: "we then X the …" is a step of a procedure."""
+
+_NOT_PROCESS = _set(
+    "integer parameter hyperparameter number user server leader follower walker vector tensor error factor author color "
+    "colour behavior behaviour paper character cluster computer customer neighbor neighbour member centre center order "
+    "power answer letter chapter header water matter manner expert actor floor door indicator descriptor "
+    "experiment environment document element segment moment statement requirement argument department agreement amount "
+    "information position condition question action section equation direction location population notation observation "
+    "attention version option portion relation situation generation dimension region iteration operation permission "
+    "decision discussion conclusion session session solution publication application implementation description "
+    "assumption expression representation interaction evaluation function proportion collection combination "
+    "string thing setting being meaning beginning building understanding reading finding basis analysis thesis "
+    "hypothesis tasking morning evening rating timing spacing"
+)
+STOCK = frozenset(
+    name.strip()
+    for name in "neural network, deep neural network, convolutional neural network, recurrent neural network, loss function, "
+    "objective function, cost function, learning rate, time series, training data, training set, test set, "
+    "validation set, data set, random variable, random sample, probability distribution, probability density, hidden unit, "
+    "hidden layer, hidden state, real number, data structure, source code, machine learning, deep learning, "
+    "standard deviation, mean squared error, batch size, model parameter, trainable parameter, search space, "
+    "parameter space, state space, feature space, programming language, operating system, file system, "
+    "memory usage, running time, run time, wall time, error bar, left panel, right panel, independent sample, "
+    "data point, data distribution, gaussian distribution, normal distribution, uniform distribution, "
+    "natural language, language model, computer vision, artificial intelligence, open source, user interface, "
+    "web page, linear combination, upper bound, lower bound, closed form, absolute error, relative error, "
+    "large number, small number, input data, output data, future work, case study, error rate, regular expression, "
+    "network call, function evaluation, chain rule, dynamic programming, linear regression, activation function".split(
+        ","
+    )
+)
+"""Concepts every reader knows; a frequent phrase that is one of these is no technique of the paper."""
 
 _PROCESS_ENDINGS = ("tion", "sion", "ing", "ment", "isation", "ization", "sis", "er", "or")
 
@@ -168,7 +202,9 @@ def f1(left: frozenset[str], right: frozenset[str]) -> float:
 def is_process_word(word: str) -> bool:
     """Whether a head noun names something one does or builds, by list or by ending."""
     low = word.lower()
-    if low in CONCEPT_HEADS:
+    if low in CONCEPT_HEADS or (
+        low not in PROCESS_HEADS and (low in _NOT_PROCESS or low.removesuffix("s") in _NOT_PROCESS)
+    ):
         return False
     if low in PROCESS_HEADS or (low.endswith("s") and low[:-1] in PROCESS_HEADS):
         return True

@@ -1,0 +1,42 @@
+"""Which items are worth a place in the tree: the best by score, unlike one another, spread over the paper."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ingest.extract.merge import Item
+from ingest.extract.words import f1
+
+__all__ = ["select"]
+
+MOST = 48
+LEAST = 0.30
+LEAST_STEP = 0.26
+_LIKENESS = 0.30
+_CROWDING = 0.035
+
+
+def select(items: Sequence[Item], most: int = MOST) -> list[Item]:
+    """Greedy: at each turn the item of the highest score, less what it repeats and how crowded its place is."""
+    pool = [item for item in items if item.score >= (LEAST_STEP if item.steps_only else LEAST)]
+    penalty = {id(item): 0.0 for item in pool}
+    chosen: list[Item] = []
+    crowd: Counter[int] = Counter()
+    while pool and len(chosen) < most:
+        best = min(pool, key=lambda item: (-_worth(item, penalty, crowd), item.candidates[0].start, item.name))
+        pool.remove(best)
+        chosen.append(best)
+        crowd[best.home] += 1
+        survivors = []
+        for item in pool:
+            likeness = f1(item.key, best.key)
+            if likeness >= 0.8 and not (item.structural and best.structural):
+                continue
+            penalty[id(item)] = max(penalty[id(item)], _LIKENESS * likeness**2)
+            survivors.append(item)
+        pool = survivors
+    return chosen
+
+
+def _worth(item: Item, penalty: dict[int, float], crowd: Counter[int]) -> float:
+    crowding = 0.0 if item.structural else _CROWDING * crowd[item.home]
+    return item.score - penalty[id(item)] - crowding
