@@ -102,3 +102,16 @@ class Flat:
                 if segment.start <= char < segment.start + segment.length:
                     return self._starts[number] + char - segment.start
         return None
+
+    def runs(self, start: int, end: int) -> list[tuple[int, int]]:
+        """``[start, end)`` cut where one inclusion ends and another begins."""
+        cuts: list[tuple[int, int, int]] = []
+        for number in range(self._segment(start), self._segment(max(start, end - 1)) + 1):
+            first = self._starts[number]
+            last = self._starts[number + 1] if number + 1 < len(self._starts) else len(self.text)
+            frame = self.segments[number].frame
+            if cuts and cuts[-1][2] == frame:
+                cuts[-1] = (cuts[-1][0], min(last, end), frame)
+            else:
+                cuts.append((max(first, start), min(last, end), frame))
+        return [(first, last) for first, last, _ in cuts]

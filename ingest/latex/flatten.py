@@ -27,6 +27,10 @@ _INPUT = re.compile(
 _SUFFIXES = (".tex", "", ".ltx", ".latex", ".TEX")
 
 
+class _RefusedError(Exception):
+    """Why an input is not followed."""
+
+
 @dataclass
 class _Frame:
     number: int
@@ -102,41 +106,44 @@ class _Flattener:
 
     def follow(self, frame: _Frame, found: re.Match[str]) -> _Frame | None:
         """The frame of the file that an input command names, or None and a warning."""
-        name = (found["bare"] or found["second"] or found["first"] or "").strip().strip('"').strip()
-        shown = re.sub(r"\s+", " ", found[0])[:120]
-        directory = found["first"].strip() if found["pair"] else ""
-
-        def refuse(why: str) -> None:
+        try:
+            path = self.target(frame, found)
+        except _RefusedError as why:
+            shown = re.sub(r"\s+", " ", found[0])[:120]
             self.warn(frame.path, found.start(), found.end(), f"{shown} {why}; not followed")
-
-        if "\\" in name + directory or "#" in name + directory:
-            return refuse("is computed by a macro")
-        if name.startswith("|"):
-            return refuse("asks to run a program")
-        if self.inclusions >= MAX_INCLUSIONS or len(self.stack) >= MAX_DEPTH or self.size >= MAX_CHARS:
-            return refuse("goes beyond the limits on inputs")
-        own = PurePosixPath(frame.path).parent.as_posix()
-        folders = tuple(dict.fromkeys((frame.folder, self.base, own)))
-        if directory:
-            folders = (
-                tuple(f"{folder}/{directory}" for folder in folders) if not directory.startswith("/") else (directory,)
-            )
-        try:
-            path = self.folder.resolve(name, folders, _SUFFIXES)
-        except PermissionError:
-            return refuse("points outside the source folder")
-        if path is None:
-            return refuse("names a file that is not in the source folder")
-        if any(outer.path == path for outer in self.stack):
-            return refuse("reads a file that is still being read (a cycle)")
-        try:
-            self.folder.read(path)
-        except OSError as error:
-            return refuse(f"can't be read: {error.strerror or error}")
+            return None
         self.note(path)
         number, self.inclusions = self.inclusions, self.inclusions + 1
         follows = found["pair"] or found["command"].startswith("subfile")
         return _Frame(number, path, 0, PurePosixPath(path).parent.as_posix() if follows else frame.folder)
+
+    def target(self, frame: _Frame, found: re.Match[str]) -> str:
+        """The path that an input command names; raises _RefusedError with the reason where it can't be followed."""
+        name = (found["bare"] or found["second"] or found["first"] or "").strip().strip('"').strip()
+        directory = found["first"].strip() if found["pair"] else ""
+        if "\\" in name + directory or "#" in name + directory:
+            raise _RefusedError("is computed by a macro")
+        if name.startswith("|"):
+            raise _RefusedError("asks to run a program")
+        if self.inclusions >= MAX_INCLUSIONS or len(self.stack) >= MAX_DEPTH or self.size >= MAX_CHARS:
+            raise _RefusedError("goes beyond the limits on inputs")
+        own = PurePosixPath(frame.path).parent.as_posix()
+        folders = tuple(dict.fromkeys((frame.folder, self.base, own)))
+        if directory:
+            folders = tuple(str(PurePosixPath(folder) / directory) for folder in folders)
+        try:
+            path = self.folder.resolve(name, folders, _SUFFIXES)
+        except PermissionError:
+            raise _RefusedError("points outside the source folder") from None
+        if path is None:
+            raise _RefusedError("names a file that is not in the source folder")
+        if any(outer.path == path for outer in self.stack):
+            raise _RefusedError("reads a file that is still being read (a cycle)")
+        try:
+            self.folder.read(path)
+        except OSError as error:
+            raise _RefusedError(f"can't be read: {error.strerror or error}") from error
+        return path
 
 
 def flatten(folder: Folder, main: str) -> tuple[Flat, list[ParseWarning]]:

@@ -124,7 +124,7 @@ def choose_main(folder: Folder, main: str | None = None) -> str:
     included: set[str] = set()
     for name in files[:MAX_CANDIDATES]:
         try:
-            scored += [found] if (found := _score(folder, name, included)) else []
+            scored += [item] if (item := _score(folder, name, included)) else []
         except OSError:
             continue
     top = [item for item in scored if item[1] not in included] or scored

@@ -50,7 +50,7 @@ class Verbatims:
         default_factory=lambda: {
             "verbatim", "verbatim*", "Verbatim", "Verbatim*", "BVerbatim", "LVerbatim", "SaveVerbatim", "VerbatimOut",
             "lstlisting", "lstlisting*", "minted", "minted*", "tcblisting", "filecontents", "filecontents*",
-            "verbatimtab", "boxedverbatim", "pyverbatim", "pycode", "pyconsole", "asy", "asydef", "dot2tex", "sverbatim",
+            "verbatimtab", "boxedverbatim", "pyverbatim", "pycode", "pyconsole", "asy", "asydef", "dot2tex",
         }
     )  # fmt: skip
     hidden: set[str] = field(default_factory=lambda: {"comment", "comment*"})
@@ -137,7 +137,7 @@ class _Masker:
         line = _LINE_END.search(self.text, at, at + 2000)
         if close < 0 or (line and line.start() < close):
             return found.end()
-        self.hidden.append((at + 1, close))
+        self.hidden.append((at, close + 1))
         return close + 1
 
     def environment(self, found: re.Match[str]) -> int:

@@ -2,66 +2,55 @@
 
 import hashlib
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
+from ingest.latex.bibliography import build_bibliography
+from ingest.latex.environments import pair
 from ingest.latex.flat import Flat
 from ingest.latex.flatten import flatten
 from ingest.latex.folder import Folder
+from ingest.latex.front import abstract_of, authors_of, title_of
+from ingest.latex.ids import Ids
+from ingest.latex.lexer import Lexer
+from ingest.latex.macros import Macros
 from ingest.latex.mainfile import choose_main
+from ingest.latex.packages import load_packages
+from ingest.latex.paragraphs import build_paragraphs
 from ingest.latex.parsed import ParsedPaper
+from ingest.latex.pieces import build_pieces
+from ingest.latex.scan import Scanner
 from ingest.latex.source import declared_codec
+from ingest.latex.structure import build_sections
 from kg.errors import InputError
-from kg.models.paper import Algorithm, Equation, PaperDoc, Paragraph, Section, SourceFile
+from kg.models.paper import PaperDoc, ParseWarning, SourceFile
 
 __all__ = ["parse_paper"]
 
-_LEVELS = {
-    "part": 0,
-    "chapter": 1,
-    "section": 1,
-    "subsection": 2,
-    "subsubsection": 3,
-    "paragraph": 4,
-    "subparagraph": 5,
-}
-_HEADING = re.compile(
-    r"\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)(\*?)\s*(?:\[[^\]]*\])?\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
-)
-_EQUATION = re.compile(
-    r"\\begin\{((?:equation|align|gather|multline|eqnarray|flalign|alignat)\*?)\}.*?\\end\{\1\}|\\\[.*?\\\]", re.DOTALL
-)
-_ALGORITHM = re.compile(r"\\begin\{(algorithm\*?|algorithmic|lstlisting|minted|verbatim)\}.*?\\end\{\1\}", re.DOTALL)
+MAX_WARNINGS = 500
+_BEGIN = re.compile(r"\\begin\s*\{document\}")
+_END = re.compile(r"\\end\s*\{document\}")
+_CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[[^\[\]]*\])?\s*\{\s*([^{}]*?)\s*\}")
 
 
-def _readable(latex: str) -> str:
-    text = re.sub(r"\\[a-zA-Z]+\*?|[{}$~]", " ", latex)
-    return re.sub(r"\s+", " ", text).strip()
+def _body(flat: Flat) -> tuple[int, int]:
+    """Where the document's text begins and ends: by the main file's own marks, else by any, else everything."""
+    begins = list(_BEGIN.finditer(flat.scan))
+    begin = next((m.end() for m in begins if flat.frame(m.start()) == 0), begins[0].end() if begins else 0)
+    ends = [m.start() for m in _END.finditer(flat.scan, begin)]
+    end = next((at for at in ends if flat.frame(at) == 0), ends[-1] if ends else len(flat.scan))
+    return begin, end
 
 
-def _sections(flat: Flat, begin: int, end: int) -> list[Section]:
-    found = list(_HEADING.finditer(flat.scan, begin, end))
-    bump = any(match[1] == "chapter" for match in found)
-    sections: list[Section] = []
-    open_: list[Section] = []
-    counters = [0] * 8
-    for number, match in enumerate(found):
-        level = _LEVELS[match[1]] + (bump and match[1] not in ("part", "chapter"))
-        stop = next((m.start() for m in found[number + 1 :] if _LEVELS[m[1]] <= _LEVELS[match[1]]), end)
-        while open_ and open_[-1].level >= level:
-            open_.pop()
-        printed = ""
-        if not match[2]:
-            counters[level] += 1
-            counters[level + 1 :] = [0] * (7 - level)
-            printed = ".".join(map(str, counters[1 : level + 1])) if level <= 3 else ""
-        span = flat.span(match.start(), stop)
-        section = Section(
-            id=f"s/{number}", file=span.file, start=span.start, end=span.end, number=printed, title=_readable(match[3]),
-            level=level, parent=open_[-1].id if open_ else None,
-        )  # fmt: skip
-        sections.append(section)
-        open_.append(section)
-    return sections
+def _sum(files: Iterable[SourceFile]) -> str:
+    lines = "".join(f"{file.path}\0{file.sha256}\n" for file in sorted(files, key=lambda file: file.path))
+    return hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _warnings(flat: Flat, notes: Iterable[tuple[int, int, str]]) -> list[ParseWarning]:
+    return [
+        ParseWarning(**flat.span(start, end).model_dump(), message=message) for start, end, message in sorted(notes)
+    ]
 
 
 def parse_paper(folder: Path, main: str | None = None) -> ParsedPaper:
@@ -72,52 +61,53 @@ def parse_paper(folder: Path, main: str | None = None) -> ParsedPaper:
     """
     if not folder.is_dir():
         raise InputError("the source folder does not exist", where=str(folder), remedy="check the path")
-    files = Folder(folder)
-    chosen = choose_main(files, main)
-    files = Folder(folder, declared_codec(files.read(chosen).data))
-    flat, warnings = flatten(files, chosen)
-    begin = max(0, flat.scan.find("\\begin{document}"))
-    end = flat.scan.find("\\end{document}", begin)
-    end = len(flat.scan) if end < 0 else end
-    sections = _sections(flat, begin, end)
-    starts = [(flat.locate(section.file, section.start) or 0, section.id) for section in sections]
-
-    def place(start: int, stop: int, kind: str, number: int) -> dict[str, object]:
-        span = flat.span(start, stop)
-        inside = next((name for at, name in reversed(starts) if at <= start), None)
-        return {"id": f"{kind}/{number}", "section": inside, **span.model_dump()}
-
-    equations = [
-        Equation.model_validate(
-            {**place(m.start(), m.end(), "eq", n), "latex": flat.text[m.start() : m.end()], "env": m[1] or "\\["}
-        )
-        for n, m in enumerate(_EQUATION.finditer(flat.scan, begin, end), 1)
-    ]
-    algorithms = [
-        Algorithm.model_validate(
-            {**place(m.start(), m.end(), "alg", n), "latex": flat.text[m.start() : m.end()], "env": m[1]}
-        )
-        for n, m in enumerate(_ALGORITHM.finditer(flat.scan, begin, end), 1)
-    ]
-    paragraphs = [
-        Paragraph.model_validate({**place(m.start(), m.end(), "p", n), "text": _readable(m[0])})
-        for n, m in enumerate(re.finditer(r"(?:[^\s].*?)(?=\n[ \t\r]*\n|\Z)", flat.scan[:end], re.DOTALL), 1)
-        if m.start() >= begin
-    ]
-    title = re.search(r"\\title\*?\s*(?:\[[^\]]*\])?\s*\{((?:[^{}]|\{[^{}]*\})*)\}", flat.scan)
-    abstract = re.search(r"\\begin\{abstract\}(.*?)\\end\{abstract\}", flat.scan, re.DOTALL)
+    chosen = choose_main(Folder(folder), main)
+    try:
+        files = Folder(folder, declared_codec(Folder(folder).read(chosen).data))
+        flat, warnings = flatten(files, chosen)
+    except OSError as error:
+        raise InputError(f"{chosen} can't be read: {error.strerror or error}", where=str(folder)) from error
+    begin, end = _body(flat)
+    macros = Macros()
+    load_packages(files, flat, chosen, macros)
+    lexer = Lexer(flat.scan, flat.text)
+    scanner = Scanner(lexer, macros, begin, end)
+    events = scanner.run()
+    pairs = pair(events)
+    ids = Ids()
+    document_class = _CLASS.search(flat.scan)
+    sections = build_sections(
+        events, flat, macros, ids, document_class=document_class[1] if document_class else "", end=end
+    )
+    pieces = build_pieces(events, flat, macros, ids, sections, pairs)
+    numbers = {section.id: section.number for section in sections.items}
+    resolve = {label.key: numbers.get(label.target or "", "") for label in pieces.labels}
+    paragraphs = build_paragraphs(
+        events, flat, macros, ids, sections, pairs, lexer=lexer, begin=begin, end=end, resolve=resolve
+    )
+    works = build_bibliography(files, flat, chosen, events, pieces.citations, ids)
+    sources = (
+        *(SourceFile(path=source.path, sha256=source.sha256, encoding=source.encoding) for source in flat.files),
+        *works.files,
+    )
     doc = PaperDoc(
         main=chosen,
-        title=_readable(title[1]) if title else "",
-        abstract=_readable(abstract[1]) if abstract else "",
-        files=tuple(SourceFile(path=f.path, sha256=f.sha256, encoding=f.encoding) for f in flat.files),
-        source_sha256=hashlib.sha256(
-            "".join(f"{f.path}\0{f.sha256}\0" for f in sorted(flat.files, key=lambda f: f.path)).encode()
-        ).hexdigest(),
-        sections=tuple(sections),
+        title=title_of(events, flat, macros),
+        abstract=abstract_of(events, pairs, flat, macros),
+        authors=authors_of(events, macros),
+        files=sources,
+        source_sha256=_sum(sources),
+        sections=tuple(sections.items),
         paragraphs=tuple(paragraphs),
-        equations=tuple(equations),
-        algorithms=tuple(algorithms),
-        warnings=tuple(warnings),
+        equations=tuple(pieces.equations),
+        algorithms=tuple(pieces.algorithms),
+        figures=tuple(pieces.figures),
+        tables=tuple(pieces.tables),
+        theorems=tuple(pieces.theorems),
+        labels=tuple(pieces.labels),
+        references=tuple(pieces.references),
+        citations=tuple(pieces.citations),
+        bibliography=tuple(works.entries),
+        warnings=tuple((*warnings, *_warnings(flat, scanner.notes + pairs.notes), *works.warnings)[:MAX_WARNINGS]),
     )
     return ParsedPaper(doc, flat, folder)

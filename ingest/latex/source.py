@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from itertools import accumulate
 
-__all__ = ["SourceText", "decode", "declared_codec"]
+__all__ = ["SourceText", "declared_codec", "decode"]
 
 _INPUTENC = re.compile(
     rb"\\(?:usepackage|RequirePackage)\s*\[\s*([A-Za-z0-9-]+)[^\]]*\]\s*\{\s*inputenc\s*\}|\\inputencoding\{([A-Za-z0-9-]+)\}"

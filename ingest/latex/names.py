@@ -1,0 +1,157 @@
+"""Which environments and commands mean what, over the classes and packages that papers use."""
+
+import re
+
+__all__ = [
+    "ABSTRACTS", "ABSTRACT_COMMANDS", "ALGORITHMS", "APPENDICES", "AUTHORS", "CITING", "DISPLAY", "FIGURES", "FRONT",
+    "HEADINGS", "LISTINGS", "NOT_CITING", "NOT_REFERRING", "REFERRING", "TABLES", "THEOREMS", "TITLES", "UNREAD",
+    "is_citing", "starless",
+]  # fmt: skip
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+HEADINGS = {
+    "part": 0, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6,
+    "addpart": 0, "addchap": 1, "addsec": 2,
+}  # fmt: skip
+"""Sectioning commands and their depth."""
+
+DISPLAY = _set(
+    """
+    equation align alignat flalign gather multline eqnarray displaymath xalignat xxalignat IEEEeqnarray dmath
+    dgroup darray dseries empheq numcases subnumcases mathpar equationarray eqsplit $$ \\[
+    """
+)
+"""Display mathematics, without the star."""
+
+LISTINGS = _set(
+    """
+    lstlisting minted verbatim Verbatim BVerbatim LVerbatim SaveVerbatim alltt tcblisting pyverbatim
+    boxedverbatim verbatimtab codeblock
+    """
+)
+ALGORITHMS = LISTINGS | _set(
+    """
+    algorithm algorithm2e algorithmic algorithmicx algo algorithme pseudocode pseudo procedure function program
+    codebox listing listings breakablealgorithm myalgorithm floatalgo protocol codelisting
+    """
+)
+FIGURES = _set(
+    """
+    figure wrapfigure sidewaysfigure SCfigure teaserfigure marginfigure floatingfigure figwindow wrapfloat
+    fullwidthfigure cutout
+    """
+)
+TABLES = _set(
+    """
+    table wraptable sidewaystable SCtable deluxetable longtable supertabular xtabular margintable longtblr
+    talltblr xltabular longtabu rotatetable splitdeluxetable threeparttable floatingtable
+    """
+)
+THEOREMS = {
+    "theorem": "Theorem", "lemma": "Lemma", "proposition": "Proposition", "corollary": "Corollary",
+    "definition": "Definition", "remark": "Remark", "example": "Example", "assumption": "Assumption", "claim": "Claim",
+    "conjecture": "Conjecture", "property": "Property", "observation": "Observation", "fact": "Fact", "axiom": "Axiom",
+    "hypothesis": "Hypothesis", "condition": "Condition", "note": "Note", "problem": "Problem",
+    "invariant": "Invariant",
+    "thm": "Theorem", "lem": "Lemma", "prop": "Proposition", "cor": "Corollary", "defn": "Definition", "rem": "Remark",
+}  # fmt: skip
+"""Theorem-like environments that classes define themselves; papers add theirs by \\newtheorem."""
+
+ABSTRACTS = _set(
+    """
+    abstract onecolabstract Abstract summary abstracts ABSTRACT IEEEabstract
+    """
+)
+APPENDICES = _set(
+    """
+    appendices appendix subappendices Appendix
+    """
+)
+UNREAD = _set(
+    """
+    tikzpicture pgfpicture picture tabular tabularx tabulary tabu tblr tabbing thebibliography CCSXML
+    filecontents pspicture axis forest asy pycode dot2tex feynman overpic titlepage keywords IEEEkeywords
+    keyword frontmatter-affiliations longtabu array subfigure subtable references VerbatimOut thenomenclature
+    """
+)
+"""Environments whose content is no running text (floats, algorithms and listings apart)."""
+
+CITING = _set(
+    """
+    cite citep citet Cite Citep Citet citealt citealp Citealt Citealp citeauthor Citeauthor citeyear citeyearpar
+    citenum citefullauthor nocite parencite Parencite textcite Textcite autocite Autocite footcite footcitetext
+    footfullcite smartcite Smartcite supercite fullcite citetitle citedate citeurl cites parencites textcites
+    autocites footcites Cites Parencites Textcites Autocites citeA citeNP citeN shortcite shortciteA shortciteN
+    citeasnoun possessivecite newcite onlinecite citetalias citepalias citeauthoryear textcitep inlinecite
+    fullcitet citelow citeonline citeauthorp smartcites supercites avolcite pnotecite
+    """
+)
+"""Commands that always cite, whatever an author defines them to be."""
+NOT_CITING = _set(
+    """
+    citestyle setcitestyle citename citetext bibcite defcitealias citation citeindextrue citeindexfalse
+    DeclareCiteCommand citeform citemid citeleft citeright citepunct citedash citereset citesetup xpretobibmacro
+    citenumfont citestart citeend citenamefont
+    """
+)
+_CITE_LIKE = re.compile(r"[cC]ite(?!d(?![a-z])|rior)")
+
+REFERRING = _set(
+    """
+    ref eqref pageref autoref Autoref nameref cref Cref cpageref Cpageref vref Vref vpageref labelcref namecref
+    nameCref lcnamecref subref fullref prettyref thmref zcref crefrange Crefrange cpagerefrange vrefrange
+    titleref labelcpageref Nameref fref Fref refeq
+    """
+)
+NOT_REFERRING = _set(
+    """
+    href corref fnref tnoteref hyperref myhref bibref urlref footref xhref
+    """
+)
+
+TITLES = _set(
+    """
+    title Title TITLE icmltitle mdpititle thesistitle papertitle JournalTitle aistatstitle
+    """
+)
+AUTHORS = _set(
+    """
+    author Author AUTHOR authors icmlauthor aistatsauthor aistatsauthors AuthorNames addauthor
+    """
+)
+ABSTRACT_COMMANDS = _set(
+    """
+    abstract Abstract ABSTRACT
+    """
+)
+FRONT = (
+    TITLES
+    | AUTHORS
+    | ABSTRACT_COMMANDS
+    | _set(
+        """
+    name IEEEauthorblockN IEEEauthorblockA subtitle date affiliation affiliations affil email keywords
+    icmlaffiliation icmlcorrespondingauthor icmlkeywords titlerunning authorrunning institute shorttitle
+    shortauthors icmltitlerunning aistatsaddress aistatsaddresses institution address markboth ccsdesc editor
+    authorsaddresses corres firstnote received accepted orcid jmlrheading ShortHeadings runningauthor
+    runningtitle setcopyright copyrightyear acmDOI keyword pacs principaladviser firstreader secondreader
+    thirdreader submitdate acmISBN acmPrice acmConference acmBooktitle acmYear acmMonth acmJournal acmVolume
+    acmNumber acmArticle altaffiliation correspondingauthor subjclass dedicatory pubyear volume DOI hauthors
+    """
+    )
+)
+"""Commands of the title page. Their arguments are no running text."""
+
+
+def is_citing(name: str) -> bool:
+    """Whether an unknown command sounds like one that cites."""
+    return bool(_CITE_LIKE.search(name)) and name not in NOT_CITING
+
+
+def starless(name: str) -> str:
+    """An environment's name without its star."""
+    return name.removesuffix("*")
