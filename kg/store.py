@@ -66,6 +66,14 @@ class Transaction:
             found += self.run(name, **{key: rows[start : start + size]}, **params)
         return found
 
+    def take_lock(self) -> None:
+        """Become the only writer until the transaction ends. Raises ServiceError while an import is unfinished."""
+        if self.run("write/take_lock")[0]["importing"]:
+            raise ServiceError(
+                "an import into this graph was interrupted or is going on, so it is not whole",
+                remedy="end it with the same `xkg graph import`, or begin anew with `xkg graph import FILE --replace`",
+            )
+
 
 class Store:
     """A graph with its schema in place. All failures are kg.errors.DatabaseError or ServiceError."""
@@ -106,7 +114,7 @@ class Store:
         def locked(tx: neo4j.ManagedTransaction) -> T:
             transaction = Transaction(tx)
             if lock:
-                transaction.run("write/take_lock")
+                transaction.take_lock()
             return work(transaction)
 
         with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
@@ -131,7 +139,7 @@ class Store:
         ):
             transaction = Transaction(tx)
             if lock:
-                transaction.run("write/take_lock")
+                transaction.take_lock()
             yield transaction
             tx.commit()
 

@@ -1,0 +1,7 @@
+// Every edge between nodes that a backup holds.
+// params:
+// returns: type, start_label, start_id, end_label, end_id, element
+// access: read
+MATCH (a)-[r]->(b)
+RETURN type(r) AS type, head(labels(a)) AS start_label, a.id AS start_id, head(labels(b)) AS end_label, b.id AS end_id,
+       elementId(r) AS element

@@ -1,0 +1,7 @@
+// Every node that a backup holds: all but the schema's own records and the writers' lock.
+// params:
+// returns: label, id, element
+// access: read
+MATCH (n)
+WHERE NOT n:Migration AND NOT n:Lock
+RETURN head(labels(n)) AS label, n.id AS id, elementId(n) AS element

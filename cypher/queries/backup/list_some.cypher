@@ -1,0 +1,8 @@
+// A node that a backup would hold, if there is any: no row for an empty graph.
+// params:
+// returns: label, id
+// access: read
+MATCH (n)
+WHERE NOT n:Migration AND NOT n:Lock AND NOT n:IndexInfo
+RETURN head(labels(n)) AS label, n.id AS id
+LIMIT 1

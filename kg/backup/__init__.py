@@ -1,0 +1,6 @@
+"""The whole graph in one file, and back."""
+
+from kg.backup.exporting import ExportReport, export_graph
+from kg.backup.importing import ImportReport, import_graph
+
+__all__ = ["ExportReport", "ImportReport", "export_graph", "import_graph"]

@@ -1,0 +1,107 @@
+"""A curator's word on concepts. It is written down, and no machine takes it back."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from kg.concepts.refresh import refresh_within
+from kg.errors import InputError
+from kg.models.ids import slug
+from kg.results import ConceptRow, Instance
+from kg.store import Store, Transaction
+
+__all__ = ["merge_concepts", "split_concept"]
+
+
+def merge_concepts(store: Store, into: str, others: Sequence[str], *, who: str, when: str, why: str) -> int:
+    """Make `others` one with the concept `into`; returns how many techniques it has then.
+
+    All of them are bound to it: no refresh tears them apart. Raises InputError for an unknown concept.
+    """
+
+    def work(tx: Transaction) -> int:
+        members = _members(tx, [into, *others])
+        former = sorted(set(others) - {into})
+        if not former:
+            raise InputError(f"nothing to merge into {into}", remedy="name another concept as well")
+        techniques = sorted({technique for concept in (into, *former) for technique in members[concept]})
+        tx.run("concept/drop_concepts", ids=former)
+        _bind(tx, into, techniques)
+        _record(tx, "merge", into, former, techniques, who=who, when=when, why=why)
+        refresh_within(tx)
+        return len(techniques)
+
+    return store.transact(work)
+
+
+def split_concept(
+    store: Store, concept: str, techniques: Sequence[str], name: str, *, who: str, when: str, why: str
+) -> str:
+    """Move `techniques` out of `concept` into one called `name` (new, or known); returns its id.
+
+    Those that move and those that stay are bound where they are: no refresh joins the two again. Raises InputError
+    for an unknown concept, for a technique that is not in it, and when none would stay or move.
+    """
+
+    def work(tx: Transaction) -> str:
+        members = _members(tx, [concept])[concept]
+        moving = sorted(set(techniques))
+        for technique in moving:
+            if technique not in members:
+                raise InputError(
+                    f"{technique} is no instance of {concept}", remedy=f"`xkg concept show {concept}` lists them"
+                )
+        staying = sorted(members - set(moving))
+        new = slug(name)
+        if not moving or not staying or new == concept:
+            raise InputError(
+                f"splitting {concept} needs techniques that move, some that stay, and a new name",
+                remedy=f"`xkg concept show {concept}` lists its techniques",
+            )
+        if new not in {row.id for row in tx.rows(ConceptRow)}:
+            tx.run("concept/put_concepts", rows=[{"id": new, "name": name, "aliases": []}])
+        tx.run("concept/drop_instances", rows=[{"technique": t, "concept": concept} for t in moving])
+        _bind(tx, new, moving)
+        _bind(tx, concept, staying)
+        _record(tx, "split", new, [concept], moving, who=who, when=when, why=why)
+        refresh_within(tx)
+        return new
+
+    return store.transact(work)
+
+
+def _members(tx: Transaction, concepts: Sequence[str]) -> dict[str, set[str]]:
+    known = {row.id for row in tx.rows(ConceptRow)}
+    for concept in concepts:
+        if concept not in known:
+            raise InputError(f"there is no concept {concept}", remedy="`xkg concept list` shows what there is")
+    found: dict[str, set[str]] = {concept: set() for concept in concepts}
+    for instance in tx.rows(Instance):
+        if instance.concept in found:
+            found[instance.concept].add(instance.technique)
+    return found
+
+
+def _bind(tx: Transaction, concept: str, techniques: Sequence[str]) -> None:
+    tx.run("concept/curate_concepts", ids=[concept])
+    rows = [{"technique": t, "concept": concept, "score": 1.0, "decided_by": "curator"} for t in techniques]
+    tx.batches("concept/put_instances", "rows", rows)
+
+
+def _record(
+    tx: Transaction,
+    action: str,
+    concept: str,
+    former: list[str],
+    techniques: list[str],
+    *,
+    who: str,
+    when: str,
+    why: str,
+) -> None:
+    content = json.dumps([action, concept, former, techniques, who, when, why])
+    key = f"decision:{hashlib.sha256(content.encode()).hexdigest()[:32]}"
+    tx.run(
+        "concept/record_decision",
+        id=key, action=action, who=who, when=when, why=why, concept=concept, former=former, techniques=techniques,
+    )  # fmt: skip
