@@ -39,8 +39,8 @@ def measure(corpus: Path, jobs: int) -> dict[str, Any]:
         finally:
             subprocess.run([*XKG, "db", "stop"], env={**os.environ, "XKG_HOME": str(home)}, check=False, stdout=2)
     papers = [
-        {key: report[key] for key in ("name", "status", "seconds", "counts", "error")}
-        | {"warnings": len(report["warnings"]), "changes": report["changes"]}
+        {key: report[key] for key in ("name", "status", "seconds", "counts", "nodes", "edges", "error")}
+        | {"warnings": len(report["warnings"])}
         for report in reports
     ]
     return {

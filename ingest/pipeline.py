@@ -18,17 +18,29 @@ from kg.write import Changes, write_paper
 __all__ = ["PaperReport", "ingest"]
 
 
+class Tally(Model):
+    """How many nodes or edges an ingest added, changed and removed, or would."""
+
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+
+
 class PaperReport(Model):
     """What an ingest did with one paper.
 
     `status`: "ingested", "unchanged" (nothing was different; nothing was written), "planned" (a dry run), "partial"
     (written, but something could not be had: see `warnings`) or "failed" (`error` says why; the graph is as before).
+    `by_label` splits the counts of `nodes` and `edges`; `changes` holds the natural keys, where they were asked for.
     `counts` are what was found; `seconds` are by stage.
     """
 
     name: str
     id: str | None = None
     status: Literal["ingested", "unchanged", "planned", "partial", "failed"]
+    nodes: Tally = Tally()
+    edges: Tally = Tally()
+    by_label: dict[str, dict[str, int]] = {}
     changes: Changes | None = None
     counts: dict[str, int] = {}
     seconds: dict[str, float] = {}
@@ -44,10 +56,12 @@ def ingest(
     *,
     workers: int = 1,
     dry_run: bool = False,
+    keys: bool = False,
     done: Callable[[PaperReport], None] = lambda _: None,
 ) -> list[PaperReport]:
     """Ingest `jobs`; a failing one does not stop the others. Reports come in the order of `jobs`.
 
+    `keys` puts the natural keys of all that was touched into the reports.
     Papers whose sources, repository and program are those of the graph are left alone, unless forced. Killed at any
     moment, the papers written so far stand whole and the next run goes on with the others.
     """
@@ -55,7 +69,11 @@ def ingest(
     reports: dict[str, PaperReport] = {}
     with _running(jobs, settings, known, workers) as outcomes:
         for job, outcome in outcomes:
-            report = _failed(job, outcome) if isinstance(outcome, Exception) else _finish(job, outcome, store, dry_run)
+            report = (
+                _failed(job, outcome)
+                if isinstance(outcome, Exception)
+                else _finish(job, outcome, store, dry_run=dry_run, keys=keys)
+            )
             reports[job.name] = report
             done(report)
     return [reports[job.name] for job in jobs]
@@ -96,12 +114,12 @@ def _failed(job: Job, error: Exception) -> PaperReport:
     return PaperReport(name=job.name, status="failed", error=str(error), exit_code=code)
 
 
-def _finish(job: Job, outcome: Outcome, store: Store, dry_run: bool) -> PaperReport:
+def _finish(job: Job, outcome: Outcome, store: Store, *, dry_run: bool, keys: bool) -> PaperReport:
     watch = Stopwatch()
     watch.seconds |= outcome.seconds
     base = {"name": job.name, "id": outcome.paper_id, "warnings": outcome.warnings}
     if outcome.record is None:
-        return PaperReport(**base, status="unchanged", changes=Changes(paper=outcome.paper_id), seconds=watch.seconds)
+        return PaperReport(**base, status="unchanged", seconds=watch.seconds)
     try:
         with watch.stage("write"):
             changes = write_paper(store, outcome.record, dry_run=dry_run)
@@ -115,11 +133,19 @@ def _finish(job: Job, outcome: Outcome, store: Store, dry_run: bool) -> PaperRep
     return PaperReport(
         **base,
         status=status,
-        changes=changes,
+        nodes=_tally(changes, "nodes"),
+        edges=_tally(changes, "edges"),
+        by_label=changes.by_label(),
+        changes=changes if keys else None,
         counts=_counts(outcome.record),
         seconds=watch.seconds,
         exit_code=4 if outcome.status == "partial" else 0,
     )
+
+
+def _tally(changes: Changes, what: str) -> Tally:
+    counts = changes.counts()
+    return Tally(**{how: counts[f"{what}_{how}"] for how in ("added", "changed", "removed")})
 
 
 def _counts(record: PaperRecord) -> dict[str, int]:

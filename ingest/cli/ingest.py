@@ -24,6 +24,7 @@ F = TypeVar("F", bound=Callable[..., object])
 def _shared_options(command: F) -> F:
     for option in (
         click.option("--dry-run", is_flag=True, help="Show what would be added, changed and removed; write nothing."),
+        click.option("--keys", is_flag=True, help="List the ids of what was added, changed and removed."),
         click.option("--force", is_flag=True, help="Ingest also what has not changed since the last time."),
         click.option("--refresh", is_flag=True, help="Fetch again what is in the cache."),
         json_option,
@@ -48,6 +49,7 @@ def ingest_paper(
     arxiv: str | None,
     origin: str | None,
     dry_run: bool,
+    keys: bool,
     force: bool,
     refresh: bool,
     as_json: bool,
@@ -71,7 +73,7 @@ def ingest_paper(
         refresh=refresh,
         force=force,
     )
-    reports = _run([job], jobs=1, dry_run=dry_run)
+    reports = _run([job], jobs=1, dry_run=dry_run, keys=keys)
     emit(reports[0], as_json=as_json, text=lambda: _paper_text(reports[0]))
     raise SystemExit(reports[0].exit_code)
 
@@ -82,7 +84,14 @@ def ingest_paper(
 @click.option("--only", multiple=True, metavar="NAME", help="Ingest this table of the file only (repeatable).")
 @_shared_options
 def ingest_corpus(
-    file: Path, jobs: int | None, only: tuple[str, ...], dry_run: bool, force: bool, refresh: bool, as_json: bool
+    file: Path,
+    jobs: int | None,
+    only: tuple[str, ...],
+    dry_run: bool,
+    keys: bool,
+    force: bool,
+    refresh: bool,
+    as_json: bool,
 ) -> None:
     """Ingest the papers of FILE, a TOML file with a table per paper, in parallel.
 
@@ -102,19 +111,19 @@ def ingest_corpus(
         for entry in entries
         if not only or entry.slug in only
     ]
-    reports = _run(todo, jobs=jobs or os.cpu_count() or 1, dry_run=dry_run)
+    reports = _run(todo, jobs=jobs or os.cpu_count() or 1, dry_run=dry_run, keys=keys)
     emit(reports, as_json=as_json, text=lambda: _corpus_text(reports))
     raise SystemExit(4 if any(report.exit_code for report in reports) else 0)
 
 
-def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool) -> list[PaperReport]:
+def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> list[PaperReport]:
     from ingest.pipeline import ingest
     from kg.config import load_settings
     from kg.store import open_store
 
     settings = load_settings()
     with open_store(settings) as store, _progress(len(todo)) as done:
-        return ingest(todo, settings, store, workers=jobs, dry_run=dry_run, done=done)
+        return ingest(todo, settings, store, workers=jobs, dry_run=dry_run, keys=keys, done=done)
 
 
 @contextmanager
@@ -135,7 +144,23 @@ def _progress(total: int) -> Iterator[Callable[[PaperReport], None]]:
 
 
 def _changes_text(report: PaperReport) -> str:
-    return report.changes.summary() if report.changes else ""
+    told = [
+        f"{count} {what} {how}"
+        for what, tally in (("nodes", report.nodes), ("edges", report.edges))
+        for how, count in tally.model_dump().items()
+        if count
+    ]
+    return ", ".join(told) or "0 changes"
+
+
+def _key_lines(report: PaperReport) -> Iterator[str]:
+    """The ids behind the counts, a line each: "+" added, "~" changed, "-" removed."""
+    if report.changes is None:
+        return
+    for sign, how in (("+", "added"), ("~", "changed"), ("-", "removed")):
+        for what in ("nodes", "edges"):
+            for label, ids in getattr(report.changes, f"{what}_{how}").items():
+                yield from (f"  {sign} {label} {key}" for key in ids)
 
 
 def _paper_text(report: PaperReport) -> str:
@@ -151,6 +176,7 @@ def _paper_text(report: PaperReport) -> str:
     lines += [f"  warning: {warning}" for warning in shown]
     if len(report.warnings) > len(shown):
         lines.append(f"  … and {len(report.warnings) - len(shown)} more warnings (--json shows all)")
+    lines += _key_lines(report)
     return "\n".join(lines)
 
 
@@ -164,4 +190,5 @@ def _corpus_text(reports: Sequence[PaperReport]) -> str:
             grounded = found["grounded_unit"] + found["grounded_file"]
             parts.insert(0, f"{found['techniques']} techniques, {found['units']} code units, {grounded} grounded")
         lines.append(f"{report.name:<{width}}  {report.status:<9}  {'; '.join(parts)}")
+        lines += _key_lines(report)
     return "\n".join(lines)
