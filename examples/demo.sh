@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# The main job on the papers of this folder, as a person would type it: `make demo` runs it with a graph of its own.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+PATH="$PWD/.venv/bin:$PATH"
+
+run() {
+  printf '\n$ xkg'
+  printf ' %q' "$@"
+  printf '\n'
+  xkg "$@"
+}
+
+trap 'xkg db stop >/dev/null' EXIT
+run ingest corpus examples/corpus.toml
+for paper in reservoir heavy-hitters; do
+  run paper show "local:$paper"
+done
+run search techniques 'uniform sample of a stream'
+run search code 'estimate how often an item occurred'
