@@ -202,3 +202,53 @@ class BackupEdge(Row):
     end_label: str
     end_id: str
     element: str
+
+
+class NodeCount(Row):
+    """Nodes of a label."""
+
+    query = "graph/count_nodes"
+    label: str
+    count: int
+
+
+class EdgeCount(Row):
+    """Relationships of a type."""
+
+    query = "graph/count_edges"
+    type: str
+    count: int
+
+
+class PaperCount(Row):
+    """Papers of a status."""
+
+    query = "graph/count_papers"
+    status: str | None
+    count: int
+
+
+class GroundingCount(Row):
+    """Techniques by what code they have."""
+
+    query = "graph/count_grounding"
+    asserted: int
+    candidates: int
+    none: int
+
+
+class VerdictCount(Row):
+    """Code of a verdict."""
+
+    query = "graph/count_verdicts"
+    verdict: str
+    count: int
+
+
+class Finding(Row):
+    """Something an audit found; every graph/find_* query returns it."""
+
+    query = "graph/find_orphans"
+    label: str
+    id: str
+    detail: str

@@ -2,7 +2,7 @@
 
 * first line, the header: ``{"format": "xkg-graph/1", "migration": 2, "model": {…} or null, "nodes": 7, "edges": 9}``;
 * a line for each node, sorted by label and id: ``{"node": "Paper", "id": "arxiv:…", "properties": {…}}``;
-* a line for each edge, sorted by type and ends: ``{"edge": "CITES", "start": ["Paper", "…"], "end": …, "properties": …}``;
+* a line for each edge, sorted by type and ends: ``{"edge": "CITES", "start": ["Paper", "…"], "end": …, …}``;
 * last line, the trailer: ``{"sha256": "…"}``, of all bytes before it.
 
 Keys are sorted and nothing in the file depends on when or where it was written, so equal graphs give equal files.

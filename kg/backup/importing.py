@@ -1,4 +1,4 @@
-"""File → graph, in batches, under a mark that tells writers of an import that has not ended; importing again ends it."""
+"""File → graph, in batches, under a mark that tells writers that the graph is not whole; importing again ends it."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice

@@ -1,0 +1,141 @@
+"""The graph as a whole: `xkg graph stats|audit|export|import`, and `xkg paper remove`."""
+
+from pathlib import Path
+from typing import Literal
+
+import click
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from kg.cli.common import emit, json_option, log
+from kg.config import load_settings
+from kg.errors import PartialError
+
+__all__ = ["graph_audit", "graph_export", "graph_import", "graph_stats", "paper_remove"]
+
+
+def _busy(what: str) -> Progress:
+    """A spinner on a terminal, nothing elsewhere."""
+    progress = Progress(
+        SpinnerColumn(), TextColumn(what), TimeElapsedColumn(), console=log, transient=True, disable=not log.is_terminal
+    )
+    progress.add_task(what)
+    return progress
+
+
+@click.command()
+@json_option
+def graph_stats(as_json: bool) -> None:
+    """How much there is of what."""
+    from kg.audit import graph_stats as count
+    from kg.store import open_store
+
+    with open_store(load_settings()) as store:
+        stats = count(store)
+
+    def text() -> str:
+        tables = {
+            "nodes": stats.nodes, "edges": stats.edges, "papers": stats.papers,
+            "techniques by code": stats.grounding, "code by verdict": stats.verdicts,
+        }  # fmt: skip
+        lines = []
+        for title, counts in tables.items():
+            lines += [title, *(f"  {name:24} {number:>9,}" for name, number in counts.items())]
+        model = f"{stats.embedding_model} ({stats.dimension} numbers)" if stats.embedding_model else "none yet"
+        return "\n".join([*lines, f"vectors  {model}"])
+
+    emit(stats, as_json=as_json, text=text)
+
+
+@click.command()
+@click.option("--limit", default=100, show_default=True, help="At most so many findings of each check.")
+@json_option
+def graph_audit(limit: int, as_json: bool) -> None:
+    """Look for what should not be: orphans, dangling spans, missing licences, mixed embedding models.
+
+    Ends with exit code 4 if there are errors; warnings alone are no failure.
+    """
+    from kg.audit import audit_graph
+    from kg.store import open_store
+
+    with open_store(load_settings()) as store:
+        findings = audit_graph(store, limit)
+    errors = sum(finding.severity == "error" for finding in findings)
+
+    def text() -> str:
+        lines = [f"{f.severity:7}  {f.check}: {f.label} {f.id} {f.detail}" for f in findings]
+        return "\n".join([*lines, f"{errors} errors, {len(findings) - errors} warnings"])
+
+    emit(findings, as_json=as_json, text=text)
+    if errors:
+        raise PartialError(
+            f"the audit found {errors} errors", remedy="ingest the papers concerned again, or remove them"
+        )
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--include-unlicensed", is_flag=True, help="Also write the text of code without a recognised licence.")
+@json_option
+def graph_export(file: Path, include_unlicensed: bool, as_json: bool) -> None:
+    """Write the whole graph to FILE (JSON lines), vectors included.
+
+    Equal graphs give equal files. The text of code without a recognised licence stays out unless you say so.
+    """
+    from kg.backup import export_graph
+    from kg.store import open_store
+
+    with open_store(load_settings()) as store, _busy("exporting"):
+        report = export_graph(store, file, include_unlicensed=include_unlicensed)
+    if report.bodies_left_out:
+        log.print(
+            f"the text of {report.bodies_left_out} code nodes without a recognised licence was left out; "
+            "--include-unlicensed writes it"
+        )
+    emit(
+        report, as_json=as_json,
+        text=lambda: f"{report.nodes} nodes and {report.edges} edges in {file} ({report.bytes / 1e6:.1f} MB)",
+    )  # fmt: skip
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--merge", "mode", flag_value="merge", help="Add what is missing to a graph that is not empty.")
+@click.option("--replace", "mode", flag_value="replace", help="Delete the graph first.")
+@json_option
+def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: bool) -> None:
+    """Read a graph that `xkg graph export` wrote.
+
+    The whole file is checked before anything is changed. Interrupted, the same command goes on.
+    """
+    from kg.backup import import_graph
+    from kg.store import open_store
+
+    with open_store(load_settings()) as store, _busy("importing"):
+        report = import_graph(store, file, mode or "empty")
+    emit(
+        report, as_json=as_json,
+        text=lambda: f"{report.nodes_added} of {report.nodes} nodes and {report.edges_added} of {report.edges} edges "
+        f"of {file} were added",
+    )  # fmt: skip
+
+
+@click.command()
+@click.argument("paper")
+@click.option("--yes", is_flag=True, help="Don't ask.")
+@click.option("--dry-run", is_flag=True, help="Only tell what would be removed.")
+@json_option
+def paper_remove(paper: str, yes: bool, dry_run: bool, as_json: bool) -> None:
+    """Take PAPER (its id, as `xkg paper list` shows it) out of the graph, with all that only it needed."""
+    from kg.concepts import refresh_concepts
+    from kg.store import open_store
+    from kg.write import remove_paper
+
+    with open_store(load_settings()) as store:
+        changes = remove_paper(store, paper, dry_run=True)
+        if not dry_run:
+            if not yes:
+                log.print(changes.summary())
+                click.confirm("Remove it?", abort=True, err=True)
+            changes = remove_paper(store, paper)
+            refresh_concepts(store)
+    emit(changes, as_json=as_json, text=changes.summary)
