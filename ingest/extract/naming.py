@@ -22,13 +22,13 @@ _TALK = re.compile(
     r"construction|procedure|pseudo-?code|algorithm|steps?|advantages?|limitations?|visuali[sz]ations?|statistics|"
     r"complexity|structure|performance|quality|optimality|correctness|relation(?:ship)?s?|recommendations?|"
     r"applications?|applicability|parameters|hyper-?parameters|lessons|sensitivity|robustness|generality|basics|"
-    r"alternatives?|common use cases|use cases|case stud(?:y|ies)) (?:of|for|on|to|behind|about|with|between|in) (.+)$",
+    r"list|lists|alternatives?|common use cases|use cases|case stud(?:y|ies)) (?:of|for|on|to|behind|about|with|between|in) (.+)$",
     re.IGNORECASE,
 )
 _DROPPED_TALK = ("result", "proof", "comparison", "example", "effect", "performance", "discussion", "statistic",
                  "visuali", "illustration", "analysis", "evaluation", "limitation", "motivation", "importance", "optimality", "correctness",
                  "relation", "recommendation", "application", "applicab", "parameter", "hyper", "lesson", "sensitivity",
-                 "robustness", "generality", "quality", "advantage", "case", "common use", "use case", "role")  # fmt: skip
+                 "robustness", "generality", "quality", "advantage", "case", "list", "common use", "use case", "role")  # fmt: skip
 _ACRONYM = re.compile(r"[A-Za-z]?[A-Z][A-Za-z0-9+\-–*/]*[A-Z0-9][A-Za-z0-9+\-–*]*\Z|[A-Z]{2,}s?\Z")
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC)
 

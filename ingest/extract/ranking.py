@@ -6,8 +6,8 @@ The weights are fixed on purpose; fitting them to a dozen papers gave nothing on
 import math
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
+from ingest.extract.english import commonness
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item
 from ingest.extract.sentences import Sentence
@@ -26,15 +26,6 @@ _NAMED = frozenset(
 _STEPS = frozenset(("step", "pseudo-code"))
 
 
-@lru_cache(maxsize=1)
-def _english() -> dict[str, int]:
-    """Word counts of general English (about a million words of books), shipped with TextBlob."""
-    from textblob.en import spelling
-
-    spelling.load()
-    return dict(dict.items(spelling))
-
-
 def termhood(name: str, mentions: Mentions) -> float:
     """Between 0 and 1: how much a name's words are the paper's own rather than everybody's."""
     words = [word for word in re.findall(r"[^\W\d_]+", name.lower()) if word not in STOP and len(word) > 2]
@@ -43,7 +34,7 @@ def termhood(name: str, mentions: Mentions) -> float:
         return 0.0
     total = 0.0
     for word in words:
-        ratio = math.log1p(mentions.count(stem(word))) - 0.5 * math.log1p(_english().get(word, 0))
+        ratio = math.log1p(mentions.count(stem(word))) - 0.5 * math.log1p(commonness(word))
         total += min(1.0, max(0.0, 0.5 + 0.25 * ratio))
     return total / len(words)
 
@@ -52,7 +43,10 @@ def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions) -> floa
     """Between 0 and 1."""
     sources = item.sources
     points = sum(_WEIGHT[source] for source in sources)
-    points += 0.12 * math.log1p(len(item.mentions)) + 0.10 * math.log1p(len(item.candidates))
+    if sources & {"run-in", "item"}:
+        points -= sum(_WEIGHT[source] - 0.04 for source in sources & {"emphasis", "listed"})
+    often = 0.12 * min(3.2, math.log1p(len(item.mentions)))
+    points += (often if len(item.name.split()) > 1 else often / 2) + 0.10 * math.log1p(len(item.candidates))
     points += max((c.weight for c in item.candidates), default=0.0) if sources <= _STEPS | {"frequent"} else 0.0
     points += 0.30 * (termhood(item.name, mentions) - 0.5)
     points += _by_wording(item) + _by_place(item, sentences)
@@ -71,7 +65,7 @@ def _by_wording(item: Item) -> float:
     if all(c.clause for c in item.candidates):
         points -= 0.20 if len(words) > 1 else 0.35
     if len(words) == 1 and not sources & {"heading", "paragraph", "algorithm"}:
-        points -= 0.25 if item.name.islower() else 0.10
+        points -= 0.35 if item.name.islower() and not is_process_word(head) else 0.10
     if len(words) > 7:
         points -= 0.10
     if re.search(r"\d", item.name):

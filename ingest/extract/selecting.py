@@ -4,12 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ingest.extract.merge import Item
+from ingest.extract.sentences import Sentence
 from ingest.extract.words import f1
 
-__all__ = ["select"]
+__all__ = ["cover", "select"]
 
 MOST = 48
+MOST_COVERING = 14
 LEAST = 0.30
+LEAST_COVERING = 0.15
 LEAST_STEP = 0.26
 _LIKENESS = 0.30
 _CROWDING = 0.035
@@ -35,6 +38,23 @@ def select(items: Sequence[Item], most: int = MOST) -> list[Item]:
             survivors.append(item)
         pool = survivors
     return chosen
+
+
+def cover(items: Sequence[Item], chosen: Sequence[Item], sentences: Sequence[Sentence], most: int = MOST_COVERING) -> list[Item]:
+    """Further steps, one for each method paragraph that no chosen item speaks of, best first, at most `most`."""
+    covered = {sentences[c.sentence].block for item in chosen for c in item.candidates if c.sentence >= 0}
+    taken = {id(item) for item in chosen}
+    rest = [item for item in items if id(item) not in taken and item.steps_only and item.score >= LEAST_COVERING]
+    found: list[Item] = []
+    for item in sorted(rest, key=lambda item: (-item.score, item.candidates[0].start, item.name)):
+        first = next((c for c in item.candidates if c.sentence >= 0), None)
+        if first is None or first.role not in ("method", "background") or len(found) == most:
+            continue
+        block = sentences[first.sentence].block
+        if block not in covered and all(f1(item.key, other.key) < 0.6 for other in [*chosen, *found]):
+            covered.add(block)
+            found.append(item)
+    return found
 
 
 def _worth(item: Item, penalty: dict[int, float], crowd: Counter[int]) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ingest.extract.candidates import Candidate
+from ingest.extract.english import commonness
 from ingest.extract.naming import gerund
 from ingest.extract.reader import Token
 from ingest.extract.sentences import Sentence, readable
@@ -120,7 +121,7 @@ def _passive(verb: str, tokens: Sequence[Token], tags: Sequence[str], at: int) -
         or not _telling(tokens[begin:end], tags[begin:end])
     ):
         return
-    name = f"{gerund(verb)} {_lower_first(readable(tokens[begin:end]))}"
+    name = f"{gerund(verb)} {_lower_first(readable(tokens[begin:end])) if begin == 0 else readable(tokens[begin:end])}"
     following = tokens[at + 1].text.lower() if at + 1 < len(tokens) else ""
     full = name
     if following in _PREPOSITIONS - {"in", "as", "at", "under", "for"}:
@@ -149,8 +150,10 @@ def _subject_start(tokens: Sequence[Token], tags: Sequence[str], end: int) -> in
 
 
 def _lower_first(text: str) -> str:
+    """A subject moved from the start of a sentence loses its capital, unless its first word is a name."""
     first = text.split(" ", 1)[0]
-    return text[:1].lower() + text[1:] if first.lower() in DETERMINERS else text
+    common = first.lower() in DETERMINERS or (first.istitle() and commonness(first.lower()) > 0)
+    return text[:1].lower() + text[1:] if common else text
 
 
 def _object_ends(tokens: Sequence[Token], tags: Sequence[str], begin: int, longest: int = _LONGEST) -> list[int]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ingest.extract.candidates import Candidate
 from ingest.extract.describing import definition, inside_of, places
+from ingest.extract.facts import MOST_FINDINGS, Fact, claims_in_titles, findings, resources
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item, merge
 from ingest.extract.outline import Outline, outline
@@ -11,8 +12,8 @@ from ingest.extract.phrases import acronyms, frequent, listed, named
 from ingest.extract.ranking import score
 from ingest.extract.pseudo_code import pseudo_code_steps
 from ingest.extract.reader import Reading, read
-from ingest.extract.selecting import select
-from ingest.extract.sentences import Sentence, sentences
+from ingest.extract.selecting import cover, select
+from ingest.extract.sentences import Sentence, readable, sentences
 from ingest.extract.steps import steps
 from ingest.extract.structures import structures
 from ingest.extract.tree import Branch, grow
@@ -35,9 +36,17 @@ class StructuralExtractor:
         plan = outline(reading)
         text = sentences(reading, plan)
         items = _items(reading, plan, text)
-        branches = grow(select(items), plan)
+        chosen = select(items)
+        chosen += cover(items, chosen, text)
+        branches = grow(chosen, plan)
         writer = _Writer(parsed, plan, text)
-        return TechniqueTree(items=tuple(writer.technique(branch) for branch in branches), method="structural")
+        found = [writer.technique(branch) for branch in branches]
+        found += [writer.fact(fact, "finding") for fact in _findings(plan, text, chosen)]
+        taken = {name.lower() for item in chosen for name in (item.name, *item.aliases)}
+        found += [
+            writer.fact(fact, "resource") for fact in resources(text, Mentions(text)) if fact.name.lower() not in taken
+        ]
+        return TechniqueTree(items=tuple(found), method="structural")
 
 
 def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[Item]:
@@ -56,6 +65,11 @@ def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[It
             item.mentions = mentions.of([item.name, *item.aliases])
         item.score = score(item, text, mentions)
     return items
+
+
+def _findings(plan: Outline, text: Sequence[Sentence], chosen: Sequence[Item]) -> list[Fact]:
+    claims = claims_in_titles(plan, text)
+    return [*claims[:MOST_FINDINGS], *findings(text, [item.key for item in chosen])][:MOST_FINDINGS]
 
 
 def _pseudo(reading: Reading, plan: Outline) -> list[Candidate]:
@@ -97,6 +111,19 @@ class _Writer:
             spans=self._spans(item, best), signals=tuple(order),
             children=tuple(self.technique(child) for child in branch.children),
         )  # fmt: skip
+
+    def fact(self, fact: Fact, kind: Kind) -> Technique:
+        """A finding or resource; its definition is the sentence that says it."""
+        spans = [self.parsed.flat.span(self.text[i].start, self.text[i].end) for i in fact.sentences]
+        return Technique(
+            id=self._id(fact.name),
+            name=fact.name,
+            kind=kind,
+            definition=readable(self.text[fact.sentences[0]].tokens) if fact.sentences else "",
+            score=fact.score,
+            spans=tuple(dict.fromkeys(span for span in spans if span.end > span.start)),
+            signals=(fact.signal,),
+        )
 
     def _id(self, name: str) -> str:
         base = slug(name)

@@ -108,7 +108,7 @@ def noun_phrases(tokens: Sequence[Token], tags: Sequence[str], longest: int = 7)
         while last < len(tokens) and _may_join(tokens[last], tags[last]):
             last += 1
         first, end = at, last
-        while end > first and not _is_head(tokens[end - 1], tags[end - 1]):
+        while end > first and (not _is_head(tokens[end - 1], tags[end - 1]) or _governs(tags, end)):
             end -= 1
         while first < end and (tokens[first].text.lower() in DETERMINERS or tags[first] in ("CD", "SYM")):
             first += 1
@@ -118,6 +118,14 @@ def noun_phrases(tokens: Sequence[Token], tags: Sequence[str], longest: int = 7)
             found.append((first, end))
         at = last
     return found
+
+
+def _governs(tags: Sequence[str], end: int) -> bool:
+    """Whether the -ing word before `end` has an object of its own: "a statement expressing a finding"."""
+    return tags[end - 1] == "VBG" and end < len(tags) and tags[end] in _OBJECT
+
+
+_OBJECT = ("DT", "PRP$", "PRP", "TO", "WDT", "SYM", "CD", "RB")
 
 
 def _may_join(token: Token, tag: str) -> bool:

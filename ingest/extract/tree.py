@@ -8,7 +8,7 @@ from ingest.extract.outline import Outline
 
 __all__ = ["Branch", "grow"]
 
-MOST_TOP = 22
+MOST_TOP = 18
 _DEEPEST = 4
 _WRAPPER = 0.62
 
@@ -41,7 +41,7 @@ def grow(items: Sequence[Item], plan: Outline) -> list[Branch]:
             branches[id(parent)].children.append(branches[id(item)])
         else:
             top.append(branches[id(item)])
-    top = [branch for part in top for branch in _dissolve(part)]
+    top = _dissolved(top)
     for branch in branches.values():
         branch.children.sort(key=_order)
     _flatten(top)
@@ -68,12 +68,22 @@ def _above(item: Item, other: Item, parents: dict[int, Item]) -> bool:
     return False
 
 
-def _dissolve(branch: Branch) -> list[Branch]:
-    """A heading that only gathers others gives way to them: weak by itself, with two structures or more below."""
-    below = [child for child in branch.children if child.item.structural]
-    if branch.item.structural and branch.item.score < _WRAPPER and len(below) >= 2:
-        return [part for child in branch.children for part in _dissolve(child)]
-    return [branch]
+def _dissolved(top: list[Branch]) -> list[Branch]:
+    """Headings that only gather others give way to them, the weakest first, as long as the list stays short.
+
+    Such a heading is weak by itself and has two structures or more below.
+    """
+    while True:
+        weak = [
+            branch for branch in top
+            if branch.item.structural and branch.item.score < _WRAPPER
+            and sum(child.item.structural for child in branch.children) >= 2
+            and len(top) - 1 + len(branch.children) <= MOST_TOP
+        ]  # fmt: skip
+        if not weak:
+            return top
+        gone = min(weak, key=lambda branch: (branch.item.score, branch.item.name))
+        top = [branch for branch in top if branch is not gone] + gone.children
 
 
 def _flatten(branches: Sequence[Branch]) -> None:

@@ -75,7 +75,7 @@ GENERIC = _set(
     "alternative alternatives extension extensions common practical practice consideration considerations advice tips "
     "pitfalls deployment history conventions terminology glossary formal informal concluding remarks outlook "
     "correctness specification specifications lecture lectures participant participants grading survey teaching argument arguments induction inductive understandability pilot pilots interview interviews  "
-    " contents preface abstract references bibliography mechanism mechanisms demonstration demo illustration"
+    " corpus corpora capability capabilities module modules contents preface abstract references bibliography mechanism mechanisms demonstration demo illustration"
 )
 """Title words that name nothing by themselves; a name made of these alone is an empty shell."""
 
