@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kg.search.rank import Candidate
 from kg.search.results import (
     CodeHit,
-    Evidence,
     Hit,
     Implementation,
     PaperHit,
@@ -19,8 +17,7 @@ from kg.search.results import (
 __all__ = ["SPECS", "Spec", "place"]
 
 SNIPPET = 280
-TEXT = 20_000
-"""Characters of a section that are read to see which words of the query it holds."""
+"""Characters of text that a hit shows."""
 
 Row = Mapping[str, Any]
 Base = Mapping[str, Any]
@@ -51,7 +48,7 @@ def _technique(base: Base, row: Row) -> TechniqueHit:
 
 
 def _code(base: Base, row: Row) -> CodeHit:
-    left_out = ("id", "name", "documentation", "identifiers")
+    left_out = ("id", "name", "documentation")
     plain = {key: value for key, value in row.items() if key not in left_out}
     return CodeHit(**base, **plain, place=place(row), snippet=snippet(row["documentation"]))
 
@@ -68,46 +65,36 @@ def _section(base: Base, row: Row) -> SectionHit:
 
 @dataclass(frozen=True)
 class Spec:
-    """One kind of search. `texts` are the columns whose words count; `related` the query of the graph expansion."""
+    """One kind of search: its indexes, its queries, and how a row becomes a hit."""
 
     kind: SearchKind
     label: str
-    texts: tuple[str, ...]
     hit: Callable[[Base, Row], Hit]
-    params: Mapping[str, Any]
 
     @property
     def vector_index(self) -> str:
+        """The index of its nodes' vectors."""
         return f"{self.label}_vector"
 
     @property
     def text_index(self) -> str:
+        """The full-text index of its nodes."""
         return f"{self.label}_text"
 
     @property
     def describe(self) -> str:
+        """The query that tells what a hit shows."""
         return f"search/describe_{self.kind}"
 
     @property
     def related(self) -> str:
+        """The query of the graph expansion."""
         return f"search/find_related_{self.kind}"
-
-    def words(self, row: Row) -> str:
-        """All text of a row in which a query's words are looked for."""
-        return "\n".join(" ".join(v) if isinstance(v := row[key], list) else v for key in self.texts)
-
-    def build(self, rank: int, score: float, candidate: Candidate, evidence: Evidence, row: Row) -> Hit:
-        """The hit of one candidate."""
-        base = {"rank": rank, "id": candidate.id, "name": row["name"], "score": round(score, 6), "evidence": evidence}
-        return self.hit(base, row)
 
 
 SPECS: dict[SearchKind, Spec] = {
-    spec.kind: spec
-    for spec in (
-        Spec("techniques", "technique", ("name", "aliases", "definition"), _technique, {}),
-        Spec("code", "code", ("name", "documentation", "identifiers"), _code, {}),
-        Spec("papers", "paper", ("name", "abstract"), _paper, {}),
-        Spec("sections", "section", ("name", "text"), _section, {"characters": TEXT}),
-    )
+    "techniques": Spec("techniques", "technique", _technique),
+    "code": Spec("code", "code", _code),
+    "papers": Spec("papers", "paper", _paper),
+    "sections": Spec("sections", "section", _section),
 }

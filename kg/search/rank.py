@@ -12,7 +12,7 @@ queries on cooking, law, sports and the like 0.42 or less; `benchmarks.search` m
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["THRESHOLD", "Candidate", "fuse", "merge", "relevance"]
+__all__ = ["THRESHOLD", "Candidate", "fuse", "relevance"]
 
 WORDS = 0.25
 THRESHOLD = 0.45
@@ -45,17 +45,6 @@ class Candidate:
 def relevance(cosine: float | None, coverage: float) -> float:
     """Meaning and words in one number; see the module."""
     return (UNKNOWN_COSINE if cosine is None else cosine) + WORDS * coverage**2
-
-
-def merge(nearest: Iterable[Mapping[str, float]], matches: Iterable[Mapping[str, float]]) -> dict[str, Candidate]:
-    """The candidates of a vector list (id, cosine) and a text list (id, score, cosine)."""
-    found: dict[str, Candidate] = {}
-    for row in nearest:
-        found[str(row["id"])] = Candidate(str(row["id"]), cosine=row["cosine"])
-    for row in matches:
-        candidate = found.setdefault(str(row["id"]), Candidate(str(row["id"]), cosine=row["cosine"]))
-        candidate.text_score = row["score"]
-    return found
 
 
 def fuse(candidates: Iterable[Candidate], sources: Mapping[str, int]) -> list[tuple[float, Candidate]]:

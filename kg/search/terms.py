@@ -3,14 +3,17 @@
 import math
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 import snowballstemmer
 
-__all__ = ["coverage", "informative", "lucene_query", "stems", "terms", "weights"]
+__all__ = ["Coverage", "informative", "lucene_query", "stem", "terms", "weights"]
 
 MAX_TERMS = 48
 """Distinct words of one query that are looked up; a pasted abstract has more, and nothing is gained from them."""
+
+SAME_BEGINNING = 3
+"""Letters that a word and its other forms share, so that few words of a text need stemming."""
 
 WORD = re.compile(r"[^\W_]+")
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -34,15 +37,15 @@ def _stemmer() -> snowballstemmer.stemmer:
     return snowballstemmer.stemmer("english")
 
 
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """The stem of one lower-case English word."""
+    return str(_stemmer().stemWord(word))
+
+
 def _words(text: str) -> list[str]:
     """Lower-case words; identifiers are taken apart (softmax_entropy, MergingDigest)."""
     return [word.lower() for word in WORD.findall(HUMP.sub(" ", text))]
-
-
-def stems(text: str) -> set[str]:
-    """The stems of all words of `text`, of identifiers both whole and in parts."""
-    whole = {word.lower() for word in WORD.findall(text)}
-    return set(_stemmer().stemWords(sorted(whole | set(_words(text)))))
 
 
 def terms(query: str) -> tuple[str, ...]:
@@ -72,14 +75,25 @@ def informative(total: int) -> float:
     return math.log(1 + (total + 0.5) / 0.5) / 2
 
 
-def coverage(weight: Mapping[str, float], text: str, floor: float) -> float:
-    """The share, 0 to 1, of a query's weight whose words occur in `text` in some form; 0 for a query without words.
+class Coverage:
+    """How much of a query's weight a text holds: words count in any form, and as parts of identifiers.
 
-    Weights that come to less than `floor` together are shares of `floor`: common words alone never cover much.
+    `weight` is that of each word. Weights that come to less than `floor` together are shares of `floor`: common words
+    alone never cover much.
     """
-    total = max(sum(weight.values()), floor)
-    if not weight or not total:
-        return 0.0
-    have = stems(text)
-    stem = _stemmer().stemWord
-    return sum(value for word, value in weight.items() if stem(word) in have) / total
+
+    def __init__(self, weight: Mapping[str, float], floor: float) -> None:
+        self._weight = {word: value for word, value in weight.items() if value > 0}
+        self._total = max(sum(self._weight.values()), floor)
+        beginnings = sorted({re.escape(word[:SAME_BEGINNING]) for word in self._weight})
+        self._like = re.compile(rf"(?<![^\W_])(?:{'|'.join(beginnings)})[^\W_]*")
+
+    def of(self, text: str) -> float:
+        """The share, 0 to 1; 0 for a query without words."""
+        if not self._weight or not self._total:
+            return 0.0
+        plain = text.lower()
+        found = {stem(word) for word in self._like.findall(plain)}
+        if HUMP.search(text):
+            found |= {stem(word) for word in self._like.findall(HUMP.sub(" ", text).lower())}
+        return sum(value for word, value in self._weight.items() if stem(word) in found) / self._total

@@ -5,4 +5,4 @@
 UNWIND $ids AS id
 MATCH (p:Paper {id: id})
 RETURN p.id AS id, coalesce(p.title, p.name, '') AS name, coalesce(p.authors, []) AS authors, p.year AS year,
-       coalesce(p.abstract, '') AS abstract, COUNT { (p)-[:HAS_TECHNIQUE]->() } AS techniques
+       left(coalesce(p.abstract, ''), 1000) AS abstract, COUNT { (p)-[:HAS_TECHNIQUE]->() } AS techniques

@@ -6,7 +6,7 @@ UNWIND $ids AS id
 MATCH (t:Technique {id: id})
 OPTIONAL MATCH (p:Paper {id: t.paper})
 RETURN t.id AS id, t.name AS name, t.kind AS kind, coalesce(t.aliases, []) AS aliases,
-       coalesce(t.definition, '') AS definition, coalesce(t.paper, '') AS paper, coalesce(p.title, '') AS paper_title,
+       left(coalesce(t.definition, ''), 1000) AS definition, coalesce(t.paper, '') AS paper, coalesce(p.title, '') AS paper_title,
        COLLECT {
          MATCH (t)-[r:IMPLEMENTED_BY]->(c:Code)
          RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: coalesce(r.score, 1.0), level: coalesce(r.level, 'unit'),

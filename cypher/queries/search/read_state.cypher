@@ -1,0 +1,18 @@
+// What a search must know first: the vectors' model, how much there is, and in how many nodes of each full-text index
+// each word of the query occurs (counted up to a limit).
+// params: indexes, words, limit
+// returns: model_id, totals, frequencies
+// access: read
+CALL () {
+  UNWIND $indexes AS index
+  UNWIND $words AS word
+  CALL (index, word) {
+    CALL db.index.fulltext.queryNodes(index, '"' + word + '"', {limit: $limit}) YIELD node
+    RETURN count(node) AS documents
+  }
+  RETURN collect({index: index, word: word, documents: documents}) AS frequencies
+}
+RETURN head(COLLECT { MATCH (i:IndexInfo {id: 'vectors'}) RETURN i.model_id }) AS model_id,
+       {techniques: COUNT { (:Technique) }, code: COUNT { (:Code) }, papers: COUNT { (:Paper) },
+        sections: COUNT { (:Section) }} AS totals,
+       frequencies

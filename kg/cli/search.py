@@ -1,0 +1,103 @@
+"""`xkg search techniques|code|papers|sections QUERY`."""
+
+import textwrap
+from functools import singledispatch
+
+import click
+
+from kg.cli.common import emit, json_option
+from kg.config import load_settings
+from kg.embeddings import open_embedder
+from kg.search import THRESHOLD, SearchKind, search
+from kg.search.results import CodeHit, Hit, PaperHit, SearchResult, SectionHit, TechniqueHit
+from kg.store import open_store
+
+__all__ = ["search_code", "search_papers", "search_sections", "search_techniques"]
+
+WIDTH = 100
+
+
+def _command(kind: SearchKind, help_text: str) -> click.Command:
+    @click.command(help=help_text, short_help=help_text.partition(".")[0] + ".")
+    @click.argument("query", nargs=-1, required=True)
+    @click.option(
+        "-n", "--limit", default=10, show_default=True, type=click.IntRange(1, 200), help="Most hits to show."
+    )
+    @click.option(
+        "--threshold",
+        default=THRESHOLD,
+        show_default=True,
+        type=float,
+        help="Least relevance of a hit: cosine, plus up to 0.25 for the query's words in its text.",
+    )
+    @json_option
+    def command(query: tuple[str, ...], limit: int, threshold: float, as_json: bool) -> None:
+        settings = load_settings()
+        embedder = open_embedder(settings)
+        with open_store(settings) as store:
+            result = search(store, embedder, kind, " ".join(query), limit=limit, threshold=threshold)
+        emit(result, as_json=as_json, text=lambda: _text(result))
+
+    return command
+
+
+COMMON = (
+    " Hits are found by meaning and by words, fused by rank, and widened along the graph; what is not relevant is not"
+    " shown, so an answer may be empty."
+)
+search_techniques = _command("techniques", "Techniques, findings and resources that answer QUERY." + COMMON)
+search_code = _command("code", "Code that answers QUERY, with its verdict, licence and origin." + COMMON)
+search_papers = _command("papers", "Ingested papers that answer QUERY." + COMMON)
+search_sections = _command("sections", "Sections of papers that answer QUERY." + COMMON)
+
+
+def _text(result: SearchResult) -> str:
+    if not result.hits:
+        if not result.searched:
+            return f"The graph holds no {result.kind} yet; `xkg ingest paper` brings some."
+        return f"Nothing relevant among {result.searched} {result.kind}."
+    return "\n\n".join(_hit_text(hit) for hit in result.hits)
+
+
+def _hit_text(hit: Hit) -> str:
+    lines = [f"{hit.rank:>2}. {hit.name}", *_facts(hit)]
+    if hit.snippet:
+        lines += textwrap.wrap(hit.snippet, WIDTH - 4)
+    lines += [f"why: {hit.evidence.why}", hit.id]
+    return "\n    ".join(lines)
+
+
+@singledispatch
+def _facts(hit: Hit) -> list[str]:
+    """What a hit of its kind shows below its name."""
+    raise TypeError(type(hit))
+
+
+@_facts.register
+def _(hit: TechniqueHit) -> list[str]:
+    lines = [f"{hit.kind} of {hit.paper_title or hit.paper}"]
+    lines += [
+        f"code: {code.name} ({code.verdict}, {code.licence or 'no licence'}) {code.place}, score {code.score:.2f}"
+        for code in hit.code
+    ]
+    if not hit.code and hit.candidates:
+        lines.append(f"code: none asserted; {hit.candidates} candidates, see `xkg technique show`")
+    return lines
+
+
+@_facts.register
+def _(hit: CodeHit) -> list[str]:
+    verdict = hit.verdict + (f" ({hit.verdict_reason})" if hit.verdict_reason else "")
+    lines = [hit.place or hit.file, f"{verdict} · {hit.licence or 'no licence'} · {hit.language} · {hit.origin}"]
+    return lines + ([f"implements: {', '.join(hit.implements)}"] if hit.implements else [])
+
+
+@_facts.register
+def _(hit: PaperHit) -> list[str]:
+    names = ", ".join(hit.authors[:3]) + (" et al." if len(hit.authors) > 3 else "")
+    return [" · ".join(part for part in (names, str(hit.year or ""), f"{hit.techniques} top-level techniques") if part)]
+
+
+@_facts.register
+def _(hit: SectionHit) -> list[str]:
+    return [f"{hit.paper_title or hit.paper} · {hit.file}:{hit.start}-{hit.end}"]
