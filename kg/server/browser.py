@@ -1,0 +1,58 @@
+"""Neo4j Browser on the graph: its address, which names the connection, and what to log in with."""
+
+import os
+import sys
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from kg.config import Settings
+from kg.server.local import LocalServer
+
+__all__ = ["BrowserAccess", "browser_access", "open_in_desktop"]
+
+
+@dataclass(frozen=True)
+class BrowserAccess:
+    """Where Neo4j Browser is and how to log in; `password_file` is None for a server that is not ours."""
+
+    url: str
+    uri: str
+    username: str
+    password: str | None = field(repr=False)
+    password_file: Path | None
+
+
+def browser_access(settings: Settings, say: Callable[[str], None]) -> BrowserAccess:
+    """Access to the graph of these settings; starts the local server if need be. Raises DatabaseError.
+
+    For a server that is not ours the page is assumed at its usual place, port 7474 of the same host.
+    """
+    if settings.neo4j_uri is not None:
+        from kg.connection import connect
+
+        with connect(settings):
+            host = urlsplit(settings.neo4j_uri).hostname or ""
+        password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
+        page = f"http://{f'[{host}]' if ':' in host else host}:7474/browser/"
+        user = settings.neo4j_username
+        url = _url(page, settings.neo4j_uri, user, settings.neo4j_database)
+        return BrowserAccess(url, settings.neo4j_uri, user, password, None)
+    server = LocalServer(settings)
+    running, secret = server.ensure(say), server.secret()
+    url = _url(running.browser_url, running.uri, secret.username, None)
+    return BrowserAccess(url, running.uri, secret.username, secret.password, server.home.secrets)
+
+
+def _url(page: str, uri: str, user: str, database: str | None) -> str:
+    scheme, _, host = uri.partition("://")
+    target = quote(f"{scheme}://{quote(user, safe='')}@{host}", safe="")
+    return f"{page}?connectURL={target}&preselectAuthMethod=NATIVE" + (f"&db={quote(database)}" if database else "")
+
+
+def open_in_desktop(url: str) -> bool:
+    """Open a page where there is a desktop; never a text browser in the terminal. False when there is none."""
+    has_desktop = sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return has_desktop and webbrowser.open(url)

@@ -1,0 +1,75 @@
+"""How the database is: for people by `xkg db status`, for programs by its --json."""
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from kg.config import Settings
+from kg.errors import ServiceError
+from kg.server.archive import has_archive
+from kg.server.jars import NEO4J_VERSION, missing_jars
+from kg.server.java import find_java
+from kg.server.local import LocalServer
+
+__all__ = ["local_status", "remote_status"]
+
+
+def local_status(settings: Settings) -> dict[str, Any]:
+    """The local server: installed, running, where, on which Java, how large. Starts nothing, needs no password."""
+    server = LocalServer(settings)
+    running = server.find()
+    try:
+        java = find_java()
+    except ServiceError:
+        java = None
+    return {
+        "kind": "local",
+        "running": running is not None,
+        "installed": java is not None and not missing_jars(settings.cache),
+        "version": NEO4J_VERSION,
+        "uri": running.uri if running else None,
+        "browser": running.browser_url if running else None,
+        "pid": running.server_pid if running else None,
+        "memory_mb": _memory_mb(running.server_pid) if running else None,
+        "idle_minutes": round(server.home.idle_seconds() / 60, 1) if running else None,
+        "stops_after_idle_minutes": settings.server_idle_minutes,
+        "java": f"{java.version} ({java.source})" if java else None,
+        "java_path": str(java.path) if java else None,
+        "class_archive": java is not None and has_archive(settings.cache, java),
+        "home": str(server.home.root),
+        "data_mb": _size_mb(server.home.data),
+        "log": str(server.home.console_log),
+    }
+
+
+def remote_status(settings: Settings) -> dict[str, Any]:
+    """A database that somebody else runs. Raises DatabaseError when it can't be used."""
+    from kg.connection import connect
+
+    with connect(settings) as connection:
+        return {
+            "kind": "remote",
+            "running": True,
+            "version": connection.server_version,
+            "uri": connection.uri,
+            "username": connection.username,
+            "database": connection.database,
+        }
+
+
+def _memory_mb(pid: int) -> int | None:
+    try:
+        return round(psutil.Process(pid).memory_info().rss / 1e6)
+    except psutil.Error:
+        return None
+
+
+def _size_mb(folder: Path) -> float:
+    """Size of the files below a folder; those that vanish meanwhile don't count."""
+    total = 0
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            total += path.stat().st_size if path.is_file() else 0
+    return round(total / 1e6, 1)
