@@ -66,7 +66,7 @@ def download(url: str, target: Path, settings: Settings, pace: Pace, *, name: st
         raise
 
 
-def _try(http: httpx.Client, url: str, part: Path, note: Path, pace: Pace, name: str, limit: int) -> str:  # noqa: PLR0917 -- one try is all of these
+def _try(http: httpx.Client, url: str, part: Path, note: Path, pace: Pace, name: str, limit: int) -> str:
     known = load(note, _Part)
     have = part.stat().st_size if known and known.url == url and part.exists() else 0
     headers = {"Range": f"bytes={have}-", "If-Range": known.mark} if known and have else {}
@@ -131,7 +131,7 @@ def _write(response: httpx.Response, part: Path, have: int, name: str, limit: in
     total, deadline = have, time.monotonic() + _SLOWEST
     _within(have + int(announced) if announced.isdecimal() else 0, name, limit)
     with part.open("ab") as file:
-        for block in response.iter_raw(1 << 16):
+        for block in response.iter_raw():
             total += len(block)
             _within(total, name, limit)
             file.write(block)

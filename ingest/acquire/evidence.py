@@ -12,6 +12,7 @@ from typing import Literal
 
 from ingest.acquire.links import Link, find_links
 from ingest.acquire.models import PaperMeta, RepositoryHint
+from kg.models.ids import slug
 
 __all__ = ["find_repository"]
 
@@ -25,7 +26,6 @@ _OWN = re.compile(
         \b{_THING}\b[^.]{{0,100}}
         \b(available|released?|hosted|found|provided|accessible|open[- ]sourced|published|obtained|public)
     |\b{_THING}\b[^.]{{0,60}}\b(available|released|hosted|can\s+be\s+found|accessible|open[- ]sourced|on\s+github)
-    |\b{_THING}\b[^.]{{0,60}}\bat\s*:?\s*$
     |\bwe\s+(also\s+|have\s+|will\s+|publicly\s+|further\s+)*(release|open[- ]source|provide|publish|make|share|host)\b
     |\b(code|implementation|source\s+code|repository|github|project(\s+page)?)\s*(and\s+\w+\s*)?:
     |\b(available|released|hosted|developed|development|maintained|contributions?)\b[^.]{{0,60}}\b(at|on|from|under|via)\b
@@ -33,6 +33,7 @@ _OWN = re.compile(
     |\bopen[- ]source(d)?\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+_LEADS = re.compile(rf"\b{_THING}\b[^.]{{0,60}}\b(at|on|from|see|under|via)\s*(github\s*)?[:(\[]?\s*$", re.IGNORECASE)
 _OURS = re.compile(r"\b(our|we|this\s+(paper|work|article)|the\s+(proposed|present))\b", re.IGNORECASE)
 _THIRD = re.compile(
     r"""\bwe\s+(\w+\s+)?(use[d]?|employ(ed)?|adopt(ed)?|rely|build|buil[dt]|follow(ed)?|adapt(ed)?|modif(y|ied)|took|ran|run|compare)\b
@@ -82,7 +83,7 @@ def find_repository(text_pieces: Sequence[str], meta: PaperMeta) -> RepositoryHi
 def _said(link: Link, where: str) -> float:
     """What the sentence and its place say of one link."""
     score = 0.25
-    own = _OWN.search(link.sentence) is not None
+    own = _OWN.search(link.sentence) is not None or _LEADS.search(link.lead) is not None
     third = _THIRD.search(link.lead) is not None
     score += 0.3 * own + 0.1 * (own and _OURS.search(link.sentence) is not None)
     score -= 0.3 * third + 0.15 * (link.cites and not own)
@@ -117,8 +118,8 @@ def _about(key: tuple[str, str, str], meta: PaperMeta, named: dict[str, int]) ->
     if len(name) >= 3 and not _WRITING.search(name):
         score += 0.15 * bool(_counts(meta.abstract, {name})[name])
         score += 0.2 * (named[name] >= 5) * named[name] / max(1, *named.values())
-    surnames = {re.sub(r"[^a-z]", "", author.lower().split()[-1]) for author in meta.authors if author.split()}
-    if any(len(surname) >= 4 and surname in re.sub(r"[^a-z]", "", owner) for surname in surnames):
+    surnames = {slug(author).split("-")[-1] for author in meta.authors}
+    if any(len(surname) >= 4 and surname in owner.replace("-", "") for surname in surnames):
         score += 0.15
     return score - (0.3 if _WRITING.search(name) else 0.0)
 

@@ -57,7 +57,7 @@ def find_commit(ref: GithubRef, name: str, settings: Settings) -> str | None:
 
     def ask(api: github.Github) -> str | None:
         try:
-            return api.get_repo(ref.full_name, lazy=True).get_commit(name).sha
+            return api.get_repo(ref.full_name).get_commit(name).sha
         except github.GithubException as error:
             if error.status == 422:  # "No commit found for SHA"
                 return None

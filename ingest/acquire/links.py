@@ -9,7 +9,7 @@ __all__ = ["Link", "find_links"]
 _LINK = re.compile(
     r"""(?:https?:\s*//)?(?:www\.)?
     (?P<host>github\.com|gitlab\.(?:com|[a-z0-9.-]+\.[a-z]{2,})|bitbucket\.org|codeberg\.org|anonymous\.4open\.science)
-    /(?P<path>[A-Za-z0-9_.\-~/+%@]*)""",
+    /(?P<path>(?:[A-Za-z0-9_.\-~/+%@]|\\[_%])*)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _LATEX = re.compile(r"\\(begin|section|documentclass|cite[a-z]*|url|footnote|href|newcommand|title)\b")
@@ -100,7 +100,7 @@ def _occurrences(
 def _link(text: str, span: tuple[int, int], address: re.Match[str], piece: int, place: float) -> Link | None:
     start, end = span
     host = address["host"].lower()
-    parts = [part for part in address["path"].replace("\\_", "_").rstrip(".,;:").split("/") if part]
+    parts = [part for part in address["path"].replace("\\", "").rstrip(".,;:").split("/") if part]
     if host == "anonymous.4open.science" and parts[:1] == ["r"]:
         parts = ["anonymous", *parts[1:]]
     elif host == "anonymous.4open.science":

@@ -30,6 +30,8 @@ class _Opened(Model):
 
 def existing(ref: str) -> Path | None:
     """The file or folder on this disk that `ref` names, or None."""
+    if not ref.strip():
+        return None
     try:
         path = Path(ref).expanduser()
         return path.absolute() if os.path.lexists(path) else None

@@ -1,0 +1,117 @@
+"""Which link of a paper is its own repository: by its words, place, name and owner; and when there is none."""
+
+import pytest
+
+from ingest.acquire import PaperMeta, RepositoryHint, find_repository
+
+META = PaperMeta(title="WoolNet: Learning to Shear", authors=("Ada Schäfer", "Bo Birne"))
+OWN = "https://github.com/farm/woolnet"
+OTHERS = r"""\documentclass{article}\begin{document}
+% the code is at https://github.com/ghost/comment
+We use the \emph{Barn} library\footnote{\url{https://github.com/barn/barn}} \cite{barn} for training.
+As a baseline we ran the original code of Goat~\cite{goat} (\url{https://github.com/goat/goat}).
+The Flock dataset can be downloaded from \url{https://github.com/flock/flock-data}.
+If you find a bug, see \url{https://github.com/barn/barn/issues/17}.
+\end{document}"""
+
+
+def find(*pieces: str, meta: PaperMeta = META) -> RepositoryHint | None:
+    return find_repository(pieces, meta)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        rf"Our code is available at \url{{{OWN}}}.",
+        rf"Code is publicly available.\footnote{{\url{{{OWN}}}}}",
+        rf"We release our implementation\footnote{{{OWN}}} to the public.",
+        rf"\title{{WoolNet}} \date{{Code: \url{{{OWN}}}}}",
+        rf"All experiments can be reproduced with the source code at \href{{{OWN}}}{{this repository}}.",
+        rf"\newcommand{{\ourcode}}{{\url{{{OWN}}}}} The implementation can be found at \ourcode.",
+        f"The code and data are available on GitHub ({OWN}.git).",
+        f"Our implementation of WoolNet is open source: {OWN}/tree/main/src",
+        "Source code: github.com/farm/woolnet",
+    ],
+)
+def test_its_own_words_for_it(sentence: str) -> None:
+    hint = find(OTHERS, "As others before, we count sheep. " + sentence + " More text follows here.")
+    assert hint is not None
+    assert (hint.ref.lower(), hint.url.lower(), hint.host) == ("farm/woolnet", OWN, "github.com")
+    assert 0.5 <= hint.score <= 1
+    assert "woolnet" in hint.evidence.lower()
+    assert hint.where == "text"
+
+
+def test_links_of_others_are_not_its_own() -> None:
+    assert find(OTHERS) is None
+    assert find("No link at all.") is None
+    assert find() is None
+
+
+@pytest.mark.parametrize("field", ["comment", "abstract"])
+def test_abstract_and_comment_count(field: str) -> None:
+    hint = find(OTHERS, meta=META.model_copy(update={field: "10 pages. Code at https://github.com/lab/x1"}))
+    assert hint is not None
+    assert (hint.ref, hint.where) == ("lab/x1", field)
+
+
+def test_the_name_in_the_title_decides_between_two() -> None:
+    text = "Code is available at https://github.com/lab/tools. Code is available at https://github.com/farm/woolnet."
+    hint = find(text)
+    assert hint is not None
+    assert hint.ref == "farm/woolnet"
+
+
+def test_an_author_that_owns_it_counts() -> None:
+    meta = META.model_copy(update={"title": "On Shearing"})
+    text = "Code is available at https://github.com/someone/x9. Code is available at https://github.com/adaschafer/x8."
+    hint = find(text, meta=meta)
+    assert hint is not None
+    assert hint.ref == "adaschafer/x8"
+
+
+def test_the_repository_of_the_text_is_not_that_of_the_code() -> None:
+    text = (
+        "The figures can be reproduced from https://github.com/farm/woolnet-paper. "
+        "The package is hosted at https://github.com/farm/woolnet."
+    )
+    hint = find(text)
+    assert hint is not None
+    assert hint.ref == "farm/woolnet"
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://gitlab.com/farm/woolnet", "gitlab.com"), ("https://bitbucket.org/farm/woolnet", "bitbucket.org"),
+        ("https://gitlab.uni-farm.de/farm/woolnet", "gitlab.uni-farm.de"),
+        ("https://anonymous.4open.science/r/woolnet-7F3A", "anonymous.4open.science"),
+    ],
+)  # fmt: skip
+def test_other_hosts_are_told_by_their_address(url: str, host: str) -> None:
+    hint = find(f"Our code is available at {url}.")
+    assert hint is not None
+    assert (hint.host, hint.ref, hint.url) == (host, url, url)
+
+
+def test_a_reference_list_is_no_evidence() -> None:
+    assert (
+        find(r"\begin{thebibliography}{1}\bibitem{a} A. Author. Code available at \url{https://github.com/a/b}.")
+        is None
+    )
+
+
+def test_an_underscore_of_latex_is_an_underscore() -> None:
+    hint = find(r"Our code is available at \url{https://github.com/farm/wool\_net}.")
+    assert hint is not None
+    assert hint.ref == "farm/wool_net"
+
+
+def test_hostile_text_is_only_text() -> None:
+    for text in (
+        "{" * 20_000 + "https://github.com/a/b",
+        r"\newcommand{\x}{" * 2_000,
+        "github.com/" * 5_000,
+        "a. " * 30_000,
+    ):
+        find(text)
