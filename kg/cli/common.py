@@ -1,6 +1,7 @@
 """What every command shares: `--json`, one way to print data, one way to fail."""
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -11,7 +12,9 @@ from rich.console import Console
 
 from kg.errors import XkgError
 
-__all__ = ["emit", "fail", "json_option", "log", "to_plain"]
+__all__ = ["emit", "fail", "json_option", "log", "printable", "to_plain"]
+
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,9 +38,14 @@ def to_plain(value: Any) -> Any:
     return value
 
 
+def printable(text: str) -> str:
+    """Text without control characters but newline and tab: a paper or repository must not steer the terminal."""
+    return CONTROL.sub("\ufffd", text)
+
+
 def emit(value: Any, *, as_json: bool, text: Callable[[], str]) -> None:
     """Print `value` as JSON, or what `text()` returns, to stdout."""
-    click.echo(json.dumps(to_plain(value), ensure_ascii=False, indent=2) if as_json else text().rstrip("\n"))
+    click.echo(json.dumps(to_plain(value), ensure_ascii=False, indent=2) if as_json else printable(text()).rstrip("\n"))
 
 
 def fail(error: XkgError) -> int:

@@ -33,20 +33,19 @@ class Embedder(Protocol):
         """One row for each text, in order."""
 
 
-def open_embedder(settings: Settings) -> Embedder:
+def open_embedder(settings: Settings, *, remember: bool = True) -> Embedder:
     """The embedder that `settings.embedding_model` names, behind the cache of vectors in `settings.cache`.
 
-    The model itself is loaded at the first text that the cache doesn't hold.
+    The model itself is loaded at the first text that the cache doesn't hold; without `remember` there is no cache.
     Raises InputError for a model that isn't installed or isn't one.
     """
     from kg.embeddings.cache import CachedEmbedder
     from kg.embeddings.minilm import MiniLM
-
-    if settings.embedding_model == "minilm":
-        return CachedEmbedder(MiniLM(settings.cache), settings.cache)
     from kg.embeddings.sentence import SentenceModel
 
-    return CachedEmbedder(SentenceModel(settings.embedding_model), settings.cache)
+    builtin = settings.embedding_model == "minilm"
+    model: Embedder = MiniLM(settings.cache) if builtin else SentenceModel(settings.embedding_model)
+    return CachedEmbedder(model, settings.cache) if remember else model
 
 
 def prepare(settings: Settings) -> None:

@@ -1,0 +1,105 @@
+"""`xkg doctor` and `xkg config show`: what works here, and what is configured."""
+
+import os
+from typing import Any
+
+import click
+from pydantic import AliasChoices, SecretStr
+
+from kg.checks import Check, run_checks
+from kg.cli.common import emit, json_option
+from kg.config import Settings, config_file, load_settings
+from kg.errors import InputError, ServiceError
+
+__all__ = ["config_show", "doctor"]
+
+MARKS = {"ok": "ok     ", "missing": "MISSING", "absent": "absent "}
+
+
+@click.command()
+@click.option("--online", is_flag=True, help="Also see whether arXiv and GitHub answer.")
+@json_option
+def doctor(online: bool, as_json: bool) -> None:
+    """Say what works here, what doesn't, and the command that mends it.
+
+    Everything is tried, not only looked for: the local server is started if it does not run. Exit code 3 if something
+    that is needed is missing; what is optional is only told.
+    """
+    checks = list(run_checks(load_settings(), online=online))
+    missing = [check for check in checks if check.state == "missing"]
+    emit({"ok": not missing, "checks": checks}, as_json=as_json, text=lambda: _text(checks))
+    if missing:
+        raise ServiceError(f"missing: {', '.join(check.name for check in missing)}", remedy=missing[0].mend)
+
+
+def _text(checks: list[Check]) -> str:
+    width = max(len(check.name) for check in checks)
+    lines = []
+    for check in checks:
+        lines.append(f"{MARKS[check.state]}  {check.name:<{width}}  {check.detail}")
+        if check.state != "ok" and check.mend:
+            lines.append(f"{'':7}  {'':{width}}  → {check.mend}")
+    return "\n".join(lines)
+
+
+@click.command()
+@json_option
+def config_show(as_json: bool) -> None:
+    """Show every setting with its value, where that comes from, and what it means; secrets are masked.
+
+    An environment variable wins over `xkg.toml`, that over the default.
+    """
+    problem: InputError | None = None
+    settings: Settings | None = None
+    try:
+        settings = load_settings()
+    except InputError as error:
+        problem = error
+    rows = [_setting(name, settings) for name in Settings.model_fields]
+    file = config_file()
+    result = {"file": str(file), "file_exists": file.is_file(), "settings": rows}
+    emit(result, as_json=as_json, text=lambda: _settings_text(rows))
+    if problem:
+        raise problem
+
+
+def _setting(name: str, settings: Settings | None) -> dict[str, Any]:
+    field = Settings.model_fields[name]
+    aliases = field.validation_alias
+    names = [str(c) for c in aliases.choices] if isinstance(aliases, AliasChoices) else [f"XKG_{name.upper()}"]
+    variables = [key for key in os.environ if key.upper() in {n.upper() for n in names}]
+    if variables:
+        source = f"environment ({variables[0]})"
+    elif settings is not None and name in settings.model_fields_set:
+        source = f"file ({config_file()})"
+    else:
+        source = "default"
+    value = getattr(settings, name) if settings is not None else field.get_default(call_default_factory=True)
+    shown = value if value is None or isinstance(value, int | float) else mask(value)
+    return {
+        "key": name,
+        "value": shown,
+        "source": source,
+        "variable": names[-1],
+        "description": field.description or "",
+    }
+
+
+def mask(value: object) -> str:
+    """A value as text, without what is secret in it: all of a secret, the user part of an address."""
+    if isinstance(value, SecretStr):
+        return "********"
+    text = str(value)
+    scheme, separator, rest = text.partition("://")
+    host, slash, path = rest.partition("/")
+    if not separator or "@" not in host:
+        return text
+    return f"{scheme}://********@{host.rpartition('@')[2]}{slash}{path}"
+
+
+def _settings_text(rows: list[dict[str, Any]]) -> str:
+    lines = []
+    for row in rows:
+        value = "(not set)" if row["value"] is None else row["value"]
+        lines.append(f"{row['key']} = {value}\n    {row['source']}; {row['description']}")
+    return "\n".join(lines)
