@@ -5,6 +5,7 @@ server, a cluster (routing), Aura (`neo4j+s://`), a named database. Nothing else
 """
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -18,6 +19,10 @@ from kg.config import Settings
 from kg.database_errors import as_database_error, check_uri, refuse_wrong_server
 
 __all__ = ["Connection", "connect", "database_errors"]
+
+logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)
+"""Hints such as "no such label yet" are no news of an empty graph. Asking a server to keep them to itself is refused by
+the old ones that we want to name."""
 
 _CONNECT_SECONDS = 10.0
 _HANDSHAKE_SECONDS = 20.0
@@ -90,7 +95,6 @@ def _open(uri: str, auth: tuple[str, str] | None, database: str | None) -> Conne
         connection_timeout=_CONNECT_SECONDS,
         connection_acquisition_timeout=_HANDSHAKE_SECONDS,
         max_transaction_retry_time=_RETRY_SECONDS,
-        notifications_min_severity="OFF",
         telemetry_disabled=True,
     )
     try:

@@ -94,13 +94,14 @@ class ServerHome:
     def secret(self) -> Secret:
         """The user and password; made at the first call. Raises DatabaseError when lost while a graph exists."""
         kept = read_json(self.secrets)
-        if kept is None and self.has_data:
+        usable = kept is not None and {"username", "password"} <= kept.keys()
+        if not usable and self.has_data:
             raise DatabaseError(
                 "the password of the local graph is lost: its secrets file is missing or damaged",
                 where=str(self.secrets),
                 remedy="restore that file, or start with an empty graph by `xkg db reset`",
             )
-        if kept is None:
+        if kept is None or not usable:
             kept = {"username": USER, "password": secrets.token_hex(20)}
             write_private(self.secrets, json.dumps(kept))
         return Secret(str(kept["username"]), str(kept["password"]))
@@ -108,7 +109,10 @@ class ServerHome:
     def ports(self) -> Ports | None:
         """The ports of the last time, if any."""
         kept = read_json(self.ports_file)
-        return Ports(int(kept["bolt"]), int(kept["http"])) if kept else None
+        try:
+            return Ports(int(kept["bolt"]), int(kept["http"])) if kept else None
+        except (KeyError, TypeError, ValueError):
+            return None
 
     def choose_ports(self) -> tuple[Ports, tuple[int, ...]]:
         """Ports for a start: those of last time when nobody else has them. Also tells which ones had to be given up."""

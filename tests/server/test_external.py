@@ -1,0 +1,52 @@
+"""Any Neo4j by its address: here the run's own server, addressed as if it were somebody else's."""
+
+import pytest
+from pydantic import SecretStr
+
+from kg.config import Settings
+from kg.connection import Connection, connect
+from kg.errors import DatabaseError
+from kg.server import LocalServer
+
+pytestmark = pytest.mark.db
+
+
+@pytest.fixture
+def elsewhere(connection: Connection, server_settings: Settings) -> Settings:
+    secret = LocalServer(server_settings).secret()
+    return Settings(neo4j_uri=connection.uri, neo4j_password=SecretStr(secret.password))
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
+def test_direct_and_routing_addresses(elsewhere: Settings, scheme: str) -> None:
+    uri = str(elsewhere.neo4j_uri).replace("bolt", scheme)
+    with connect(elsewhere.model_copy(update={"neo4j_uri": uri, "neo4j_database": "neo4j"})) as opened:
+        assert opened.server_version.startswith("5.26")
+        assert opened.driver.execute_query("RETURN 1 AS one", database_=opened.database).records[0]["one"] == 1
+
+
+def test_a_wrong_password(elsewhere: Settings) -> None:
+    wrong = elsewhere.model_copy(update={"neo4j_password": SecretStr("something else")})
+    with pytest.raises(DatabaseError, match="password is wrong.*NEO4J_PASSWORD") as caught:
+        connect(wrong)
+    assert "something else" not in str(caught.value)
+
+
+def test_a_database_that_is_not_there(elsewhere: Settings) -> None:
+    with pytest.raises(DatabaseError, match="no database of that name.*NEO4J_DATABASE"):
+        connect(elsewhere.model_copy(update={"neo4j_database": "nosuch"}))
+
+
+@pytest.mark.parametrize("scheme", ["bolt+s", "neo4j+s", "neo4j+ssc"])
+def test_tls_where_there_is_none(elsewhere: Settings, scheme: str) -> None:
+    uri = str(elsewhere.neo4j_uri).replace("bolt", scheme)
+    with pytest.raises(DatabaseError, match=r"does not speak TLS.*without \+s"):
+        connect(elsewhere.model_copy(update={"neo4j_uri": uri}))
+
+
+def test_the_web_port(elsewhere: Settings, server_settings: Settings) -> None:
+    running = LocalServer(server_settings).find()
+    assert running
+    uri = running.browser_url.replace("http", "bolt").removesuffix("/browser/")
+    with pytest.raises(DatabaseError, match="web port"):
+        connect(elsewhere.model_copy(update={"neo4j_uri": uri}))
