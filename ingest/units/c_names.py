@@ -1,6 +1,7 @@
 """Names of C and C++ definitions, which stand inside of nested declarators."""
 
 import re
+from collections.abc import Callable
 
 from tree_sitter import Node
 
@@ -25,22 +26,25 @@ def namespaces(data: bytes) -> frozenset[str]:
     return frozenset(part.strip() for names in found for part in names.split("::"))
 
 
-def declared_name(definition: Node) -> list[str]:
-    """Qualified name of a function definition, outermost part first: ``T* ns::Foo<T>::bar(int)`` → ns, Foo, bar."""
+def declared_name(definition: Node, read: Callable[[Node], str]) -> list[str]:
+    """Qualified name of a function definition, outermost part first: ``T* ns::Foo<T>::bar(int)`` → ns, Foo, bar.
+
+    `read` gives the text of a node. Empty for what has no name.
+    """
     parts: list[str] = []
     node: Node | None = definition.child_by_field_name("declarator")
     for _ in range(_DEPTH):
         if node is None:
             return []
         if node.type in _NAMES:
-            return [*parts, _squeeze(node)]
+            return [*parts, _squeeze(read, node)]
         if node.type == "operator_cast":
             kind = node.child_by_field_name("type")
-            return [*parts, f"operator {_squeeze(kind)}" if kind else "operator"]
+            return [*parts, f"operator {_squeeze(read, kind)}" if kind else "operator"]
         if node.type == "qualified_identifier":
             scope = node.child_by_field_name("scope")
             if scope is not None:
-                parts.append(_squeeze(scope.child_by_field_name("name") or scope))
+                parts.append(_squeeze(read, scope.child_by_field_name("name") or scope))
             node = node.child_by_field_name("name")
         elif node.type in ("template_function", "template_type", "template_method", "dependent_name"):
             node = node.child_by_field_name("name") or (node.named_children[0] if node.named_children else None)
@@ -52,5 +56,5 @@ def declared_name(definition: Node) -> list[str]:
     return []
 
 
-def _squeeze(node: Node) -> str:
-    return "".join((node.text or b"").decode("utf-8", "replace").split())
+def _squeeze(read: Callable[[Node], str], node: Node) -> str:
+    return "".join(read(node).split())

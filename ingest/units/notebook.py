@@ -50,13 +50,15 @@ class _Cell:
 
 def notebook_units(source: SourceText) -> Extraction:
     """Units of one notebook; what is no notebook gives a warning and no units."""
+    document = _Json(source)
     root = next(iter(syntax_tree(source, "json").root_node.named_children), None)
-    top = _members(root)
-    metadata = _members(top.get("metadata"))
-    language = _value(_members(metadata.get("kernelspec")).get("language"))
-    language = (language or _value(_members(metadata.get("language_info")).get("name")) or "python").lower()
+    top = document.members(root)
+    metadata = document.members(top.get("metadata"))
+    named = document.string(document.members(metadata.get("kernelspec")).get("language"))
+    named = named or document.string(document.members(metadata.get("language_info")).get("name"))
+    language = named.lower() or "python"
     result = Extraction("python" if language.startswith("ipython") else language)
-    cells = list(_cells(top))
+    cells = list(document.cells(top))
     if not cells:
         result.warnings.append("holds no notebook cells")
     number, above = 0, ""
@@ -113,39 +115,43 @@ def _masked(text: str) -> str:
     return _MAGIC_VALUE.sub(r"\1None", _MAGIC.sub(r"\1pass", text))
 
 
-def _cells(top: dict[str, Node]) -> Iterator[_Cell]:
-    """Cells of format 4 (``cells``) and of format 3 (``worksheets``, with ``input`` for code)."""
-    lists = [top.get("cells")]
-    if sheets := top.get("worksheets"):
-        lists += [_members(sheet).get("cells") for sheet in sheets.named_children]
-    for cells in lists:
-        for node in cells.named_children if cells else ():
-            cell = _members(node)
-            source = cell.get("source") or cell.get("input")
-            if source is None:
-                continue
-            strings = [source] if source.type == "string" else [n for n in source.named_children if n.type == "string"]
-            pieces = tuple((node.start_byte, node.end_byte, _value(node)) for node in strings)
-            if pieces:
-                yield _Cell(_value(cell.get("cell_type")), pieces)
+@dataclass(frozen=True)
+class _Json:
+    """A JSON document as syntax tree: what is broken or of another type reads as empty."""
 
+    source: SourceText
 
-def _members(node: Node | None) -> dict[str, Node]:
-    """Keys and values of a JSON object; empty for anything else."""
-    found: dict[str, Node] = {}
-    for pair in node.named_children if node is not None and node.type == "object" else ():
-        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
-        if key is not None and value is not None:
-            found[_value(key)] = value
-    return found
+    def cells(self, top: dict[str, Node]) -> Iterator[_Cell]:
+        """Cells of format 4 (``cells``) and of format 3 (``worksheets``, with ``input`` for code)."""
+        lists = [top.get("cells")]
+        if sheets := top.get("worksheets"):
+            lists += [self.members(sheet).get("cells") for sheet in sheets.named_children]
+        for cells in lists:
+            for node in cells.named_children if cells else ():
+                cell = self.members(node)
+                text = cell.get("source") or cell.get("input")
+                if text is None:
+                    continue
+                strings = [text] if text.type == "string" else [n for n in text.named_children if n.type == "string"]
+                pieces = tuple((node.start_byte, node.end_byte, self.string(node)) for node in strings)
+                if pieces:
+                    yield _Cell(self.string(cell.get("cell_type")), pieces)
 
+    def members(self, node: Node | None) -> dict[str, Node]:
+        """Keys and values of an object."""
+        found: dict[str, Node] = {}
+        for pair in node.named_children if node is not None and node.type == "object" else ():
+            key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+            if key is not None and value is not None:
+                found[self.string(key)] = value
+        return found
 
-def _value(node: Node | None) -> str:
-    """A JSON string's text; empty for what is no string or is broken."""
-    if node is None or node.type != "string":
-        return ""
-    try:
-        value = json.loads((node.text or b"").decode("utf-8", "replace"), strict=False)
-    except json.JSONDecodeError:
-        return ""
-    return without_surrogates(value) if isinstance(value, str) else ""
+    def string(self, node: Node | None) -> str:
+        """Value of a string."""
+        if node is None or node.type != "string":
+            return ""
+        try:
+            value = json.loads(self.source.text(node.start_byte, node.end_byte), strict=False)
+        except json.JSONDecodeError:
+            return ""
+        return without_surrogates(value) if isinstance(value, str) else ""

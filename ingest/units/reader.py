@@ -11,7 +11,7 @@ from ingest.units.notebook import notebook_units
 from ingest.units.python import NotPython3, python_units
 from ingest.units.roles import file_role
 from ingest.units.source import Extraction, SourceText, decode
-from ingest.units.treesitter import treesitter_units
+from ingest.units.treesitter import TooSlow, treesitter_units
 from kg.models.code import CodeUnit
 
 __all__ = ["read_units"]
@@ -58,7 +58,11 @@ def _read_file(file: SourceFilePath, warnings: list[str]) -> tuple[SourceText, E
     source = SourceText(file.path, data)
     if source.encoding != "utf-8":
         warnings.append(f"{file.path}: is not UTF-8; read as {source.encoding}")
-    return source, _extract(source, file.grammar)
+    try:
+        return source, _extract(source, file.grammar)
+    except TooSlow as error:
+        warnings.append(f"{file.path}: {error}")
+        return None
 
 
 def _extract(source: SourceText, grammar: str) -> Extraction:

@@ -23,6 +23,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from time import monotonic
 
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 from tree_sitter_language_pack import get_language
@@ -31,7 +32,7 @@ from ingest.units.c_names import C_FAMILY, declared_name, namespaces
 from ingest.units.source import Draft, Extraction, SourceText, one_line
 from ingest.units.toplevel import SCRIPT_GRAMMARS, SCRIPT_LINES, script_drafts
 
-__all__ = ["GRAMMARS", "syntax_tree", "treesitter_units"]
+__all__ = ["GRAMMARS", "TooSlow", "syntax_tree", "treesitter_units"]
 
 GRAMMARS = {
     "c": "c", "cpp": "c++", "cuda": "cuda", "go": "go", "java": "java", "javascript": "javascript", "julia": "julia",
@@ -39,11 +40,28 @@ GRAMMARS = {
 }  # fmt: skip
 """Grammar → language as shown."""
 
+SECONDS, SMALL_BYTES = 10.0, 100_000
+"""Parsing stops after so long: hostile text can make it quadratic; real files take milliseconds. The watch doubles the
+time, so that it is kept only over files of more than so many bytes; smaller ones can't take long."""
+
+ERROR_CHILDREN = 5_000
+"""Query cursors are quadratic in the tokens of one stretch of errors; real files have a few."""
+
+MAX_DEPTH = 2_000
+"""What is nested deeper in the syntax tree is not looked at."""
+
+_CHUNK = 1 << 12
+_CALLEE_BYTES = 400
+_DOC_COMMENTS = 200
 _UNIT_CAPTURES = ("function", "class", "constant", "scope")
 _NAME_NOISE = re.compile(r"<[^<>]*>|\s+|!$")
 _GAP = re.compile(rb"[ \t]*(\r\n?|\n)?[ \t]*((#\[|@)[^\r\n]*(\r\n?|\n)[ \t]*)*")
 _ANNOTATIONS = re.compile(r"^\s*(@[\w.]+(\([^()]*\))?\s+)+")
 _MARKS = re.compile(r"^[ \t]*(///?!?|/\*+!?|\*+/?|#+'?|%+|--)?[ \t]?|[ \t]*\*+/$", re.M)
+
+
+class TooSlow(Exception):
+    """A file that is made, or happens, to take for ever."""
 
 
 @cache
@@ -53,8 +71,33 @@ def _query(grammar: str) -> Query:
 
 
 def syntax_tree(source: SourceText, grammar: str) -> Tree:
-    """The syntax tree of a file by a grammar of the pack; a parser of its own each time, as parsers keep state."""
-    return Parser(get_language(grammar)).parse(source.data)  # type: ignore[arg-type]  # as above
+    """The syntax tree of a file by a grammar of the pack. Raises TooSlow after `SECONDS`.
+
+    Nodes of the tree know their bytes but not their text: read it from `source`.
+    """
+    parser = Parser(get_language(grammar))  # type: ignore[arg-type]  # our keys are names of the pack
+    if len(source.data) <= SMALL_BYTES:
+        return parser.parse(source.data)
+    end = monotonic() + SECONDS
+    try:
+        return parser.parse(
+            lambda start, _: source.data[start : start + _CHUNK], progress_callback=lambda *_: monotonic() > end
+        )
+    except ValueError as error:
+        raise TooSlow(f"its syntax took more than {SECONDS} s to parse; skipped") from error
+
+
+def _matches(root: Node, grammar: str) -> list[tuple[int, dict[str, list[Node]]]]:
+    """Matches of the grammar's query. Raises TooSlow for a tree on which a query cursor would be quadratic."""
+    broken = [root] if root.has_error else []
+    while broken:
+        node = broken.pop()
+        if node.type == "ERROR" and node.child_count > ERROR_CHILDREN:
+            raise TooSlow(f"more than {ERROR_CHILDREN:,} tokens in a row make no sense as {GRAMMARS[grammar]}; skipped")
+        broken += [child for child in node.children if child.has_error]
+    cursor = QueryCursor(_query(grammar))
+    cursor.set_max_start_depth(MAX_DEPTH)
+    return cursor.matches(root)
 
 
 @dataclass
@@ -74,7 +117,7 @@ def treesitter_units(source: SourceText, grammar: str, script_lines: int = SCRIP
     tree = syntax_tree(source, grammar)
     units: dict[int, _Found] = {}
     loose: dict[str, list[Node]] = {"call": [], "base": [], "import": [], "comment": [], "wrapper": [], "declared": []}
-    for _, captures in QueryCursor(_query(grammar)).matches(tree.root_node):
+    for _, captures in _matches(tree.root_node, grammar):
         kind = next((c for c in _UNIT_CAPTURES if c in captures), None)
         if kind is None:
             for name, nodes in captures.items():
@@ -158,11 +201,12 @@ class _Builder:
     def call(self, node: Node) -> str:
         """The called name as written, dotted."""
         arguments = node.child_by_field_name("arguments")
-        return _call_name(self.source.text(node.start_byte, arguments.start_byte if arguments else node.end_byte))
+        end = arguments.start_byte if arguments else node.end_byte
+        return _call_name(self.source.text(max(node.start_byte, end - _CALLEE_BYTES), end))
 
     def symbol(self, found: _Found, prefix: str) -> str:
         if self.grammar in C_FAMILY and found.capture in ("function", "declared") and "name" not in found.captures:
-            parts = declared_name(found.node)
+            parts = declared_name(found.node, self.read)
             while len(parts) > 1 and parts[0] in self.namespaces:
                 parts = parts[1:]
             name = ".".join(parts)
@@ -210,7 +254,7 @@ class _Builder:
         if "doc" in found.captures:
             return "\n".join(_plain(self.read(node)) for node in _in_order(found.captures["doc"])).strip()
         opening, above = start, list[str]()
-        while (at := bisect_right(self.comment_ends, opening) - 1) >= 0:
+        while len(above) < _DOC_COMMENTS and (at := bisect_right(self.comment_ends, opening) - 1) >= 0:
             ending = self.comment_ends[at]
             if not _GAP.fullmatch(self.source.data, ending, opening):
                 break
@@ -240,8 +284,6 @@ def _plain(comment: str) -> str:
 
 def _call_name(callee: str) -> str:
     """A called expression as a dotted name; what stands before a call or subscript in it is left out."""
-    if len(callee) > 400:
-        callee = callee[-400:]
     callee = _NAME_NOISE.sub("", callee).replace("->", ".").replace("::", ".").replace("$", ".")
     match = re.search(r"[\w.#~]+$", callee)
     return match.group().strip(".") if match else ""
