@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ingest.ground.expand import acronyms, expand
 from ingest.ground.index import CodeIndex
-from ingest.ground.query import Query, weighted
+from ingest.ground.query import Query, weighted, weighted_phrase
 from ingest.ground.soft import similar_words
 from ingest.ground.views import made_of, says
 from ingest.ground.words import stem, surface_words, words
@@ -52,6 +52,13 @@ def _soft_layers(index: CodeIndex, texts: list[list[str]], embedder: Embeds) -> 
     return [np.array([index.soft.score(weighted(phrase), matches) for phrase in text]) for text in texts]
 
 
+def _cap_classes(layer: Floats, index: CodeIndex) -> None:
+    """Halve, in place, what a class has beyond its best member: much code has many words without being about them."""
+    for row, members in index.classes.items():
+        best = layer[:, members].max(axis=1)
+        layer[:, row] = np.where(layer[:, row] > best, (layer[:, row] + best) / 2, layer[:, row])
+
+
 def _best(layers: Sequence[Floats], count: int) -> NDArray[np.int64]:
     """Rows among the best `count` of any query by the sum of max-normalised layers."""
     total = np.sum([layer / np.maximum(layer.max(axis=1, keepdims=True), 1e-9) for layer in layers], axis=0)
@@ -72,7 +79,7 @@ def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Emb
     expanded = []
     for phrase in phrases:
         extra = expand(phrase, index.terms, index.names, paper_stems, own)
-        expanded.append(weighted(phrase) | extra)
+        expanded.append(weighted_phrase(phrase) | extra)
     bm25 = index.bm25f.score
     lexical = [
         np.array([bm25(terms) for terms in expanded]),
@@ -80,6 +87,8 @@ def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Emb
         np.array([bm25(weighted(q.window)) for q in queries]),
     ]
     soft = _soft_layers(index, [phrases, [q.sentence for q in queries]], embedder)
+    for layer in (*lexical, *soft):
+        _cap_classes(layer, index)
     letters = np.array([index.ngrams.score(surface_words(phrase)) for phrase in phrases])
     rows = _best([*lexical, *soft, letters], embed_best)
     phrase_vectors = embedder.embed([q.phrase for q in queries])

@@ -1,6 +1,5 @@
 """From evidence to a ranking: a plain sum, and the corrections that a reader of the code would make."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -8,40 +7,15 @@ from numpy.typing import NDArray
 
 from ingest.ground.features import FEATURES, Embeds, Evidence, gather
 from ingest.ground.index import CodeIndex
+from ingest.ground.priors import STEP
 from ingest.ground.query import Query
-from kg.models.code import CodeUnit
 
-__all__ = ["Ranking", "combine", "penalty", "rank"]
+__all__ = ["Ranking", "combine", "rank"]
 
 Floats = NDArray[np.float64]
 
-_SIDE_PATH = re.compile(
-    r"(^|/)(examples?|scripts?|utils?|plot\w*|figures?|demos?|docs?|bench\w*|tools?)(/|\.|_|$)", re.IGNORECASE
-)
-_TRIVIAL = re.compile(
-    r"^(get|set|main|run_all|plot\w*|test\w*|load\w*|save\w*|print\w*|show\w*|str|repr|to_?string|equals|hash_?code)$",
-    re.IGNORECASE,
-)
-STEP = 0.3
-"""How much one reason for or against a unit weighs, in units of one feature's best."""
-ROLE_STEPS = {"test": 3, "vendored": 3, "example": 1}
-KIND_STEPS = {"script": 5, "cell": 5}
-"""Module-level code comes last where there are functions; where there are none, all units have the same penalty."""
 ROUNDS = 5
 SHARPNESS = 12.0
-
-
-def penalty(unit: CodeUnit) -> float:
-    """What speaks against any unit of this kind, in units of one feature's best."""
-    total = STEP * ROLE_STEPS.get(unit.role, 0) + STEP * KIND_STEPS.get(unit.kind, 0)
-    for doubtful in (
-        unit.name == "__init__",
-        unit.name.startswith("_"),
-        _SIDE_PATH.search(unit.file) is not None,
-        _TRIVIAL.match(unit.name) is not None,
-    ):
-        total += STEP * doubtful
-    return total
 
 
 def exclusivity(scores: Floats) -> Floats:
@@ -111,7 +85,7 @@ def rank(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embed
 
 def combine(evidence: Evidence, index: CodeIndex) -> Floats:
     """Scores[q, u]: the sum of the evidence's shares, corrected."""
-    base: Floats = evidence.shares().sum(axis=0) - np.array([penalty(unit) for unit in index.units])
+    base: Floats = evidence.shares().sum(axis=0) - index.penalties
     top = np.maximum(base.max(axis=1, keepdims=True), 1e-9)
     corrected: Floats = base + STEP * exclusivity(base) + STEP * best_caller(base, index.calls) / top
     return corrected

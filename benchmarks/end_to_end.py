@@ -1,0 +1,180 @@
+"""From a paper's LaTeX and code to asserted edges, with nobody's help: ``python -m benchmarks.end_to_end``.
+
+The machine's own techniques are grounded and compared with hand labels. A technique matches a label by name (F1 of
+stemmed words of some name or alias of either, at least `NAME_F1`), or else because of all spans around `tex_line` its own
+is the narrowest. `matched`, `top5`, `top1` and `asserted` are shares of the labels with code, the last three counting
+labels whose matching technique has a right unit among its candidates, as its first, and as the asserted one; a label with
+several matching techniques counts by the best. `edges` are all asserted units; `edges_right` and `edges_wrong` those of
+techniques that match some label by name, `edges_on_negatives` the wrong ones where all such labels have no code.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.common import Label, PaperFolder, by_paper, covers, percent
+from ingest.extract import StructuralExtractor
+from ingest.ground import ground
+from ingest.ground.features import Embeds
+from ingest.ground.words import words
+from ingest.latex import ParsedPaper, parse_paper
+from ingest.units import read_units
+from kg.config import load_settings
+from kg.embeddings import open_embedder
+from kg.models.code import Grounding
+from kg.models.technique import Technique
+
+__all__ = ["figures", "run"]
+
+NAME_F1 = 0.66
+WIDEST = 6_000
+"""Bytes; a wider span around a line says nothing about that line."""
+
+
+def name_f1(a: str, b: str) -> float:
+    """F1 of the two names' stemmed words."""
+    one, two = set(words(a)), set(words(b))
+    return 2 * len(one & two) / (len(one) + len(two)) if one and two else 0.0
+
+
+def by_name(label: Label, technique: Technique) -> bool:
+    """Some name or alias of the label is, in its words, one of the technique's."""
+    return any(
+        name_f1(a, b) >= NAME_F1
+        for a in (label.technique, *label.aliases)
+        for b in (technique.name, *technique.aliases)
+    )
+
+
+def by_span(label: Label, techniques: list[Technique], latex: Path) -> list[Technique]:
+    """The techniques whose span around the labelled line is the narrowest of all."""
+    file = latex / label.tex_file
+    if not file.is_file():
+        return []
+    lines = file.read_bytes().split(b"\n")
+    start = sum(len(line) + 1 for line in lines[: label.tex_line - 1])
+    end = start + len(lines[label.tex_line - 1]) if label.tex_line <= len(lines) else start
+    widths = [
+        (
+            min(
+                (s.end - s.start for s in t.spans if s.file == label.tex_file and s.start <= end and s.end > start),
+                default=None,
+            ),
+            t,
+        )
+        for t in techniques
+    ]
+    found = [(width, t) for width, t in widths if width is not None and width <= WIDEST]
+    narrowest = min((width for width, _ in found), default=0)
+    return [t for width, t in found if width == narrowest]
+
+
+def compare(
+    paper: PaperFolder, asked: list[Label], techniques: list[Technique], groundings: tuple[Grounding, ...],
+    places: dict[str, tuple[str, str]],
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:  # fmt: skip
+    """One row for each label, and one for each asserted edge; `places` maps unit ids to file and symbol."""
+    grounded = {g.technique: g for g in groundings}
+    rows, named = [], {t.id: [label for label in asked if by_name(label, t)] for t in techniques}
+    for label in asked:
+        same_name = [t for t in techniques if by_name(label, t)]
+        matches = same_name or by_span(label, techniques, paper.latex)
+        found = [grounded[t.id] for t in matches]
+        firsts = [g for g in found if g.candidates and covers(label, places[g.candidates[0].unit])]
+        rows.append(
+            {
+                "positive": label.code is not None,
+                "matched": bool(matches),
+                "by_name": bool(same_name),
+                "top5": any(covers(label, places[c.unit]) for g in found for c in g.candidates),
+                "top1": bool(firsts),
+                "asserted": any(g.level == "unit" for g in firsts),
+                "negative_asserted": label.code is None and any(grounded[t.id].level == "unit" for t in same_name),
+            }
+        )
+    edges = []
+    for technique in techniques:
+        grounding = grounded[technique.id]
+        if grounding.level == "unit":
+            unit = places[grounding.candidates[0].unit]
+            judges = named[technique.id]
+            edges.append(
+                {
+                    "judged": bool(judges),
+                    "right": any(covers(label, unit) for label in judges),
+                    "negative": bool(judges) and all(label.code is None for label in judges),
+                }
+            )
+    return rows, edges
+
+
+def figures(rows: Iterable[dict[str, Any]], edges: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The benchmark's keys: shares of the labels with code, and counts."""
+    rows, edges = list(rows), list(edges)
+    positive = [row for row in rows if row["positive"]]
+    n = len(positive)
+
+    def share(key: str) -> float:
+        return sum(row[key] for row in positive) / n if n else 0.0
+
+    return {
+        "n": n,
+        **{key: share(key) for key in ("matched", "by_name", "top5", "top1", "asserted")},
+        "edges": len(edges),
+        "edges_right": sum(edge["right"] for edge in edges),
+        "edges_wrong": sum(edge["judged"] and not edge["right"] for edge in edges),
+        "edges_on_negatives": sum(edge["negative"] for edge in edges),
+        "negatives": len(rows) - n,
+        "negatives_asserted": sum(row["negative_asserted"] for row in rows),
+    }
+
+
+def run(folder: Path, file: Path, embedder: Embeds) -> dict[str, Any]:
+    """All figures, over all labels and for each paper."""
+    per_paper: dict[str, Any] = {}
+    all_rows, all_edges = [], []
+    for paper, asked in by_paper(folder, file):
+        assert paper.code is not None
+        parsed: ParsedPaper = parse_paper(paper.latex, paper.main)
+        tree = StructuralExtractor().extract(parsed)
+        codebase = read_units(paper.code)
+        groundings = ground(parsed, tree, codebase, embedder)
+        places = {unit.id: (unit.file, unit.symbol) for unit in codebase.units}
+        techniques = list(tree.walk())
+        rows, edges = compare(paper, asked, techniques, groundings, places)
+        levels = [g.level for g in groundings]
+        counts = {"techniques": len(techniques), "files": levels.count("file")}
+        per_paper[paper.slug] = figures(rows, edges) | counts
+        all_rows += rows
+        all_edges += edges
+    totals = {key: sum(p[key] for p in per_paper.values()) for key in ("techniques", "files")}
+    return figures(all_rows, all_edges) | totals | {"papers": per_paper}
+
+
+def table(result: dict[str, Any]) -> str:
+    """The figures as text, a line per paper."""
+    lines = [f"{'':18}   n match  name  top5  top1 asserted  techniques edges right wrong  on negatives  files"]
+    for slug, row in [*result["papers"].items(), ("all", result)]:
+        shares = " ".join(percent(row[key]) for key in ("matched", "by_name", "top5", "top1"))
+        lines.append(
+            f"{slug:18} {row['n']:3} {shares}    {percent(row['asserted'])}  {row['techniques']:10} {row['edges']:5}"
+            f" {row['edges_right']:5} {row['edges_wrong']:5}  {row['edges_on_negatives']:12}  {row['files']:5}"
+        )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--papers", type=Path, required=True, help="folder with <slug>/latex and <slug>/code")
+    parser.add_argument("--labels", type=Path, required=True, help="hand labels, one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    given = parser.parse_args()
+    result = run(given.papers, given.labels, open_embedder(load_settings()))
+    print(json.dumps(result, indent=2) if given.json else table(result))
+
+
+if __name__ == "__main__":
+    main()

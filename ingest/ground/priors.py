@@ -1,0 +1,112 @@
+"""What speaks against a unit whatever is asked: where it stands, what it is, and who really does its work."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.ground.fields import UnitFields
+from ingest.ground.words import split_identifier, word_list
+from kg.models.code import CodeUnit
+
+__all__ = ["STEP", "penalties"]
+
+STEP = 0.3
+"""How much one reason for or against a unit weighs, in units of one feature's best."""
+ROLE_STEPS = {"test": 3, "vendored": 3, "example": 1}
+KIND_STEPS = {"script": 5, "cell": 5}
+"""Module-level code comes last where there are functions; where there are none, all units have the same penalty."""
+SIDE_STEPS = 2
+PAGE_STEPS = 5
+TWIN_STEPS = 2
+TWIN_LIKENESS = 0.5
+MAX_TWINS = 12
+
+_SIDE = word_list(
+    """
+    example examples script scripts plot plots plotting fig figs figure figures viz visual visualization visualize
+    visualise visualisation demo demos doc docs bench benchmark benchmarks notebook notebooks tutorial tutorials website
+    site web frontend ui playground sandbox
+    """
+)
+_PAGES = word_list("javascript typescript tsx jsx html css shell bash")
+_TRIVIAL = word_list("get set main str repr equals hash to")
+_TRIVIAL_FIRST = word_list("plot test load save print show draw fig")
+
+
+def penalties(units: Sequence[CodeUnit], fields: Sequence[UnitFields], calls: NDArray[np.int64]) -> NDArray[np.float64]:
+    """For each unit the sum of what speaks against it, in units of one feature's best.
+
+    Tests, examples, vendored code, figures, demos and web pages; names that say nothing; units that only hand on to one
+    of the same name; and of copies (numpy and torch twins, a notebook's copy) all but the one that others call.
+    """
+    pages = _page_languages(units)
+    total = np.array([STEP * (_role(unit) + _name(unit) + PAGE_STEPS * (unit.language in pages)) for unit in units])
+    for row in _handing_on(units):
+        total[row] += STEP
+    for row in _twins(units, fields, calls):
+        total[row] += STEP * TWIN_STEPS
+    return total
+
+
+def _role(unit: CodeUnit) -> int:
+    return ROLE_STEPS.get(unit.role, 0) + KIND_STEPS.get(unit.kind, 0) + SIDE_STEPS * _aside(unit)
+
+
+def _aside(unit: CodeUnit) -> bool:
+    parts = unit.file.rsplit(".", 1)[0].split("/")
+    return any(word in _SIDE for part in parts for word in split_identifier(part))
+
+
+def _name(unit: CodeUnit) -> int:
+    parts = split_identifier(unit.name)
+    says_nothing = bool(parts) and (parts[0] in _TRIVIAL_FIRST or all(part in _TRIVIAL for part in parts))
+    return (unit.name == "__init__") + unit.name.startswith("_") + says_nothing
+
+
+def _page_languages(units: Sequence[CodeUnit]) -> frozenset[str]:
+    """Languages of web pages and shell scripts, unless the repository is mainly written in one of them."""
+    count = Counter(unit.language for unit in units if unit.role == "source")
+    return _PAGES if count and count.most_common(1)[0][0] not in _PAGES else frozenset()
+
+
+def _handing_on(units: Sequence[CodeUnit]) -> list[int]:
+    """Rows of units that call a unit of their own name on another object."""
+    count = Counter(unit.name for unit in units)
+    rows = []
+    for row, unit in enumerate(units):
+        for call in unit.calls:
+            *owner, name = call.split(".")
+            if name == unit.name and owner and not owner[-1].startswith(("self", "cls", "this", "super")):
+                if 2 <= count[name] <= MAX_TWINS:
+                    rows.append(row)
+                break
+    return rows
+
+
+def _twins(units: Sequence[CodeUnit], fields: Sequence[UnitFields], calls: NDArray[np.int64]) -> list[int]:
+    """Rows of units with a better copy in another file: of the same name, and alike in most identifiers."""
+    callers = np.zeros(len(units), dtype=int)
+    for caller, callee in calls:
+        callers[callee] += units[caller].role == "source" and units[caller].file != units[callee].file
+    groups: dict[str, list[int]] = defaultdict(list)
+    for row, unit in enumerate(units):
+        if unit.kind in {"function", "class", "method"}:
+            groups[unit.symbol].append(row)
+    worth = [(not _aside(unit), unit.role == "source", int(n)) for unit, n in zip(units, callers, strict=True)]
+    return [
+        row
+        for group in groups.values()
+        if 2 <= len(group) <= MAX_TWINS
+        for row in group
+        if any(
+            worth[other] > worth[row] and units[other].file != units[row].file and _alike(fields[row], fields[other])
+            for other in group
+        )
+    ]
+
+
+def _alike(a: UnitFields, b: UnitFields) -> bool:
+    one, two = set(a.identifiers), set(b.identifiers)
+    return bool(one) and len(one & two) >= TWIN_LIKENESS * len(one | two)
