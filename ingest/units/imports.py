@@ -5,9 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
+from ingest.units.files import LANGUAGES
+
 __all__ = ["ImportIndex"]
 
-_HEADER_TWINS = {"h", "hh", "hpp", "hxx", "cuh", "c", "cc", "cpp", "cxx", "cu"}
+_C_FAMILY = {suffix for suffix, grammar in LANGUAGES.items() if grammar in ("c", "cpp", "cuda", "header")}
 
 
 class ImportIndex:
@@ -42,7 +44,7 @@ class ImportIndex:
 
     def _parts(self, file: str, imported: str) -> tuple[str, ...]:
         path = PurePosixPath(imported)
-        if path.suffix.lstrip(".") in _HEADER_TWINS:
+        if PurePosixPath(file).suffix.lower() in _C_FAMILY:
             return tuple(p for p in path.with_suffix("").parts if p not in ("..", "."))
         relative = re.match(r"\.+", imported)
         if relative and "/" not in imported:

@@ -1,0 +1,107 @@
+"""Hostile or broken repositories: a warning that names the file, never an exception, never outside of the folder."""
+
+from pathlib import Path
+
+import pytest
+
+from ingest.units import Limits, read_units
+from kg.errors import InputError
+from tests.units.conftest import Read
+
+GOOD = "def f(x):\n    return g(x)\n"
+
+
+def symbols(folder: Path, limits: Limits | None = None) -> tuple[list[str], str]:
+    codebase = read_units(folder, limits=limits)
+    return [unit.id for unit in codebase.units], "\n".join(codebase.warnings)
+
+
+def test_links_are_never_followed(tmp_path: Path) -> None:
+    outside, inside = tmp_path / "outside", tmp_path / "inside"
+    outside.mkdir()
+    inside.mkdir()
+    (outside / "secret.py").write_text(GOOD)
+    (outside / "LICENSE").write_text("MIT License")
+    (inside / "a.py").write_text(GOOD)
+    (inside / "file.py").symlink_to(outside / "secret.py")
+    (inside / "folder").symlink_to(outside)
+    (inside / "loop").symlink_to(inside)
+    (inside / "LICENSE").symlink_to(outside / "LICENSE")
+    (inside / "README.md").symlink_to(outside / "secret.py")
+    codebase = read_units(inside)
+    assert [unit.id for unit in codebase.units] == ["a.py#f"]
+    assert (codebase.licence, codebase.readme) == (None, "")
+
+
+def test_a_folder_is_needed(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is not a folder"):
+        read_units(tmp_path / "missing")
+
+
+def test_an_empty_folder_has_no_units(tmp_path: Path) -> None:
+    assert read_units(tmp_path).units == ()
+
+
+def test_what_is_too_large_is_skipped_by_name(read: Read, tmp_path: Path) -> None:
+    read({"big.py": GOOD * 10, "small.py": GOOD})
+    found, warnings = symbols(tmp_path, Limits(file_bytes=100))
+    assert found == ["small.py#f"]
+    assert warnings == "big.py: 260 bytes are more than the limit of 100; skipped"
+
+
+def test_files_units_and_depth_are_limited(read: Read, tmp_path: Path) -> None:
+    read({"a.py": GOOD, "b.py": GOOD, "c/d/e.py": GOOD})
+    found, warnings = symbols(tmp_path, Limits(files=1))
+    assert (found, "limit of 1 source files" in warnings) == (["a.py#f"], True)
+    found, warnings = symbols(tmp_path, Limits(units=1))
+    assert (found, "limit of 1 units" in warnings) == (["a.py#f"], True)
+    found, warnings = symbols(tmp_path, Limits(depth=1))
+    assert (found, warnings) == (["a.py#f", "b.py#f"], "c/d: deeper than 1 folders; skipped")
+
+
+def test_nul_bytes_are_no_text(read: Read) -> None:
+    codebase = read({"a.py": b"def f(): pass\n\0", "b.go": "package p\n".encode("utf-16")})
+    assert codebase.units == ()
+    assert [warning.partition(":")[0] for warning in codebase.warnings] == ["a.py", "b.go"]
+
+
+def test_hidden_and_installed_folders_are_passed_over(read: Read) -> None:
+    codebase = read({f"{folder}/a.py": GOOD for folder in (".git", "node_modules", "__pycache__", "src")})
+    assert [unit.id for unit in codebase.units] == ["src/a.py#f"]
+
+
+DEEP = 20_000
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("a.py", "x = a" + ".b" * DEEP),
+        ("a.py", "x = 1" + "+1" * DEEP),
+        ("a.py", "x = " + "-" * DEEP + "1"),
+        ("a.py", "(" * DEEP),
+        ("a.py", "f" + "()" * DEEP),
+        ("a.py", "if a: pass\n" + "elif a: pass\n" * DEEP),
+        ("a.py", "".join(" " * i + "class A:\n" for i in range(200))),
+        ("a.c", "int f() {" + "{" * DEEP),
+        ("a.cpp", "int " + "*" * DEEP + "f() { }"),
+        ("a.cpp", "int a" + "::a" * DEEP + "() {}"),
+        ("a.go", "package p\nfunc f() {" + "((" * DEEP),
+        ("a.java", "class A {" * DEEP),
+        ("a.js", "(()=>{" * DEEP),
+        ("a.ipynb", "[" * DEEP),
+        ("a.ipynb", '{"cells":' * DEEP),
+    ],
+)
+def test_nesting_beyond_reason_costs_neither_stack_nor_neighbours(read: Read, name: str, source: str) -> None:
+    codebase = read({name: source, "b.py": GOOD})
+    assert codebase.units[-1].id == "b.py#f"
+    assert all(warning.startswith(f"{name}: ") for warning in codebase.warnings)
+
+
+def test_a_syntax_error_keeps_what_can_be_read(read: Read) -> None:
+    codebase = read(
+        {"a.py": "def f():\n    return 1\n\ndef g(:\n    pass\n", "a.go": "package p\nfunc f() { x := }\nfunc h() {}\n"}
+    )
+    assert {"a.go#h", "a.py#f"} <= {unit.id for unit in codebase.units}
+    assert sorted(warning.partition(":")[0] for warning in codebase.warnings) == ["a.go", "a.py"]
