@@ -19,28 +19,36 @@ __all__ = ["find_repository"]
 _THRESHOLD = 0.5
 
 _THING = (
-    r"(source\s+codes?|codes?|implementations?|software|scripts?|source|package|framework|models?|repository|project)"
+    r"(source\s+codes?|codes?|implementations?|software|scripts?|sources?|package|framework|models?|repository|project"
+    r"|supplement\w*|appendix|toolbox|library|tool|simulator)"
 )
 _OWN = re.compile(
     rf"""\b(our|all|the|this|full|complete|accompanying|corresponding|associated|python|open[- ]source)\b[^.]{{0,40}}
         \b{_THING}\b[^.]{{0,100}}
         \b(available|released?|hosted|found|provided|accessible|open[- ]sourced|published|obtained|public)
-    |\b{_THING}\b[^.]{{0,60}}\b(available|released|hosted|can\s+be\s+found|accessible|open[- ]sourced|on\s+github)
+    |\b{_THING}\b[^.]{{0,80}}\b(available|released|hosted|can\s+be\s+found|accessible|open[- ]sourced|on\s+github)
     |\bwe\s+(also\s+|have\s+|will\s+|publicly\s+|further\s+)*(release|open[- ]source|provide|publish|make|share|host)\b
-    |\b(code|implementation|source\s+code|repository|github|project(\s+page)?)\s*(and\s+\w+\s*)?:
-    |\b(available|released|hosted|developed|development|maintained|contributions?)\b[^.]{{0,60}}\b(at|on|from|under|via)\b
+    |\b(code|implementation|source\s+code|repository|github|project(\s+page)?|reproduc\w+[^.:]{{0,60}})\s*(and\s+\w+\s*)?:
+    |\b(hosted|developed|development|maintained|contributions?)\b[^.]{{0,60}}\b(at|on|from|under|via)\b
+    |\b(released|published|provided|distributed)\s+as\s+(an?\s+)?([\w-]+\s+){{0,3}}{_THING}\b
+    |\bimplementations?\s+of\s+(our|the\s+proposed|this)\b
     |\breproduc\w+\b[^.]{{0,80}}\b(results|experiments|figures|paper)\b
-    |\bopen[- ]source(d)?\b""",
+    |\bopen[- ]source(d)?,?\s+(and|software|available|at|under|on|project)\b|\bis\s+open[- ]source\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LEADS = re.compile(rf"\b{_THING}\b[^.]{{0,60}}\b(at|on|from|see|under|via)\s*(github\s*)?[:(\[]?\s*$", re.IGNORECASE)
+_LEADS = re.compile(
+    rf"""\b{_THING}\b[^.]{{0,60}}\b(at|on|from|see|under|via)\s*(github\s*)?[:(\[]?\s*$
+    |\bour\s+([\w-]+\s+){{0,3}}{_THING}(,?\s+\S+)?,?\s*[(\[]?\s*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _OURS = re.compile(r"\b(our|we|this\s+(paper|work|article)|the\s+(proposed|present))\b", re.IGNORECASE)
 _THIRD = re.compile(
-    r"""\bwe\s+(\w+\s+)?(use[d]?|employ(ed)?|adopt(ed)?|rely|build|buil[dt]|follow(ed)?|adapt(ed)?|modif(y|ied)|took|ran|run|compare)\b
-    |\b(based|built)\s+(up)?on\b|\boriginal\s+(\w+\s+)?(code|implementation)|\bofficial\b
-    |\b(their|authors['’]|third[- ]party)\b|\bprovided\s+by\b|\bbaselines?\b|\bdownloaded\b|\busing\s+(the\s+)?\S+\s*$
-    |\bpre-?trained\b|\bimplementation\s+(of|by|from)\s+\[cited\]|\bfork(ed)?\s+(of|from)\b|\badapted\s+from\b
-    |\b(libraries|library|toolkit|toolbox|module|plugin)\s*$""",
+    r"""\bwe\s+(\w+\s+)?(used?|employ(ed)?|adopt(ed)?|rely|build|built|follow(ed)?|adapt(ed)?|modif(y|ied)|took|ran|run|compare)\b
+    |\b(based|buil(t|ds?|ding))\s+(up)?on\b|\boriginal\s+(\w+\s+)?(code|implementation)|\bofficial\b
+    |\b(their|authors['’]s?|third[- ]party)\b|\bprovided\s+by\b|\bbaselines?\b|\bdownloaded\b|\busing\s+(the\s+)?\S+\s*$
+    |\b(taken|borrowed|adapted|derived|(was|were)\s+obtained)\s+from\b|\bfork(ed)?\s+(of|from)\b
+    |\bimplementation\s+(of|by|from)\s+\S*\s*\[cited\]|\b(run|ran|trained|implemented|written|performed)\s+(in|with|using|on)\b
+    |\b(libraries|library|toolkit|toolbox|module|plugin)\s*[(\[]?\s*$""",
     re.VERBOSE | re.IGNORECASE,
 )
 _DATA = re.compile(r"\b(data\s?-?sets?|corpus|corpora|benchmarks?|raw\s+data)\b", re.IGNORECASE)

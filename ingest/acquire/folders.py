@@ -49,7 +49,8 @@ def walk_files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
                         seen += 1
                         if seen > MAX_FILES:
                             raise InputError(
-                                f"{folder} holds more than {MAX_FILES:,} files", remedy="give the folder of one paper"
+                                f"{folder} holds more than {MAX_FILES:,} files",
+                                remedy="give a folder with one paper or one repository",
                             )
                         yield path, entry
         except OSError as error:

@@ -8,10 +8,12 @@ token is ever seen in an argument list, a file or a message.
 import base64
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from functools import cache
 
 from pydantic import SecretStr
 
@@ -65,11 +67,9 @@ def run_git(
 
     `protocol` is the only one allowed; `token` goes to addresses below `host` alone; `check` is called a few times a
     second and may raise to stop git (too large). Raises GitError when git fails or takes longer than `seconds`,
-    InputError when it is not installed.
+    InputError when it is not installed or too old to be made safe.
     """
-    program = shutil.which("git")
-    if program is None:
-        raise InputError("git is not installed", remedy="install it (Debian: apt install git), or give a local folder")
+    program = _program()
     config = dict(_OFF)
     config["http.followRedirects"] = "false" if token else "initial"
     if token:
@@ -84,6 +84,20 @@ def run_git(
         start_new_session=True,
     )
     return _watch(process, seconds, check, stdin)
+
+
+@cache
+def _program() -> str:
+    program = shutil.which("git")
+    if program is None:
+        raise InputError("git is not installed", remedy="install it (Debian: apt install git), or give a local folder")
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    version = tuple(map(int, re.findall(r"\d+", told)[:2]))
+    if version < (2, 31):
+        raise InputError(
+            f"{told.strip() or program} ignores settings in its environment", remedy="install git 2.31 or newer"
+        )
+    return program
 
 
 def _watch(process: subprocess.Popen[bytes], seconds: float, check: Callable[[], None], stdin: bytes) -> bytes:

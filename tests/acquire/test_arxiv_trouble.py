@@ -268,3 +268,37 @@ def test_requests_of_two_processes_take_turns(host: ScriptedServer, settings: Se
     assert len(times) == 6
     assert all(after - before >= 0.29 for before, after in pairwise(times))
     assert max(request.others for request in host.requests) == 0
+
+
+def test_what_a_killed_process_left_is_swept_away(host: ScriptedServer, settings: Settings) -> None:
+    home = settings.cache / "arxiv" / "2101.00001"
+    (home / ".v2.new" / "source").mkdir(parents=True)
+    (home / ".v2.new" / "source" / "half.tex").write_bytes(b"x")
+    (home / "v2.eprint.part").write_bytes(b"half of something")
+    (home / ".newest.json.new").write_bytes(b'{"vers')
+    (home / "newest.json").write_bytes(b'{"version": ')
+    source = acquire_paper("2101.00001", settings)
+    assert source.folder is not None
+    assert [path.name for path in source.folder.iterdir()] == ["a.tex"]
+    assert [request.headers.get("Range") for request in host.asked(EPRINT)] == [None]
+    assert not list(home.glob("*.part")) + list(home.glob(".*"))
+
+
+def test_a_process_killed_outright_is_taken_over(host: ScriptedServer, settings: Settings) -> None:
+    body, good = big(), Reply(body=tar_gz({"a.tex": TEX}), headers=TAR)
+    host.play(EPRINT, Reply(body=body, headers=TAR, cut=100_000), Reply(body=body, headers=TAR, delay=20), good)
+
+    def kill(pid: int) -> None:
+        deadline = time.monotonic() + 30
+        while len(host.asked(EPRINT)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.kill(pid, signal.SIGKILL)
+
+    assert in_a_process(settings, kill) == ""
+    assert acquire_paper("2101.00001", settings).status == "ok"
+
+
+def test_two_that_want_the_same_paper_fetch_it_once(host: ScriptedServer, settings: Settings) -> None:
+    host.play(EPRINT, Reply(body=gz(TEX), headers=TAR, delay=0.2))
+    in_a_process(settings, lambda _: acquire_paper("2101.00001", settings))
+    assert len(host.asked(EPRINT)) == 1

@@ -31,6 +31,10 @@ def find(*pieces: str, meta: PaperMeta = META) -> RepositoryHint | None:
         f"The code and data are available on GitHub ({OWN}.git).",
         f"Our implementation of WoolNet is open source: {OWN}/tree/main/src",
         "Source code: github.com/farm/woolnet",
+        rf"Our code\footnote{{\url{{{OWN}}}}} has tests and examples.",
+        rf"Sheep trust our proposed simulator, Shear\footnote{{\url{{{OWN}}}}}, in all tests.",
+        f"An open-source implementation of our method can be obtained from {OWN}",
+        f"Scripts that reproduce each figure: {OWN}",
     ],
 )
 def test_its_own_words_for_it(sentence: str) -> None:
@@ -42,8 +46,24 @@ def test_its_own_words_for_it(sentence: str) -> None:
     assert hint.where == "text"
 
 
-def test_links_of_others_are_not_its_own() -> None:
-    assert find(OTHERS) is None
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "All sheep were trained with Torch, available at https://github.com/torch/torch.",
+        r"Our code builds upon the open source repository of \cite{ram} (https://github.com/ram/base).",
+        "For Goat we use the authors' code, which is available at https://github.com/goat/goat.",
+        "The Meadow dataset is publicly available at https://github.com/meadow/meadow.",
+        "Models of the barn were taken from https://github.com/barn/models.",
+        "The code of the baselines is available at https://github.com/base/line.",
+        r"We used the implementation of \cite{cow}, available at https://github.com/cow/cow.",
+        r"\item |shepherd|\footnote{\url{https://github.com/dog/shepherd}} for dogs",
+    ],
+)
+def test_links_of_others_are_not_its_own(sentence: str) -> None:
+    assert find(OTHERS, sentence) is None
+
+
+def test_no_link_is_no_repository() -> None:
     assert find("No link at all.") is None
     assert find() is None
 
