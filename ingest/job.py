@@ -128,7 +128,13 @@ def prepare(job: Job, settings: Settings, known: Mapping[str, str]) -> Outcome:
         with watch.stage("units"):
             codebase = read_units(repository.folder)
             warnings += codebase.warnings
-        record = record.model_copy(update={"repository": repository.repository, "units": codebase.units})
+        licence = repository.repository.licence or codebase.licence
+        record = record.model_copy(
+            update={
+                "repository": repository.repository.model_copy(update={"licence": licence}),
+                "units": codebase.units,
+            }
+        )
         if parsed:
             with watch.stage("ground"):
                 record = record.model_copy(update={"groundings": ground(parsed, tree, codebase, embedder)})

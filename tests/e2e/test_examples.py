@@ -1,0 +1,68 @@
+"""The examples from their sources to answers, and again."""
+
+from pathlib import Path
+
+import pytest
+from e2e.command import EXAMPLES, Cli
+
+pytestmark = [pytest.mark.e2e, pytest.mark.db]
+
+
+def test_the_examples_become_a_graph_that_answers(cli: Cli) -> None:
+    reports = cli.json("ingest", "corpus", EXAMPLES / "corpus.toml")
+    assert {report["status"] for report in reports} == {"ingested"}
+    assert all(report["nodes"]["added"] > 20 and report["edges"]["added"] > 20 for report in reports)
+
+    papers = cli.json("paper", "list")
+    assert {paper["id"] for paper in papers if paper["status"] == "ingested"} == {report["id"] for report in reports}
+
+    hits = cli.json("search", "techniques", "uniform sample of a stream")["hits"]
+    assert "Reservoir sampling" in {hit["name"] for hit in hits}
+    assert cli.json("search", "techniques", "sourdough bread baking")["hits"] == []
+
+    concepts = cli.json("concept", "list")
+    assert any(concept["papers"] == 2 for concept in concepts), "the shared technique joins the two papers"
+    assert cli.json("graph", "audit")["findings"] == []
+
+
+def test_a_second_ingest_changes_nothing_and_says_so(cli: Cli, tmp_path: Path) -> None:
+    cli.run("ingest", "corpus", EXAMPLES / "corpus.toml")
+    cli.run("graph", "export", tmp_path / "first.jsonl")
+    for force in ((), ("--force",)):
+        reports = cli.json("ingest", "corpus", EXAMPLES / "corpus.toml", *force)
+        assert {report["status"] for report in reports} == {"unchanged"}
+        assert all(sum(report[what].values()) == 0 for report in reports for what in ("nodes", "edges"))
+    cli.run("graph", "export", tmp_path / "second.jsonl")
+    assert (tmp_path / "first.jsonl").read_bytes() == (tmp_path / "second.jsonl").read_bytes()
+
+
+def test_a_new_version_shows_its_changes_before_and_after(cli: Cli, examples: Path) -> None:
+    corpus = examples / "corpus.toml"
+    cli.run("ingest", "corpus", corpus, "--only", "reservoir")
+    code = examples / "reservoir/code/streamsample/sparkline.py"
+    code.write_text(code.read_text() + "\n\ndef added_later(values):\n    return sorted(values)\n")
+    (planned,) = cli.json("ingest", "corpus", corpus, "--only", "reservoir", "--dry-run", "--keys")
+    assert planned["status"] == "planned"
+    assert any("added_later" in key for key in planned["changes"]["nodes_added"]["Code"])
+    (done,) = cli.json("ingest", "corpus", corpus, "--only", "reservoir", "--keys")
+    assert done["status"] == "ingested"
+    assert done["changes"] == planned["changes"]
+    assert cli.json("graph", "audit")["findings"] == []
+
+
+def test_one_bad_paper_does_not_stop_the_others(cli: Cli, examples: Path) -> None:
+    (examples / "empty").mkdir()
+    corpus = examples / "corpus.toml"
+    corpus.write_text(corpus.read_text() + '\n[broken]\npaper = "empty"\n')
+    reports = {report["name"]: report for report in cli.json("ingest", "corpus", corpus, code=4)}
+    assert reports["broken"]["status"] == "failed"
+    assert "empty" in reports["broken"]["error"]
+    assert reports["reservoir"]["status"] == "ingested"
+
+
+def test_removing_all_papers_leaves_nothing(cli: Cli) -> None:
+    cli.run("ingest", "corpus", EXAMPLES / "corpus.toml")
+    for paper in cli.json("paper", "list"):
+        if paper["status"] == "ingested":
+            cli.run("paper", "remove", paper["id"], "--yes")
+    assert sum(cli.json("graph", "stats")["nodes"].values()) == 0

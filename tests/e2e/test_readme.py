@@ -1,0 +1,101 @@
+"""Every command of the README does what it says, with arXiv and GitHub played on loopback."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from e2e.command import EXAMPLES, Cli
+from servers.arxiv_shapes import ATOM, TAR, entry, feed, oai, tar_gz
+from servers.git_http import GitServer, commit, git
+from servers.github_shapes import answer, repository
+from servers.scripted import Reply, ScriptedServer
+
+ROOT = EXAMPLES.parent
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+COMMANDS = [
+    line.split("#")[0].strip() for block in BLOCKS for line in block.splitlines() if line.startswith(".venv/bin/xkg")
+]
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+@pytest.fixture
+def world(cli: Cli, tmp_path: Path) -> Iterator[Cli]:
+    """The paper and the repository that the README names, served with the content of an example."""
+    commit(tmp_path / "work", _files(EXAMPLES / "reservoir/code"))
+    bare = tmp_path / "git/tensorflow/tensor2tensor.git"
+    bare.parent.mkdir(parents=True)
+    git(tmp_path, "clone", "-q", "--bare", str(tmp_path / "work"), str(bare))
+    with ScriptedServer().running() as host, GitServer(tmp_path / "git").running() as repositories:
+        host.play("/api/query", Reply(body=feed(entry("1706.03762v7")), headers=ATOM))
+        host.play("/oai", Reply(body=oai("1706.03762")))
+        host.play("/e-print/1706.03762v7", Reply(body=tar_gz(_files(EXAMPLES / "reservoir/paper")), headers=TAR))
+        host.play("/repos/tensorflow/tensor2tensor", answer(repository("tensorflow/tensor2tensor")))
+        yield Cli(
+            cli.env
+            | {
+                "XKG_ARXIV_API": f"{host.url}/api/query",
+                "XKG_ARXIV_EPRINT": f"{host.url}/e-print",
+                "XKG_ARXIV_OAI": f"{host.url}/oai",
+                "XKG_ARXIV_INTERVAL": "0",
+                "XKG_GITHUB_API": host.url,
+                "XKG_GITHUB_GIT": repositories.url,
+            }
+        )
+
+
+@pytest.mark.e2e
+@pytest.mark.db
+def test_every_xkg_command_of_the_readme_runs(world: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(COMMANDS) >= 7
+    monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "here"))
+    (tmp_path / "here/corpus.toml").rename(tmp_path / "here/my-papers.toml")
+    world = Cli({name: value for name, value in world.env.items() if name != "XKG_CACHE"} | _cache(tmp_path, world))
+    for command in COMMANDS:
+        words = shlex.split(command)[1:]
+        world.run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
+
+
+def _cache(tmp_path: Path, world: Cli) -> dict[str, str]:
+    """A cache without e-prints and clones of anybody else, but with the server and the model of this machine."""
+    from kg.config import load_settings
+
+    mine = tmp_path / "cache"
+    mine.mkdir()
+    for item in load_settings().cache.iterdir():
+        if item.name in {"models", "server"}:
+            (mine / item.name).symlink_to(item)
+    return {"XKG_CACHE": str(mine)}
+
+
+@pytest.mark.e2e
+@pytest.mark.db
+def test_the_demo_prints_what_the_readme_shows(cli: Cli, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["bash", EXAMPLES / "demo.sh"],
+        env={**os.environ, "XKG_HOME": str(tmp_path / "home")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (shown,) = re.findall(r"<!-- demo -->\n```\n(.*?)```\n<!-- /demo -->", README, re.DOTALL)
+    parts = [part.strip() for part in re.split(r"^…$", shown, flags=re.MULTILINE)]
+    assert parts
+    for part in parts:
+        assert part in done.stdout
+
+
+def test_the_two_commands_of_the_readme_are_targets_that_ci_uses() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    for target in ("demo", "test", "unit", "bench", "help"):
+        assert f"make {target}" in README
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+    assert "make test" in (ROOT / ".ci/run").read_text()
