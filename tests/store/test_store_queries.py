@@ -1,0 +1,71 @@
+"""Every query file keeps its contract, and runs on a real server."""
+
+import neo4j
+import pytest
+from store_records import paper
+from store_samples import sample
+
+import cypher
+from kg.connection import Connection
+from kg.store import Store
+from kg.write import write_paper
+
+
+@pytest.mark.parametrize("name", sorted(cypher.queries()))
+def test_contract_agrees_with_the_statement(name: str) -> None:
+    query = cypher.queries()[name]
+    assert query.used_params == tuple(sorted(query.params))
+    assert query.purpose
+
+
+@pytest.mark.db
+@pytest.mark.parametrize("topic", sorted({name.split("/")[0] for name in cypher.queries()}))
+def test_queries_run_as_declared(topic: str, store: Store, connection: Connection) -> None:
+    write_paper(store, paper())
+    wrong = {}
+    for query in cypher.queries().values():
+        if query.name.startswith(f"{topic}/"):
+            try:
+                complaint = _complaint(query, connection)
+            except neo4j.exceptions.Neo4jError as error:
+                complaint = str(error)
+            if complaint:
+                wrong[query.name] = complaint
+    assert wrong == {}
+
+
+def _complaint(query: cypher.Query, connection: Connection) -> str:
+    """Plan the query, then run it and roll back; what of its contract is not true."""
+    params = {param: sample(param) for param in query.params}
+    access = neo4j.READ_ACCESS if query.access == "read" else neo4j.WRITE_ACCESS
+    schema = query.name.startswith("schema/") and not query.returns
+    with connection.driver.session(database=connection.database, default_access_mode=access) as session:
+        with session.begin_transaction() as tx:
+            kind = tx.run(f"EXPLAIN {query.text}", params).consume().query_type
+        if not schema and (kind == "r") != (query.access == "read"):
+            return f"declared {query.access}, is {kind}"
+        with session.begin_transaction() as tx:
+            result = tx.run(query.text, params)
+            columns = tuple(result.keys())
+            result.consume()
+            tx.rollback()
+    return "" if columns == query.returns else f"returns {columns}"
+
+
+def test_a_file_without_contract_is_refused() -> None:
+    for text in ("", "MATCH (n) RETURN n", "// purpose.\n// params:\n// access: read\nRETURN 1 AS x"):
+        with pytest.raises(ValueError, match=r"x/y"):
+            cypher.parse_query("x/y", text)
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing", "../migrations/0001_identity", "write/../write/take_lock", "write/nothing"]
+)
+def test_an_unknown_name_is_a_key_error(name: str) -> None:
+    with pytest.raises(KeyError):
+        cypher.query(name)
+
+
+def test_parameters_in_comments_do_not_count() -> None:
+    text = "// p.\n// params: a\n// returns: x\n// access: read\n// about $b\nRETURN $a AS x"
+    assert cypher.parse_query("x/y", text).used_params == ("a",)
