@@ -25,7 +25,9 @@ from kg.models.technique import Technique, TechniqueTree
 
 STRICT = 0.66
 _STEM = snowballstemmer.stemmer("english").stemWord
-_STOP = frozenset("a an the of for to in on by with and or from at as via into".split())
+_STOP = frozenset(
+    ["a", "an", "the", "of", "for", "to", "in", "on", "by", "with", "and", "or", "from", "at", "as", "via", "into"]
+)
 
 
 def tokens(name: str) -> frozenset[str]:

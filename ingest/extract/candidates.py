@@ -37,7 +37,8 @@ class Candidate:
     """`start`, `end` are offsets of the flat text; `node` the outline node it stands in (or is, for structures).
 
     `sentence` is the index of its sentence, -1 for structures; `cited`: a citation follows at once; `clause`: the
-    name was cut out of a claim. `weight` adds to the score what the signal knows about its own quality.
+    name was cut out of a claim. `weight` adds to the score what the signal knows about its own quality. `text` is
+    what the paper says there, for places that are no sentences (pseudo-code).
     """
 
     name: str
@@ -52,3 +53,4 @@ class Candidate:
     cited: bool = False
     clause: bool = False
     weight: float = 0.0
+    text: str = ""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from ingest.extract.merge import Item
 from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence, readable
+from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import f1, stems
 
 __all__ = ["definition", "inside_of", "places"]
@@ -13,14 +14,12 @@ __all__ = ["definition", "inside_of", "places"]
 _LONGEST = 420
 _DEFINES = re.compile(
     r"\b(?:is|are) (?:a|an|the|defined|computed|given|obtained|called|performed|used to|based on|trained|calculated)\b"
-    r"|\brefers? to\b|\bconsists? of\b|\bworks? by\b|\bwe (?:propose|introduce|define|call|present|use|develop|describe)\b"
+    r"|\brefers? to\b|\bconsists? of\b|\bworks? by\b"
+    r"|\bwe (?:propose|introduce|define|call|present|use|develop|describe)\b"
     r"|\bknown as\b|\bcalled\b|\bdenotes?\b",
     re.IGNORECASE,
 )
-_DANGLING = frozenset(
-    "this these it they however but thus hence therefore moreover furthermore also such those similarly finally "
-    "additionally consequently for instance note see figure table".split()
-)
+_DANGLING = vocabulary("describing", "dangling")
 _TALK = re.compile(
     r"\b(?:this|next|following|previous) (?:section|chapter|paper|appendix)\b|\bin this work\b", re.IGNORECASE
 )
@@ -29,7 +28,13 @@ _TALK = re.compile(
 def _worth(sentence: Sentence, wanted: frozenset[str], rank: int) -> float:
     text = " ".join(token.text for token in sentence.tokens)
     words = [token.text.lower() for token in sentence.tokens if token.kind == "word"]
-    if len(words) < 5 or len(words) > 70 or words[-1:] == ["?"] or text.endswith("?"):
+    if (
+        f1(frozenset(stems(text)), wanted) > 0.75
+        or len(words) < 5
+        or len(words) > 70
+        or words[-1:] == ["?"]
+        or text.endswith("?")
+    ):
         return -5.0
     have = frozenset(stems(" ".join(words)))
     opening = frozenset(stems(" ".join(words[: len(wanted) + 3])))
@@ -48,7 +53,7 @@ def _worth(sentence: Sentence, wanted: frozenset[str], rank: int) -> float:
     return points - 0.08 * rank
 
 
-def _candidates(item: Item, sentences: Sequence[Sentence], inside: Sequence[int]) -> list[int]:
+def _candidates(item: Item, inside: Sequence[int]) -> list[int]:
     own = [c.sentence for c in item.candidates if c.sentence >= 0]
     return list(dict.fromkeys([*inside[:8], *own, *item.mentions[:40]]))
 
@@ -57,7 +62,7 @@ def places(item: Item, sentences: Sequence[Sentence], inside: Sequence[int]) -> 
     """Indices of the sentences that describe an item, best first, at most six."""
     wanted = frozenset().union(*(frozenset(stems(name)) for name in [item.name, *item.aliases[:1]][:1])) or item.key
     first: dict[int, float] = {}
-    for rank, index in enumerate(_candidates(item, sentences, inside)):
+    for rank, index in enumerate(_candidates(item, inside)):
         bonus = 0.0
         for candidate in item.candidates:
             if candidate.sentence == index:
@@ -68,25 +73,25 @@ def places(item: Item, sentences: Sequence[Sentence], inside: Sequence[int]) -> 
                     ),
                 )
         if index in inside[:2]:
-            bonus += 0.5
+            bonus += 0.8 if index == inside[0] else 0.5
         first[index] = _worth(sentences[index], wanted, min(rank, 20)) + bonus
     order = sorted(first, key=lambda index: (-first[index], index))
-    return [index for index in order if first[index] > -2][:6]
+    kept = [index for index in order if first[index] > -2][:6]
+    return kept or [c.sentence for c in item.candidates if c.sentence >= 0][:1]
 
 
 def definition(item: Item, sentences: Sequence[Sentence], best: Sequence[int]) -> str:
     """One or two sentences of the paper, at most about 420 characters; "" if none speaks of the item."""
-    if not best:
-        return ""
+    own = next((c.text for c in item.candidates if c.text), "")
+    if not best or (own and item.steps_only):
+        return own
     first = best[0]
     text = _clean(readable(sentences[first].tokens, display=160))
     following = first + 1
     near = following < len(sentences) and sentences[following].block - sentences[first].block <= 1
     wants_more = text.endswith(":") or any(token.kind == "display" for token in sentences[first].tokens[-2:])
     second = None
-    if near and wants_more:
-        second = following
-    elif len(text) < 220 and len(best) > 1 and best[1] == following:
+    if (near and wants_more) or (len(text) < 220 and len(best) > 1 and best[1] == following):
         second = following
     if second is not None:
         more = _clean(readable(sentences[second].tokens, display=160))
@@ -100,8 +105,14 @@ def _clean(text: str) -> str:
 
 
 def inside_of(item: Item, plan: Outline, sentences: Sequence[Sentence]) -> list[int]:
-    """Sentences that stand in the item's own stretch of text, in order."""
+    """Sentences that stand in the item's own stretch of text, in order; of an algorithm, those around it."""
     if item.node < 0:
         return []
     node = plan.nodes[item.node]
+    if node.kind == "algorithm":
+        around = plan.nodes[node.parent] if node.parent >= 0 else node
+        near = [i for i, s in enumerate(sentences) if around.start <= s.start < around.end and s.zone == "text"]
+        key = frozenset(stems(item.name))
+        near = [i for i in near if key & frozenset(stems(readable(sentences[i].tokens)))]
+        return sorted(near, key=lambda i: abs(sentences[i].start - node.start))[:3]
     return [i for i, s in enumerate(sentences) if node.body <= s.start < node.end and s.zone in ("text", "item")]

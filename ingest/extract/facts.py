@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ingest.extract.mentions import Mentions
 from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence, readable
+from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import RESOURCE_HEADS, f1, stems
 
 __all__ = ["Fact", "claims_in_titles", "findings", "resources"]
@@ -16,26 +17,36 @@ MOST_FINDINGS = 4
 MOST_RESOURCES = 3
 
 _THAT = re.compile(
-    r"\b(?:we (?:also |further |then |have )*(?:find|found|show|showed|shown|observe|observed|demonstrate|demonstrated|prove|proved|"
+    r"\b(?:we (?:also |further |then |have )*(?:find|found|show|showed|shown|observe|observed|demonstrate"
+    r"|demonstrated|prove|proved|"
     r"establish|established|conclude|see|note|saw|confirm|confirmed)"
-    r"|(?:results?|experiments?|evaluations?|analys[ei]s|study|studies|findings?|ablations?|simulations?|data|comparisons?|table|figure|figures|it)"
-    r"(?: \w+){0,3} (?:show|shows|showed|suggest|suggests|indicate|indicates|demonstrate|demonstrates|reveal|reveals|confirm|confirms|"
+    r"|(?:results?|experiments?|evaluations?|analys[ei]s|study|studies|findings?|ablations?|simulations?|data"
+    r"|comparisons?|table|figure|figures|it)"
+    r"(?: \w+){0,3} (?:show|shows|showed|suggest|suggests|indicate|indicates|demonstrate|demonstrates|reveal"
+    r"|reveals|confirm|confirms|"
     r"is clear|can be seen|can be shown|turns out)) that (?P<claim>.+)",
     re.IGNORECASE,
 )
 _COMPARES = re.compile(
-    r"\b(?:outperform\w*|(?:significantly|substantially|considerably|much|far|consistently|slightly) (?:\w+ )?(?:better|worse|faster|slower|"
-    r"higher|lower|smaller|larger|fewer|more|less|shorter|longer|improv\w+|reduc\w+)|improves?|improved|reduces?|surpass\w*|achieves?|"
-    r"exceeds?|(?:faster|better|higher|lower|shorter|fewer|smaller|larger) than|exhibits?|speed-?ups?|increases?|decreases?)\b",
+    r"\b(?:outperform\w*|(?:significantly|substantially|considerably|much|far|consistently"
+    r"|slightly) (?:\w+ )?(?:better|worse|faster|slower|"
+    r"higher|lower|smaller|larger|fewer|more|less|shorter|longer|improv\w+|reduc\w+)|improves?|improved"
+    r"|reduces?|surpass\w*|achieves?|"
+    r"exceeds?|(?:faster|better|higher|lower|shorter|fewer|smaller|larger) than|exhibits?|speed-?ups?"
+    r"|increases?|decreases?)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?\s*(?:%|×|x\b|times|percent|fold|ms|seconds|points?)|\bfactor of\b", re.IGNORECASE)
-_CUT = re.compile(r"(?:, (?:which|where|while|although|whereas|with|but|and|so|thus|because|since|even|especially|as|making|leading|indicating|suggesting)\b"
-                  r"|; |: | – | — | \(|, [a-z]+ing\b| because | since | whereas | although ).*", re.IGNORECASE)  # fmt: skip
+_CUT = re.compile(r"(?:, (?:which|where|while|although|whereas|with|but|and|so|thus|because|since|even"
+                  r"|especially|as|making|leading|indicating|suggesting)\b"
+                  r"|; |: | – | — | \(|, [a-z]+ing\b| because | since | whereas "
+                  r"| although ).*", re.IGNORECASE)  # fmt: skip
 _OPENERS = re.compile(
-    r"^(?:however|moreover|furthermore|in addition|additionally|finally|for example|for instance|overall|in particular|"
+    r"^(?:however|moreover|furthermore|in addition|additionally|finally|for example|for instance|overall"
+    r"|in particular|"
     r"as expected|interestingly|surprisingly|importantly|in contrast|in general|on average|again|here|thus|hence|"
-    r"therefore|similarly|specifically|notably|as a result|also|and|but|while|first|second|third|indeed|in fact|in practice),?\s+",
+    r"therefore|similarly|specifically|notably|as a result|also|and|but|while|first|second|third|indeed|in fact"
+    r"|in practice),?\s+",
     re.IGNORECASE,
 )
 _ANAPHORA = re.compile(
@@ -45,18 +56,20 @@ _UNSURE = re.compile(
     r"\b(?:would|could|might|may|should|will|shall|necessary|future|you|your|let|assume|suppose|if)\b", re.IGNORECASE
 )
 _SUBORDINATE = re.compile(
-    r"^(?:although|though|as|while|whereas|when|because|since|compared|unlike|—|–|despite|given|due|to)\b",
+    r"^(?:although|though|as|in|on|at|for|by|while|whereas|when|because|since|compared|unlike|—|–|despite|given"
+    r"|due|to)\b",
     re.IGNORECASE,
 )
-_LANGUAGES = frozenset("python java julia rust go matlab javascript scala haskell fortran perl ruby".split())
+_THANKS = re.compile(r"\bgrants?\b|\bsupported by\b|\bfund(?:ed|ing)\b|\bthank", re.IGNORECASE)
+_ANY = vocabulary("facts", "any")
+_LANGUAGES = vocabulary("facts", "languages")
 _RELEASE = re.compile(
-    r"\b(?:publicly|freely|openly) available|available (?:at|on|from|under|online|in|as)|open[- ]source|we (?:release|provide|publish|"
+    r"\b(?:publicly|freely|openly) available|available (?:at|on|from|under|online|in|as)|open[- ]source"
+    r"|we (?:release|provide|publish|"
     r"construct|collect|introduce|present|create)|is available\b|released under",
     re.IGNORECASE,
 )
-_SOFTWARE = frozenset(
-    "library package toolkit framework simulator solver implementation codebase software toolbox compiler".split()
-)
+_SOFTWARE = vocabulary("facts", "software")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +83,7 @@ class Fact:
 
 
 def findings(sentences: Sequence[Sentence], known: Sequence[frozenset[str]]) -> list[Fact]:
-    """At most `MOST_FINDINGS` claims of abstract, results and conclusion; `known` are keys of the paper's techniques."""
+    """At most `MOST_FINDINGS` claims of abstract, results and conclusion; `known` are keys of its techniques."""
     found: list[Fact] = []
     for index, sentence in enumerate(sentences):
         if sentence.role not in ("abstract", "experiment", "conclusion", "intro") or sentence.zone in (
@@ -100,7 +113,7 @@ def _claim(text: str) -> tuple[str, float]:
     compares = _COMPARES.search(claim)
     if match is None and compares is None:
         return "", 0.0
-    claim = _OPENERS.sub("", claim.strip(" .,;:"))
+    claim = _OPENERS.sub("", claim.strip(" .,;:–—-"))
     short = _CUT.sub("", claim).strip(' .,;:"')
     words = short.split()
     if not 4 <= len(words) <= 22 or _ANAPHORA.match(short) or _UNSURE.search(short) or _SUBORDINATE.match(short):
@@ -158,12 +171,16 @@ def resources(sentences: Sequence[Sentence], mentions: Mentions) -> list[Fact]:
         if sentence.role in ("related", "back") or not sentence.phrases:
             continue
         text = " ".join(token.text for token in sentence.tokens)
+        if _THANKS.search(text):
+            continue
         released = bool(_RELEASE.search(text))
         for first, last in sentence.phrases:
             head = sentence.tokens[last - 1].text.lower()
             if last - first < 2 or head not in RESOURCE_HEADS | _SOFTWARE:
                 continue
             begin = next((i for i in range(first, last - 1) if _proper(sentence.tokens[i].text, i == 0)), -1)
+            if first and sentence.tokens[first - 1].text.lower() in _ANY:
+                continue
             if begin < 0 or (sentence.tokens[begin].text.lower() in _LANGUAGES and not released):
                 continue
             name = readable(sentence.tokens[begin:last])
@@ -187,7 +204,7 @@ def resources(sentences: Sequence[Sentence], mentions: Mentions) -> list[Fact]:
 
 
 def _proper(word: str, first: bool) -> bool:
-    """Whether a word looks like a name: capitals inside, digits with letters, or a capital not at a sentence's start."""
+    """Whether a word looks like a name: capitals inside, digits with letters, a capital not at a sentence's start."""
     if any(c.isupper() for c in word[1:]) or (any(c.isdigit() for c in word) and any(c.isalpha() for c in word)):
         return True
     return word[:1].isupper() and not first and len(word) > 1

@@ -6,7 +6,7 @@ of the flattened document.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = ["Masked", "mask"]
 
@@ -29,8 +29,9 @@ class Masked:
 
     `environments[i]` is ``(name, body_start, body_end, end)`` for the \\begin at offset ``i``. `macros` are the
     bodies of the paper's own macros without arguments, at most 200 characters each; `silent` names those that print
-    nothing of their argument, such as an author's margin note or a private \\ref; `shorthands` maps a macro that only begins or ends an
-    environment (\\beq) to ``("begin" or "end", environment)``.
+    nothing of their argument, such as an author's margin note or a private \\ref; `shorthands` maps a macro that only
+    begins or ends an environment (\\beq) to ``("begin" or "end", environment)``; `functions` are the macros with
+    arguments as ``(how many, body)``.
     """
 
     text: str
@@ -39,6 +40,7 @@ class Masked:
     macros: Mapping[str, str]
     silent: frozenset[str]
     shorthands: Mapping[str, tuple[str, str]]
+    functions: Mapping[str, tuple[int, str]]
 
 
 def _blank_verbatim(text: str) -> str:
@@ -67,8 +69,24 @@ def mask(source: str) -> Masked:
             stack.append(match.start())
         elif match[0] == "}" and stack:
             groups[stack.pop()] = match.start()
-    macros, silent, shorthands = _own_macros(text, groups)
-    return Masked(text, groups, _environments(text, shorthands), macros, silent, shorthands)
+    own = _own_macros(text, groups)
+    return Masked(
+        text,
+        groups,
+        _environments(text, own.shorthands),
+        own.bodies,
+        frozenset(own.silent),
+        own.shorthands,
+        own.functions,
+    )
+
+
+@dataclass(frozen=True)
+class _Own:
+    bodies: dict[str, str] = field(default_factory=dict)
+    silent: set[str] = field(default_factory=set)
+    shorthands: dict[str, tuple[str, str]] = field(default_factory=dict)
+    functions: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
 def _environments(text: str, shorthands: Mapping[str, tuple[str, str]]) -> dict[int, tuple[str, int, int, int]]:
@@ -92,12 +110,8 @@ def _environments(text: str, shorthands: Mapping[str, tuple[str, str]]) -> dict[
     return found
 
 
-def _own_macros(
-    text: str, groups: Mapping[int, int]
-) -> tuple[dict[str, str], frozenset[str], dict[str, tuple[str, str]]]:
-    bodies: dict[str, str] = {}
-    silent: set[str] = set()
-    shorthands: dict[str, tuple[str, str]] = {}
+def _own_macros(text: str, groups: Mapping[int, int]) -> _Own:
+    own = _Own()
     for match in _DEFINITION.finditer(text):
         name = match[1] or match[3]
         close = groups.get(match.end() - 1)
@@ -106,10 +120,12 @@ def _own_macros(
         body = text[match.end() : close]
         short = _ABBREVIATED.match(body)
         if short and ("\\end{" + short[2] + "}" not in body or short[1] == "end"):
-            shorthands[name] = (short[1], short[2])
+            own.shorthands[name] = (short[1], short[2])
         elif match[2] or match[4]:
             if "#1" not in body or _POINTER.search(body):
-                silent.add(name)
+                own.silent.add(name)
+            elif len(body) <= 200 and "[" not in (match[2] or "")[3:]:
+                own.functions[name] = (int(match[2][1]) if match[2] else 1, body)
         elif len(body) <= 200:
-            bodies[name] = body
-    return bodies, frozenset(silent), shorthands
+            own.bodies[name] = body
+    return own

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingest.extract.reader import Token
+from ingest.extract.blocks import Token
 from ingest.extract.sentences import readable
 from ingest.extract.tagging import noun_phrases, tag
+from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import DETERMINERS, EMPTY_ADJECTIVES, EMPTY_HEADS, GENERIC, STOP, stem
 
 __all__ = ["Title", "gerund", "is_shell", "phrase_name", "title_names"]
@@ -22,23 +23,23 @@ _TALK = re.compile(
     r"construction|procedure|pseudo-?code|algorithm|steps?|advantages?|limitations?|visuali[sz]ations?|statistics|"
     r"complexity|structure|performance|quality|optimality|correctness|relation(?:ship)?s?|recommendations?|"
     r"applications?|applicability|parameters|hyper-?parameters|lessons|sensitivity|robustness|generality|basics|"
-    r"list|lists|alternatives?|common use cases|use cases|case stud(?:y|ies)) (?:of|for|on|to|behind|about|with|between|in) (.+)$",
+    r"list|lists|alternatives?|common use cases|use cases|case stud(?:y|ies)) (?:of|for|on|to|behind|about|with"
+    r"|between|in) (.+)$",
     re.IGNORECASE,
 )
 _DROPPED_TALK = ("result", "proof", "comparison", "example", "effect", "performance", "discussion", "statistic",
-                 "visuali", "illustration", "analysis", "evaluation", "limitation", "motivation", "importance", "optimality", "correctness",
-                 "relation", "recommendation", "application", "applicab", "parameter", "hyper", "lesson", "sensitivity",
-                 "robustness", "generality", "quality", "advantage", "case", "list", "common use", "use case", "role")  # fmt: skip
+                 "visuali", "illustration", "analysis", "evaluation", "limitation", "motivation", "importance",
+                 "optimality", "correctness", "relation", "recommendation", "application", "applicab", "parameter",
+                 "hyper", "lesson", "sensitivity", "robustness", "generality", "quality", "advantage", "case", "list",
+                 "common use", "use case", "role")  # fmt: skip
 _ACRONYM = re.compile(r"[A-Za-z]?[A-Z][A-Za-z0-9+\-–*/]*[A-Z0-9][A-Za-z0-9+\-–*]*\Z|[A-Z]{2,}s?\Z")
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC)
 
 
-_TALK_HEADS = frozenset(
-    "results result experiments statistics measurements questions criteria materials lessons recommendations comments "
-    "hyperparameters examples observations findings issues concerns participants survey criteria responses".split()
-)
+_TALK_HEADS = vocabulary("naming", "talk_heads")
 _TAIL = re.compile(
-    r"\s+(?:details?|overview|basics|formulation|description|discussion|concept|example|in detail|section|introduction)\Z",
+    r"\s+(?:details?|overview|basics|formulation|description|discussion|concept|example|in detail|section"
+    r"|introduction)\Z",
     re.IGNORECASE,
 )
 
@@ -159,7 +160,7 @@ def _subject(tokens: list[Token], tags: Sequence[str]) -> tuple[list[Token], boo
     return tokens, False
 
 
-_ARTICLES = frozenset("a an the our its their some this these your my on towards toward using and from".split())
+_ARTICLES = vocabulary("naming", "articles")
 
 
 def _trim(text: str, leading: frozenset[str] = DETERMINERS | _ARTICLES) -> str:
@@ -185,9 +186,7 @@ def _without_talk(text: str) -> tuple[str, bool]:
     return _trim(match[1], _ARTICLES), False
 
 
-_REPORTED = frozenset(
-    "used named called termed proposed designed developed introduced obtained given presented so-called".split()
-)
+_REPORTED = vocabulary("naming", "reported")
 
 
 def phrase_name(tokens: Sequence[Token], tags: Sequence[str], first: int, last: int) -> str:
@@ -223,4 +222,4 @@ def gerund(verb: str) -> str:
     return f"{head}-{tail}ing" if head else tail + "ing"
 
 
-_DOUBLING = frozenset("permit submit commit transmit refit transfer resubmit regret unroll".split()) - {"unroll"}
+_DOUBLING = frozenset(("permit", "submit", "commit", "transmit", "refit", "transfer", "resubmit", "regret"))

@@ -8,29 +8,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ingest.extract.reader import Block, Mark, Reading, Token
+from ingest.extract.blocks import Block, Mark, Reading, Token
 
 __all__ = ["Node", "Outline", "Role", "outline"]
 
 Role = Literal["abstract", "intro", "related", "background", "method", "experiment", "conclusion", "back"]
 NodeKind = Literal["heading", "paragraph", "run_in", "item", "algorithm"]
 
-_ROLES: tuple[tuple[Role, re.Pattern[str]], ...] = tuple(
-    (role, re.compile(pattern, re.IGNORECASE))
-    for role, pattern in (
-        ("back", r"acknowledg|funding|author contrib|competing interest|conflicts? of|\bethic|broader impact|checklist|disclosure"
-         r"|(data|code|software|materials?) (and \w+ )?availab|^availab\w+ of|table of contents|^references|^bibliography|licen[cs]e"
-         r"|\bnotations?\b|glossary|\bquiz|guidelines|interfaces? and guide|installation|documentation|^terminology"
-         r"|questionnaire|support(ing)? materials?|reproducib"),
-        ("intro", r"^(the )?introduc|motivation|overview of (the )?paper|contributions?$|preface|outline"),
-        ("related", r"related|prior (work|art)|previous work|literature|comparison (with|to) (other|existing|related)"
-         r"|state of the art|similar (systems|work)"),
-        ("background", r"background|preliminar|problem (definition|formulation|statement|setting)|review of"),
-        ("conclusion", r"conclu|discussion|future|limitation|summary|outlook|lessons|remarks|recommendation"),
-        ("experiment", r"experiment|evaluat|\bresults?\b|empiric|benchmark|ablation|case stud|performance|analysis$"
-         r"|comparison|validation|user stud|demonstration|application|examples?$|tutorial|findings|assessment|quantitative"),
-    )
+_TITLE_CUES: tuple[tuple[Role, str], ...] = (
+    ("back", r"acknowledg|funding|author contrib|competing interest|conflicts? of|\bethic|broader impact"
+             r"|checklist|disclosure"
+     r"|(data|code|software|materials?) (and \w+ )?availab|^availab\w+ of|table of contents|^references"
+     r"|^bibliography|licen[cs]e"
+     r"|\bnotations?\b|glossary|\bquiz|guidelines|interfaces? and guide|installation|documentation|^terminology"
+     r"|questionnaire|support(ing)? materials?|reproducib"),
+    ("intro", r"^(the )?introduc|motivation|overview of (the )?paper|contributions?$|preface|outline"),
+    ("related", r"related|prior (work|art)|previous work|literature|comparison (with|to) (other|existing|related)"
+     r"|state of the art|similar (systems|work)"),
+    ("background", r"background|preliminar|problem (definition|formulation|statement|setting)|review of"),
+    ("conclusion", r"conclu|discussion|future|limitation|summary|outlook|lessons|remarks|recommendation"),
+    ("experiment", r"experiment|evaluat|\bresults?\b|empiric|benchmark|ablation|case stud|performance|analysis$"
+     r"|comparison|validation|user stud|demonstration|application|examples?$|tutorial|findings|assessment"
+     r"|quantitative"),
 )  # fmt: skip
+_ROLES = tuple((role, re.compile(pattern, re.IGNORECASE)) for role, pattern in _TITLE_CUES)
 _ITEM_LABEL = re.compile(r"[\divxabcdef]{1,4}\Z")
 
 

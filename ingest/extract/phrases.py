@@ -1,27 +1,22 @@
-"""Candidates from what sentences say: named, proposed, defined and emphasised things, acronyms, frequent phrases."""
+"""Candidates from what sentences say: named, proposed, defined and emphasised things, and what lists begin with."""
 
-import math
-import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from ingest.extract.candidates import Candidate, Source
 from ingest.extract.naming import is_shell, phrase_name
 from ingest.extract.sentences import Sentence, readable
-from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, STOCK, is_process_word, stems
+from ingest.extract.vocabulary import vocabulary
+from ingest.extract.words import is_process_word, stems
 
-__all__ = ["acronyms", "frequent", "listed", "named"]
+__all__ = ["inner_capital", "listed", "make", "named"]
 
 _CALLED = {("called",), ("termed",), ("named",), ("dubbed",), ("coined",), ("known", "as"), ("referred", "to", "as"),
            ("denoted", "as"), ("call",), ("term",), ("dub",), ("refer", "to", "as"), ("so-called",)}  # fmt: skip
-_PROPOSE = frozenset(
-    "propose introduce present develop devise design describe formulate derive proposed introduced developed "
-    "presented devised designed extend contribute build built invent suggest".split()
-)
-_USE = frozenset("use employ apply adopt utilize leverage used employed applied adopted".split())
-_WE = frozenset("we i".split())
-_PAPER = frozenset("paper work article study document section thesis chapter dissertation report".split())
-_SKIP = frozenset("“ ” ' ` \" a an the this these that it as our new novel simple".split())
+_PROPOSE = vocabulary("phrases", "propose")
+_USE = vocabulary("phrases", "use")
+_WE = vocabulary("phrases", "we")
+_PAPER = vocabulary("phrases", "paper")
+_SKIP = vocabulary("phrases", "skip")
 
 
 def named(sentences: Sequence[Sentence]) -> list[Candidate]:
@@ -43,7 +38,7 @@ def named(sentences: Sequence[Sentence]) -> list[Candidate]:
     return found
 
 
-def _make(sentence: Sentence, index: int, first: int, last: int, source: Source, **more: object) -> Iterable[Candidate]:
+def make(sentence: Sentence, index: int, first: int, last: int, source: Source, **more: object) -> Iterable[Candidate]:
     name = phrase_name(sentence.tokens, sentence.tags, first, last)
     if name and len(name.split()) <= 7:
         after = sentence.tokens[last : last + 2]
@@ -70,9 +65,7 @@ def _inner(sentence: Sentence, phrase: tuple[int, int], words: list[str]) -> tup
     return phrase
 
 
-_SHELL_HEADS = frozenset(
-    "implementation version variant form method approach algorithm technique class family set combination".split()
-)
+_SHELL_HEADS = vocabulary("phrases", "shell_heads")
 
 
 def listed(sentences: Sequence[Sentence]) -> list[Candidate]:
@@ -95,7 +88,7 @@ def listed(sentences: Sequence[Sentence]) -> list[Candidate]:
                     or words[last] in (",", ":", "of", "that", "which", "(", "to", ".")
                 )
             ):
-                found += _make(sentence, index, *_inner(sentence, (first, last), words), "listed")
+                found += make(sentence, index, *_inner(sentence, (first, last), words), "listed")
     return found
 
 
@@ -112,7 +105,7 @@ def _called(sentence: Sentence, words: list[str], index: int) -> Iterable[Candid
             phrase = _phrase_at(sentence, at + size)
             phrase = (max(phrase[0], at + size), phrase[1]) if phrase else None
             if phrase and phrase[0] < phrase[1] and phrase[0] - at - size <= 3:
-                yield from _make(sentence, index, *phrase, "called")
+                yield from make(sentence, index, *phrase, "called")
 
 
 def _proposed(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
@@ -128,7 +121,7 @@ def _proposed(sentence: Sentence, words: list[str], index: int) -> Iterable[Cand
         ):
             phrase = _phrase_at(sentence, at + 1)
             if phrase and phrase[0] - at <= 4:
-                yield from _make(sentence, index, *_inner(sentence, phrase, words), "used")
+                yield from make(sentence, index, *_inner(sentence, phrase, words), "used")
             continue
         subject = bool(_WE & set(before)) or (bool(_PAPER & set(before)) and word.endswith(("e", "p", "t")) is not None)
         if not subject or sentence.tags[at].startswith("NN"):
@@ -139,9 +132,9 @@ def _proposed(sentence: Sentence, words: list[str], index: int) -> Iterable[Cand
         phrase = _inner(sentence, phrase, words)
         head = words[phrase[1] - 1]
         if word in _PROPOSE and sentence.role != "related":
-            yield from _make(sentence, index, *phrase, "proposed")
-        elif word in _USE and (is_process_word(head) or _inner_capital(sentence.tokens[phrase[1] - 1].text)):
-            yield from _make(sentence, index, *phrase, "used")
+            yield from make(sentence, index, *phrase, "proposed")
+        elif word in _USE and (is_process_word(head) or inner_capital(sentence.tokens[phrase[1] - 1].text)):
+            yield from make(sentence, index, *phrase, "used")
 
 
 def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
@@ -151,7 +144,7 @@ def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candi
         if word == "define" and at and words[at - 1] in ("we", "also", "us", "to", "can", "then", "now", "i"):
             phrase = _phrase_at(sentence, at + 1)
             if phrase:
-                yield from _make(sentence, index, *phrase, "definition")
+                yield from make(sentence, index, *phrase, "definition")
         if (
             word == "defined"
             and words[at - 1 : at]
@@ -160,7 +153,7 @@ def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candi
         ):
             before = [phrase for phrase in sentence.phrases if phrase[1] <= at]
             if before and at - before[-1][1] <= 4:
-                yield from _make(sentence, index, *before[-1], "definition")
+                yield from make(sentence, index, *before[-1], "definition")
     yield from _equated(sentence, words, index)
     first, last = sentence.phrases[0]
     if first <= 1 and last < len(words) - 3 and words[last] in ("is", "are") and words[last + 1] in ("a", "an", "the"):
@@ -172,9 +165,9 @@ def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candi
             "only",
             "best",
         } & set(more):
-            yield from _make(sentence, index, first, last, "definition")
+            yield from make(sentence, index, first, last, "definition")
     if first <= 1 and words[last : last + 2] == ["refers", "to"]:
-        yield from _make(sentence, index, first, last, "definition")
+        yield from make(sentence, index, first, last, "definition")
 
 
 def _equated(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
@@ -196,12 +189,12 @@ def _equated(sentence: Sentence, words: list[str], index: int) -> Iterable[Candi
             if tuple(window[-len(cue) :]) == cue:
                 before = [phrase for phrase in sentence.phrases if phrase[1] <= at - len(cue)]
                 if before and at - len(cue) - before[-1][1] <= 3:
-                    head = _head_phrase(sentence, before, words)
-                    yield from _make(sentence, index, *head, "definition")
+                    head = _head_phrase(before, words)
+                    yield from make(sentence, index, *head, "definition")
                 break
 
 
-def _head_phrase(sentence: Sentence, phrases: Sequence[tuple[int, int]], words: Sequence[str]) -> tuple[int, int]:
+def _head_phrase(phrases: Sequence[tuple[int, int]], words: Sequence[str]) -> tuple[int, int]:
     """The last phrase, or the one it hangs on by "of": "the autocovariance function of a series"."""
     for earlier, later in zip(reversed(phrases[:-1]), reversed(phrases), strict=False):
         between = words[earlier[1] : later[0]]
@@ -222,107 +215,9 @@ def _emphasised(sentence: Sentence, index: int) -> Iterable[Candidate]:
             phrase = inside[0]
         if phrase and mark.first < mark.last:
             wide = phrase if phrase[1] - mark.last <= 1 and mark.first - phrase[0] <= 1 else (mark.first, mark.last)
-            yield from _make(sentence, index, *wide, "emphasis")
+            yield from make(sentence, index, *wide, "emphasis")
 
 
-def _inner_capital(word: str) -> bool:
+def inner_capital(word: str) -> bool:
+    """Whether a word has a capital after its first letter: "RMSProp", "VAE"."""
     return len(word) > 1 and any(c.isupper() for c in word[1:])
-
-
-def acronyms(sentences: Sequence[Sentence]) -> dict[str, tuple[str, int]]:
-    """Short form → (long form, sentence index): "Long Form (LF)" and "LF (long form)", Schwartz and Hearst 2003."""
-    found: dict[str, tuple[str, int]] = {}
-    for index, sentence in enumerate(sentences):
-        tokens = sentence.tokens
-        for at in range(1, len(tokens) - 2):
-            if tokens[at].text != "(" or not (tokens[at + 1].kind == "word"):
-                continue
-            short = tokens[at + 1].text
-            if (
-                not re.search(r"[A-Z]", short)
-                or not 2 <= len(short) <= 12
-                or not (sum(c.isupper() for c in short) >= 2)
-            ):
-                continue
-            if tokens[at + 2].text not in (")", ",", ";", "[cite]"):
-                continue
-            size = _long_form([token.text for token in tokens[max(0, at - 9) : at]], short)
-            if size:
-                long = readable(tokens[at - size : at])
-                key = short[:-1] if short.endswith("s") and short[:-1].isupper() else short
-                if key not in found and not any(
-                    token.kind == "punct" and token.text in ",;:." for token in tokens[at - size : at]
-                ):
-                    found[key] = (long, index)
-    return found
-
-
-def _long_form(words: list[str], short: str) -> int:
-    """How many words before the parenthesis spell the short form; 0 if none. Letters match from the right."""
-    letters = [c.lower() for c in short if c.isalnum()]
-    if letters and letters[-1] == "s" and short[-1] == "s" and len(letters) > 2:
-        letters.pop()
-    position = len(letters) - 1
-    most = min(len(letters) + 5, 2 * len(letters) + 1, len(words))
-    for used in range(1, most + 1):
-        word = words[len(words) - used].lower()
-        at = len(word) - 1
-        while position >= 0 and at >= 0:
-            first = position == 0
-            if word[at] == letters[position] and (not first or at == 0 or not word[at - 1].isalnum()):
-                position -= 1
-            at -= 1
-        if position < 0:
-            long = " ".join(words[len(words) - used :])
-            return used if used > 1 or "-" in long else 0
-    return 0
-
-
-def frequent(sentences: Sequence[Sentence]) -> list[Candidate]:
-    """Multi-word noun phrases by C-value (Frantzi, Ananiadou and Mima 2000), best first; their weight grows with it."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    places: dict[tuple[str, ...], list[tuple[int, int, int]]] = defaultdict(list)
-    for index, sentence in enumerate(sentences):
-        if sentence.role == "back":
-            continue
-        for first, last in sentence.phrases:
-            for begin in range(first, last - 1):
-                for end in range(begin + 2, min(last, begin + 5) + 1):
-                    if sentence.tags[end - 1].startswith("NN"):
-                        key = stems(" ".join(token.text for token in sentence.tokens[begin:end]))
-                        if len(key) > 1:
-                            counts[key] += 1
-                            places[key].append((index, begin, end))
-    longer: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for key, count in counts.items():
-        if count > 1:
-            for size in range(2, len(key)):
-                for begin in range(len(key) - size + 1):
-                    longer[key[begin : begin + size]].append(count)
-    scored = []
-    for key, count in counts.items():
-        nested = longer.get(key, [])
-        value = math.log2(len(key) + 1) * (count - (sum(nested) / len(nested) if nested else 0.0))
-        if count >= 3 and value >= 3:
-            scored.append((value, key))
-    scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    return [candidate for value, key in scored[:80] for candidate in _first_place(sentences, places[key], value)]
-
-
-def _first_place(
-    sentences: Sequence[Sentence], places: list[tuple[int, int, int]], value: float
-) -> Iterable[Candidate]:
-    """The phrase at its first mention in a method section, else anywhere; a head that is mere quantity is refused."""
-    order = {"method": 0, "background": 1, "experiment": 2}
-    index, first, last = min(places, key=lambda place: (order.get(sentences[place[0]].role, 3), place[0]))
-    sentence = sentences[index]
-    head = sentence.tokens[last - 1].text
-    process = is_process_word(head) or _inner_capital(head)
-    if readable(sentence.tokens[first:last]).lower().removesuffix("s") in STOCK:
-        return
-    if not process and (head.lower() in CONCEPT_HEADS or len(places) < 5):
-        return
-    if last - first == 2 and head.lower() in EMPTY_HEADS and is_shell(sentence.tokens[first].text):
-        return
-    weight = min(0.12, 0.05 * math.log(value / 3)) - (0.0 if process else 0.22)
-    yield from _make(sentence, index, first, last, "frequent", weight=round(weight, 3))

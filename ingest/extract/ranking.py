@@ -11,14 +11,14 @@ from ingest.extract.english import commonness
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item
 from ingest.extract.sentences import Sentence
-from ingest.extract.words import CONCEPT_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word, stem
+from ingest.extract.words import CONCEPT_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word, stem, stems
 
 __all__ = ["score", "termhood"]
 
 _WEIGHT = {
-    "heading": 0.40, "paragraph": 0.40, "run-in": 0.30, "item": 0.25, "algorithm": 0.60, "acronym": 0.12, "called": 0.35,
-    "proposed": 0.25, "definition": 0.20, "emphasis": 0.15, "frequent": 0.20, "pseudo-code": 0.25, "used": 0.05,
-    "step": 0.10, "listed": 0.12,
+    "heading": 0.40, "paragraph": 0.40, "run-in": 0.30, "item": 0.25, "algorithm": 0.60, "acronym": 0.12,
+    "called": 0.35, "proposed": 0.25, "definition": 0.20, "emphasis": 0.15, "frequent": 0.20, "pseudo-code": 0.25,
+    "used": 0.05, "step": 0.10, "listed": 0.12,
 }  # fmt: skip
 _NAMED = frozenset(
     ("heading", "paragraph", "run-in", "item", "algorithm", "called", "proposed", "definition", "emphasis")
@@ -39,8 +39,8 @@ def termhood(name: str, mentions: Mentions) -> float:
     return total / len(words)
 
 
-def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions) -> float:
-    """Between 0 and 1."""
+def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions, title: str = "") -> float:
+    """Between 0 and 1; `title` is the paper's, whose own words are worth more."""
     sources = item.sources
     points = sum(_WEIGHT[source] for source in sources)
     if sources & {"run-in", "item"}:
@@ -49,8 +49,16 @@ def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions) -> floa
     points += (often if len(item.name.split()) > 1 else often / 2) + 0.10 * math.log1p(len(item.candidates))
     points += max((c.weight for c in item.candidates), default=0.0) if sources <= _STEPS | {"frequent"} else 0.0
     points += 0.30 * (termhood(item.name, mentions) - 0.5)
-    points += _by_wording(item) + _by_place(item, sentences)
+    points += _by_title(item, title) + _by_wording(item) + _by_place(item, sentences)
     return 1 / (1 + math.exp(-3.2 * (points - 0.75)))
+
+
+def _by_title(item: Item, title: str) -> float:
+    """What the title names, and an acronym that the paper made itself (no citation at its birth) and lives by."""
+    own = [c for c in item.candidates if c.source == "acronym" and not c.cited]
+    points = 0.20 if own and len(item.mentions) >= 8 and item.key <= frozenset(stems(title)) else 0.0
+    named = any(len(stems(name)) > 1 and set(stems(name)) <= set(stems(title)) for name in (item.name, *item.aliases))
+    return points + (0.15 if named or any(alias in title.split() for alias in item.aliases if alias.isupper()) else 0.0)
 
 
 def _by_wording(item: Item) -> float:

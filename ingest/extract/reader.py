@@ -8,118 +8,30 @@ drawings give nothing here.
 import re
 from bisect import bisect_left
 from collections import deque
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
 
-from ingest.extract.masking import Masked, mask
+from ingest.extract.blocks import Block, Mark, Reading, Token, TokenKind, Zone
+from ingest.extract.commands import (
+    BREAKS,
+    CITES,
+    DIMENSION,
+    DROP,
+    FLOATS,
+    GLYPHS,
+    HEADINGS,
+    LEX,
+    MATHS_ENVIRONMENTS,
+    MUTE,
+    REFS,
+    STYLES,
+)  # fmt: skip
+from ingest.extract.macros import expand_maths, expand_text
+from ingest.extract.masking import mask
 from ingest.extract.maths import readable_maths
 
-__all__ = ["Block", "Mark", "Reading", "Token", "Zone", "read"]
-
-Zone = Literal["text", "abstract", "heading", "caption", "footnote", "item", "quote"]
-TokenKind = Literal["word", "math", "display", "cite", "ref", "punct"]
-
-_MATHS_ENVIRONMENTS = frozenset(
-    "equation align gather multline eqnarray displaymath math flalign alignat dmath split subequations".split()
-)
-_MUTE = frozenset(
-    "tabular tabularx tabulary longtable tikzpicture pgfpicture thebibliography algorithmic algorithm2e picture "
-    "verbatim Verbatim lstlisting minted comment filecontents alltt forest filecontents CCSXML dot2tex axis "
-    "bibunit acks acknowledgements acknowledgments titlepage tabbing array".split()
-)
-_FLOATS = frozenset(
-    "figure table algorithm wrapfigure wraptable sidewaysfigure sidewaystable SCfigure listing float teaserfigure "
-    "marginfigure margintable algo procedure function program".split()
-)
-_HEADINGS = {
-    "part": 0, "chapter": 1, "section": 1, "subsection": 2, "subsubsection": 3, "paragraph": 4, "subparagraph": 5,
-}  # fmt: skip
-_CITES = re.compile(r"(?:[A-Za-z]*[cC]ite[a-zA-Z]*|footcite|nocite|shortcite\w*)\Z")
-_REFS = frozenset("ref eqref cref Cref autoref pageref nameref vref Vref labelcref subref figref secref".split())
-_DROP = {
-    "label": 1, "input": 1, "include": 1, "includegraphics": 1, "vspace": 1, "hspace": 1, "url": 1, "bibliography": 1,
-    "bibliographystyle": 1, "thispagestyle": 1, "pagestyle": 1, "setlength": 2, "addtolength": 2, "setcounter": 2,
-    "addtocounter": 2, "textcolor": 1, "color": 1, "newcommand": 2, "renewcommand": 2, "providecommand": 2, "def": 1,
-    "DeclareMathOperator": 2, "newtheorem": 2, "usepackage": 1, "hypersetup": 1, "graphicspath": 1, "captionsetup": 1,
-    "phantom": 1, "hphantom": 1, "vphantom": 1, "rule": 2, "raisebox": 1, "resizebox": 2, "scalebox": 1, "href": 1,
-    "multicolumn": 2, "hyperlink": 1, "hypertarget": 1, "index": 1, "todo": 1, "author": 1, "affil": 1, "date": 1,
-    "thanks": 1, "email": 1, "fontsize": 2, "definecolor": 3, "vskip": 0, "lstset": 1, "colorbox": 1,
-    "addcontentsline": 3, "title": 1, "affiliation": 1, "address": 1, "institute": 1, "newenvironment": 3,
-    "pdfbookmark": 2, "markboth": 2, "fancyhead": 1, "lhead": 1, "rhead": 1, "icmltitle": 1, "keywords": 1,
-}  # fmt: skip
-_STYLES = {
-    "emph": "emph", "textit": "emph", "em": "emph", "it": "emph", "itshape": "emph", "textsl": "emph",
-    "textbf": "bold", "bf": "bold", "bfseries": "bold", "textsc": "caps", "texttt": "tt", "tt": "tt", "code": "tt",
-    "mathbf": "", "underline": "emph", "enquote": "quote", "defn": "emph", "term": "emph", "newterm": "emph",
-}  # fmt: skip
-_BREAKS = frozenset("par newline linebreak smallskip medskip bigskip newpage clearpage maketitle hline break".split())
-_GLYPHS = {"ldots": "…", "dots": "…", "textendash": "–", "textemdash": "—", "ss": "ß", "ae": "æ", "o": "ø", "aa": "å",
-           "l": "ł", "textasciitilde": "~", "LaTeX": "LaTeX", "TeX": "TeX", "S": "§"}  # fmt: skip
+__all__ = ["read"]
 
 _JOINED = ("word", "math")
-
-_LEX = re.compile(
-    r"(?P<par>\n[ \t\r\f\v]*\n\s*)"
-    r"|(?P<space>[\s~]+)"
-    r"|(?P<command>\\[A-Za-z@]+\*?)"
-    r"|(?P<symbol>\\.)"
-    r"|(?P<display>\$\$)"
-    r"|(?P<math>\$)"
-    r"|(?P<open>\{)|(?P<close>\})"
-    r"|(?P<abbr>(?:e\.g\.|i\.e\.|cf\.|etc\.|vs\.|et al\.|[Ff]igs?\.|[Ee]qs?\.|[Ss]ecs?\.|[Rr]efs?\.|w\.r\.t\.|resp\.|approx\.)(?=\W))"
-    r"|(?P<word>[^\W_]+(?:(?:['’/+]|-(?!-)|(?<=\d)[.,](?=\d))[^\W_]+)*(?:\+\+)?)"
-    r"|(?P<dash>-{2,3})"
-    r"|(?P<punct>.)",
-    re.DOTALL,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One word, mark or formula; `start`, `end` are offsets of the flat text; `glued`: no space stands before it."""
-
-    text: str
-    kind: TokenKind
-    start: int
-    end: int
-    glued: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Tokens ``[first, last)`` of a block printed in a style: "emph", "bold", "caps", "tt" or "quote"."""
-
-    style: str
-    first: int
-    last: int
-
-
-@dataclass(slots=True)
-class Block:
-    """A run of tokens without a break. `level` counts as in `kg.models.paper.Section` for headings, 4 a \\paragraph.
-
-    `environment` is the innermost list or theorem environment, `float_start` the offset of the float of a caption.
-    """
-
-    zone: Zone
-    start: int
-    end: int
-    tokens: list[Token] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
-    level: int = -1
-    environment: str = ""
-    float_start: int = -1
-
-
-@dataclass(frozen=True)
-class Reading:
-    """All blocks in order of their place, pseudo-code regions ``(start, end)``, and where the appendix starts."""
-
-    text: str
-    blocks: tuple[Block, ...]
-    pseudo_code: tuple[tuple[int, int], ...]
-    appendix: int
-    masked: Masked
 
 
 @dataclass(slots=True)
@@ -141,7 +53,7 @@ class _Reader:
         self.pseudo: list[tuple[int, int]] = []
         self.appendix = len(self.text)
         self.jobs: deque[_Job] = deque()
-        self.displays = [m.start() for m in re.finditer(r"\$\$", self.text)]
+        self.begins = sorted(self.masked.environments)
 
     # -- the loop --------------------------------------------------------------------------------------------------
 
@@ -166,7 +78,7 @@ class _Reader:
         self.last_end = job.start
         at = job.start
         while at < job.end:
-            match = _LEX.match(self.text, at, job.end)
+            match = LEX.match(self.text, at, job.end)
             if match is None:
                 break
             at = max(match.end(), self._dispatch(match))
@@ -177,7 +89,8 @@ class _Reader:
         if kind == "par":
             self._break(end)
         elif kind in ("word", "abbr"):
-            self._add(match[0].replace("’", "'"), "word", start, end)
+            if not DIMENSION.match(match[0]):
+                self._add(match[0].replace("’", "'"), "word", start, end)
         elif kind == "open":
             self.frames.append(("", len(self.block.tokens)))
         elif kind == "close":
@@ -190,8 +103,8 @@ class _Reader:
             return self._symbol(match[0][1], start, end)
         elif kind == "dash":
             self._add("—" if end - start == 3 else "–", "punct", start, end)
-        elif kind == "punct":
-            self._add({"`": "“", "[": "[", "\x00": " "}.get(match[0], match[0]), "punct", start, end)
+        elif kind == "punct" and match[0] not in "#&\x00":
+            self._add({"`": "“", "[": "["}.get(match[0], match[0]), "punct", start, end)
         return end
 
     # -- tokens and blocks -----------------------------------------------------------------------------------------
@@ -282,27 +195,27 @@ class _Reader:
             return self._environment(name, self.text[brace + 1 : after - 1], start, after)
         if name in self.masked.shorthands:
             return self._environment(*self.masked.shorthands[name], start, end)
-        if name in _HEADINGS:
+        if name in HEADINGS:
             brace = self._argument(end)
             if brace < 0:
                 return end
             self._break(start)
-            return self._queue_group(brace, "heading", _HEADINGS[name])
+            return self._queue_group(brace, "heading", HEADINGS[name])
         if name in ("footnote", "footnotetext", "caption", "captionof"):
             brace = self._argument(end if name != "captionof" else self._skip(end, 1))
             return end if brace < 0 else self._queue_group(brace, "caption" if "caption" in name else "footnote")
-        if _CITES.match(name):
+        if CITES.match(name):
             after = self._skip(end, 1)
             self._add("[cite]", "cite", start, after)
             return after
-        if name in _REFS:
+        if name in REFS:
             after = self._skip(end, 1)
             self._add("[ref]", "ref", start, after)
             return after
         if name == "item":
             self._break(start, "item")
             return end
-        if name in _BREAKS:
+        if name in BREAKS:
             self._break(end)
             return end
         if name == "appendix":
@@ -311,14 +224,14 @@ class _Reader:
         if name == "abstract":
             brace = self._argument(end)
             return end if brace < 0 else self._queue_group(brace, "abstract")
-        if name in _STYLES:
-            return self._style(_STYLES[name], end)
-        if name in self.silent or name in _DROP:
-            return self._skip(end, _DROP.get(name, 1))
+        if name in STYLES:
+            return self._style(STYLES[name], end)
+        if name in self.silent or name in DROP:
+            return self._skip(end, DROP.get(name, 1))
         if name in self.macros:
             return self._expand(name, start, end)
-        if name in _GLYPHS:
-            self._add(_GLYPHS[name], "punct" if name not in ("LaTeX", "TeX") else "word", start, end)
+        if name in GLYPHS:
+            self._add(GLYPHS[name], "punct" if name not in ("LaTeX", "TeX") else "word", start, end)
         return end
 
     def _style(self, style: str, end: int) -> int:
@@ -332,14 +245,12 @@ class _Reader:
 
     def _expand(self, name: str, start: int, end: int) -> int:
         after = end + 2 if self.text.startswith("{}", end) else end
-        body = self.macros[name]
-        for _ in range(4):
-            body = re.sub(r"\\([A-Za-z@]+)", lambda m: self.macros.get(m[1], m[0])[:200], body)[:2000]
+        body = expand_text(self.masked, self.macros[name])
         if "$" in body or "ensuremath" in body:
             self._add(readable_maths(re.sub(r"\\ensuremath|\$|\\xspace", "", body), 60), "math", start, after)
             return after
         text = re.sub(r"\\[A-Za-z@]+\*?|[{}\\]", " ", body).replace("~", " ")
-        for match in list(_LEX.finditer(text))[:24]:
+        for match in list(LEX.finditer(text))[:24]:
             if match.lastgroup == "word":
                 self._add(match[0], "word", start, after)
         return after
@@ -356,17 +267,10 @@ class _Reader:
             return end
         source = self.text[end:close]
         if kind == "display":
-            self._add(source, "display", start, close + 2)
+            self._add(expand_maths(self.masked, source), "display", start, close + 2)
             return close + 2
-        self._add(readable_maths(self._own_maths(source), 60), "math", start, close + 1)
+        self._add(readable_maths(expand_maths(self.masked, source), 60), "math", start, close + 1)
         return close + 1
-
-    def _own_maths(self, source: str) -> str:
-        if "\\" not in source:
-            return source
-        for _ in range(3):
-            source = re.sub(r"\\([A-Za-z@]+)", lambda m: self.macros.get(m[1], m[0]).replace("$", ""), source)[:2000]
-        return source
 
     def _symbol(self, character: str, start: int, end: int) -> int:
         if character in "([":
@@ -375,9 +279,9 @@ class _Reader:
                 return end
             source = self.text[end:close]
             if character == "[":
-                self._add(source, "display", start, close + 2)
+                self._add(expand_maths(self.masked, source), "display", start, close + 2)
             else:
-                self._add(readable_maths(self._own_maths(source), 60), "math", start, close + 2)
+                self._add(readable_maths(expand_maths(self.masked, source), 60), "math", start, close + 2)
             return close + 2
         if character in "%&_#$":
             self._add(character, "punct", start, end)
@@ -409,10 +313,10 @@ class _Reader:
             return after
         known = self.masked.environments.get(start)
         close = min(known[3], self.job.end) if known else after
-        if name in _MATHS_ENVIRONMENTS:
-            self._add(self.text[after : known[2]] if known else "", "display", start, close)
+        if name in MATHS_ENVIRONMENTS:
+            self._add(expand_maths(self.masked, self.text[after : known[2]]) if known else "", "display", start, close)
             return close
-        if name in _MUTE or (known and name in _FLOATS) or name.startswith("algorithm"):
+        if name in MUTE or (known and name in FLOATS) or name.startswith("algorithm"):
             self._float(name, start, known[2] if known else close)
             self._break(close)
             return close
@@ -428,7 +332,7 @@ class _Reader:
     def _float(self, name: str, start: int, end: int) -> None:
         if name.startswith("algorithm") or name in ("algo", "procedure", "function", "program"):
             self.pseudo.append((start, end))
-        captions = [m for m in re.finditer(r"\\caption(?:of)?\b", self.text[start:end])][:20]
+        captions = list(re.finditer(r"\\caption(?:of)?\b", self.text[start:end]))[:20]
         for caption in captions:
             brace = self._argument(start + caption.end())
             if brace >= 0:
@@ -438,9 +342,7 @@ class _Reader:
                 self.pseudo.append(position)
 
     def _inner_pseudo(self, start: int, end: int) -> list[tuple[int, int]]:
-        begins = sorted(self.masked.environments) if not hasattr(self, "_begins") else self._begins
-        self._begins = begins
-        inside = begins[bisect_left(begins, start + 1) : bisect_left(begins, end)][:50]
+        inside = self.begins[bisect_left(self.begins, start + 1) : bisect_left(self.begins, end)][:50]
         found = [self.masked.environments[at] for at in inside]
         return [(body, stop) for name, body, stop, _ in found if name.startswith("algorithm")][:5]
 

@@ -40,7 +40,9 @@ def select(items: Sequence[Item], most: int = MOST) -> list[Item]:
     return chosen
 
 
-def cover(items: Sequence[Item], chosen: Sequence[Item], sentences: Sequence[Sentence], most: int = MOST_COVERING) -> list[Item]:
+def cover(
+    items: Sequence[Item], chosen: Sequence[Item], sentences: Sequence[Sentence], most: int = MOST_COVERING
+) -> list[Item]:
     """Further steps, one for each method paragraph that no chosen item speaks of, best first, at most `most`."""
     covered = {sentences[c.sentence].block for item in chosen for c in item.candidates if c.sentence >= 0}
     taken = {id(item) for item in chosen}

@@ -3,29 +3,28 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ingest.extract.blocks import Token
 from ingest.extract.candidates import Candidate
 from ingest.extract.english import commonness
 from ingest.extract.naming import gerund
-from ingest.extract.reader import Token
 from ingest.extract.sentences import Sentence, readable
+from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, is_process_word, stem
 
 __all__ = ["Step", "object_step", "step_verb", "steps"]
 
-_LEADS = frozenset("we then first and next finally also i simply instead must always subsequently".split())
-_WEAK_LEADS = frozenset("to can could will should would may might".split())
-_PREPOSITIONS = frozenset(
-    "of in to from into with by over on using for between across onto at without as under via through".split()
-)
-_PARTICLES = frozenset("over from to on into with through across against at between".split())
-_BE = frozenset("is are was were be being been".split())
+_LEADS = vocabulary("steps", "leads")
+_WEAK_LEADS = vocabulary("steps", "weak_leads")
+_PREPOSITIONS = vocabulary("steps", "prepositions")
+_PARTICLES = vocabulary("steps", "particles")
+_BE = vocabulary("steps", "be")
 _VERB_STEMS = {stem(verb): verb for verb in sorted(STEP_VERBS)}
-_NAMING = frozenset("use introduce define obtain".split())
-_VAGUE = frozenset("it them this that these those which what something others us one ones everything".split())
+_NAMING = vocabulary("steps", "naming")
+_VAGUE = vocabulary("steps", "vague")
 _ROLES = frozenset(("method", "background", "experiment", "conclusion"))
 _INSIDE = frozenset(("DT", "PRP$", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "SYM"))
 _LONGEST = 11
-_NOT = frozenset("not never no cannot n't without rather".split())
+_NOT = vocabulary("steps", "not")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +186,11 @@ def _joins(tags: Sequence[str], at: int) -> bool:
 
 def _telling(tokens: Sequence[Token], tags: Sequence[str]) -> bool:
     """At least one noun that is neither a generic word of papers nor a bare quantity, and one more word with it."""
-    content = [(token.text.lower(), guess) for token, guess in zip(tokens, tags, strict=True)
-               if guess in _INSIDE and guess not in ("DT", "PRP$") and token.text.lower() not in DETERMINERS]  # fmt: skip
-    specific = [
-        w
-        for w, guess in content
-        if guess.startswith("NN") and w not in GENERIC and w not in CONCEPT_HEADS and len(w) > 2
-    ]
+    content = []
+    for token, guess in zip(tokens, tags, strict=True):
+        low = token.text.lower()
+        if guess in _INSIDE and guess not in ("DT", "PRP$") and low not in DETERMINERS:
+            content.append((low, guess))
+    nouns = [low for low, guess in content if guess.startswith("NN") and len(low) > 2]
+    specific = [low for low in nouns if low not in GENERIC and low not in CONCEPT_HEADS]
     return bool(specific) and len(content) > 1

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 
+from ingest.extract.acronyms import acronyms
+from ingest.extract.blocks import Reading
 from ingest.extract.candidates import Candidate
+from ingest.extract.counting import frequent
 from ingest.extract.describing import definition, inside_of, places
 from ingest.extract.facts import MOST_FINDINGS, Fact, claims_in_titles, findings, resources
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item, merge
 from ingest.extract.outline import Outline, outline
-from ingest.extract.phrases import acronyms, frequent, listed, named
-from ingest.extract.ranking import score
+from ingest.extract.phrases import listed, named
 from ingest.extract.pseudo_code import pseudo_code_steps
-from ingest.extract.reader import Reading, read
+from ingest.extract.ranking import score
+from ingest.extract.reader import read
 from ingest.extract.selecting import cover, select
 from ingest.extract.sentences import Sentence, readable, sentences
 from ingest.extract.steps import steps
@@ -35,7 +38,7 @@ class StructuralExtractor:
         reading = read(parsed.flat.text)
         plan = outline(reading)
         text = sentences(reading, plan)
-        items = _items(reading, plan, text)
+        items = _items(reading, plan, text, parsed.doc.title)
         chosen = select(items)
         chosen += cover(items, chosen, text)
         branches = grow(chosen, plan)
@@ -49,7 +52,7 @@ class StructuralExtractor:
         return TechniqueTree(items=tuple(found), method="structural")
 
 
-def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[Item]:
+def _items(reading: Reading, plan: Outline, text: Sequence[Sentence], title: str = "") -> list[Item]:
     short = acronyms(text)
     counted = frequent(text)
     candidates = [*structures(plan), *named(text), *listed(text), *counted, *steps(text), *_pseudo(reading, plan)]
@@ -63,7 +66,7 @@ def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[It
     for item in items:
         if not item.steps_only:
             item.mentions = mentions.of([item.name, *item.aliases])
-        item.score = score(item, text, mentions)
+        item.score = score(item, text, mentions, title)
     return items
 
 
@@ -76,19 +79,14 @@ def _pseudo(reading: Reading, plan: Outline) -> list[Candidate]:
     found = []
     for index, node in enumerate(plan.nodes):
         if node.kind == "algorithm":
-            for step in pseudo_code_steps(reading.text[node.body : node.end]):
+            for line in pseudo_code_steps(reading.text[node.body : node.end]):
                 found.append(
                     Candidate(
-                        step.name,
-                        "pseudo-code",
-                        node.start,
-                        node.end,
-                        index,
-                        node.role,
-                        node.appendix,
-                        aliases=(step.full,) if step.full != step.name else (),
+                        line.step.name, "pseudo-code", node.body + line.start, node.body + line.end, index, node.role,
+                        node.appendix, aliases=(line.step.full,) if line.step.full != line.step.name else (),
+                        text=line.text,
                     )
-                )
+                )  # fmt: skip
     return found
 
 
@@ -107,7 +105,7 @@ class _Writer:
         identifier = self._id(item.name)
         return Technique(
             id=identifier, name=item.name, aliases=tuple(item.aliases), kind=_kind(branch),
-            definition=definition(item, self.text, best), score=round(item.score, 4),
+            definition=definition(item, self.text, best) or self._caption(item), score=round(item.score, 4),
             spans=self._spans(item, best), signals=tuple(order),
             children=tuple(self.technique(child) for child in branch.children),
         )  # fmt: skip
@@ -131,10 +129,14 @@ class _Writer:
         self.ids[base] = count
         return base if count == 1 else f"{base}-{count}"
 
+    def _caption(self, item: Item) -> str:
+        """The title or caption of its structure, for one that no sentence describes."""
+        return readable(self.plan.nodes[item.node].title) if item.node >= 0 else ""
+
     def _spans(self, item: Item, best: Sequence[int]) -> tuple[Span, ...]:
         ranges = [(self.text[index].start, self.text[index].end) for index in best[:4]]
         for candidate in item.candidates:
-            if candidate.sentence < 0:
+            if candidate.sentence < 0 and candidate.source != "pseudo-code":
                 node = self.plan.nodes[candidate.node]
                 for start in range(node.start, node.end, _LONGEST_SPAN):
                     ranges.append((start, min(node.end, start + _LONGEST_SPAN)))

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
-from ingest.extract.reader import Token
+from ingest.extract.blocks import Token
+from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import DETERMINERS
 
 __all__ = ["noun_phrases", "tag"]
@@ -41,37 +42,35 @@ def tag(tokens: Sequence[Token]) -> list[str]:
 
 
 def _corrected(word: str, guess: str, at: int, tokens: Sequence[Token], tags: Sequence[str]) -> str:
+    """The tag after the corrections that technical English needs; most noun and verb slips are told by neighbours."""
     low = word.lower()
-    before = tags[at - 1] if at else ""
     if _NUMBER.match(word):
         return "CD"
     if low in _FIXED:
         return _FIXED[low]
-    if (
-        guess in ("VB", "VBP", "VBZ")
-        and before in ("DT", "JJ", "PRP$", "IN")
-        and tokens[at - 1].text.lower() != "that"
-        and low not in _VERBS_ONLY
-    ):
-        return "NNS" if low.endswith("s") and not low.endswith("ss") else "NN"
-    if guess == "NNS" and at + 1 < len(tokens) and low.endswith("s"):
-        following = tokens[at + 1].text.lower()
-        subject = before.startswith("NN") or before in ("WDT", "PRP", "SYM") or tokens[at - 1].text.lower() == "that"
-        if at and subject and following in ("the", "a", "an", "to", "its", "that", "their"):
-            return "VBZ"
-        if at and tokens[at - 1].text.lower() in ("that", "which", "it"):
-            return "VBZ"
-    if guess == "VB" and before.startswith("NN") and tokens[at - 1].text.lower() not in ("we", "they"):
-        following = tokens[at + 1].text.lower() if at + 1 < len(tokens) else ""
-        if following in (".", ",", "is", "are", "of", "for", ")", "(", "and", "in", "can", "to", "with"):
-            return "NN"
-    if guess in ("NN", "NNP") and "-" in word and low.rsplit("-", 1)[-1] in _ADJECTIVE_TAILS:
+    before, left = (tags[at - 1], tokens[at - 1].text.lower()) if at else ("", "")
+    right = tokens[at + 1].text.lower() if at + 1 < len(tokens) else ""
+    plural = low.endswith("s") and not low.endswith("ss")
+    if guess in ("VB", "VBP", "VBZ") and before in ("DT", "JJ", "PRP$", "IN") and left != "that":
+        return guess if low in _VERBS_ONLY else "NNS" if plural else "NN"
+    if guess == "NNS" and plural and _is_verb_place(before, left, right):
+        return "VBZ"
+    object_of_noun = before.startswith("NN") and left not in ("we", "they") and right in _AFTER_NOUN
+    adjective = guess in ("NN", "NNP") and "-" in word and low.rsplit("-", 1)[-1] in _ADJECTIVE_TAILS
+    if adjective:
         return "JJ"
-    if guess == "NNP" and word.islower():
-        return "NN"
-    return guess
+    return "NN" if (guess == "VB" and object_of_noun) or (guess == "NNP" and word.islower()) else guess
 
 
+def _is_verb_place(before: str, left: str, right: str) -> bool:
+    """Whether a word in -s between these neighbours is a verb: "that generates", "the network learns the"."""
+    if left in ("that", "which", "it"):
+        return True
+    subject = before.startswith("NN") or before in ("WDT", "PRP", "SYM")
+    return subject and right in ("the", "a", "an", "to", "its", "that", "their")
+
+
+_AFTER_NOUN = frozenset((".", ",", "is", "are", "of", "for", ")", "(", "and", "in", "can", "to", "with"))
 _FIXED = {
     "which": "WDT", "that": "IN", "using": "USING", "based": "VBN", "given": "GIVEN", "e.g.": "RB", "i.e.": "RB",
     "etc.": "RB", "et al.": "FW", "via": "IN", "per": "IN", "w.r.t.": "IN", "vs.": "IN", "cf.": "VB", "thus": "RB",
@@ -86,11 +85,8 @@ _FIXED = {
     "shows": "VBZ", "takes": "VBZ", "gives": "VBZ", "makes": "VBZ", "returns": "VBZ", "leads": "VBZ", "means": "VBZ",
     "keeps": "VBZ", "improves": "VBZ", "achieves": "VBZ", "outperforms": "VBZ", "computes": "VBZ", "learns": "VBZ",
 }  # fmt: skip
-_VERBS_ONLY = frozenset("is are was were be been being has have had do does did can may will shall".split())
-_ADJECTIVE_TAILS = frozenset(
-    "based aware free wise level driven specific dependent invariant like only order scale dimensional centered "
-    "conditional conditioned weighted trained tuned supervised linear time art end".split()
-)
+_VERBS_ONLY = vocabulary("tagging", "verbs_only")
+_ADJECTIVE_TAILS = vocabulary("tagging", "adjective_tails")
 
 
 _GOVERNS = ("VBP", "VBD", "VBZ", "MD", "PRP", "WDT", "WP", "RB", "NN", "NNS", "NNP")
@@ -135,4 +131,4 @@ def _may_join(token: Token, tag: str) -> bool:
 
 
 def _is_head(token: Token, tag: str) -> bool:
-    return token.kind == "word" and tag in _NOUN or (tag == "VBG" and len(token.text) > 5)
+    return (token.kind == "word" and tag in _NOUN) or (tag == "VBG" and len(token.text) > 5)
