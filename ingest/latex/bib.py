@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Iterable
+from itertools import zip_longest
 
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.model import DuplicateFieldKeyBlock, Entry
@@ -32,7 +33,7 @@ class BibFile:
         closing = Lexer(source.text).closing
         heads = list(_HEAD.finditer(source.text))
         self.places: dict[str, tuple[int, int]] = {}
-        for head, following in zip(heads, [*heads[1:], None], strict=True):
+        for head, following in zip_longest(heads, heads[1:]):
             if head[1].lower() in _NO_ENTRY or not head[2]:
                 continue
             start = source.text.index("@", head.start())

@@ -122,7 +122,7 @@ class _Reader:
         symbol = _symbols().get(name)
         if symbol is not None:
             self.put({"i": "i", "j": "j"}.get(name, symbol) if self.accent else symbol)
-            return at - len(found["gap"]) if symbol[-1:].isalpha() else at
+            return at - len(found["gap"]) if symbol[-1:].isalpha() or name == "xspace" else at
         self.out.append(found["gap"] and " ")
         option = lexer.bracket(at) if not found["gap"] else None
         return option.after if option and name not in ("max", "min") and lexer.group(option.after) else at

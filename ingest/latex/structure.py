@@ -167,7 +167,7 @@ class _Builder:
         """End the open sections of this level and below."""
         while self.open and self.open[-1].section.level >= level:
             ended = self.open.pop()
-            span = self.flat.span(ended.start, max(at, ended.start))
+            span = self.flat.span(ended.start, ended.start + len(self.flat.text[ended.start : at].rstrip()))
             self.done.append((ended.start, ended.section.model_copy(update={"end": span.end})))
 
     def heading(self, event: Event) -> None:
