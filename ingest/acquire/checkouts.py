@@ -1,6 +1,7 @@
 """Repositories on the user's own disk."""
 
 import hashlib
+import os
 from pathlib import Path
 
 from ingest.acquire.folders import folder_slug, hash_files, is_junk, walk_files
@@ -82,26 +83,22 @@ def _head(path: Path) -> tuple[str, str]:
     names.
     """
     head = _git(path, "rev-parse", "--verify", "HEAD^{commit}").decode().strip()
-    entries = _git(path, "ls-tree", "-r", "-z", "--full-tree", head).split(b"\0")
+    present = {name for name, _ in walk_files(path)}
     tracked = set()
-    for entry in filter(None, entries):
+    for entry in filter(None, _git(path, "ls-tree", "-r", "-z", "--full-tree", head).split(b"\0")):
         facts, _, raw = entry.partition(b"\t")
         mode, _, blob = facts.decode().split()
-        name = raw.decode("utf-8", "surrogateescape")
+        name = os.fsdecode(raw)
         tracked.add(name)
-        if mode in {"100644", "100755"} and not _same(path / name, blob):
+        regular = mode in {"100644", "100755"} and not any(is_junk(part) for part in name.split("/"))
+        if regular and not (name in present and _same(path / name, blob)):
             return head, f"{name} has changed"
     ignored = _git(path, "ls-files", "-z", "--others", "--ignored", "--exclude-standard").split(b"\0")
-    known = tracked | {raw.decode("utf-8", "surrogateescape") for raw in ignored}
-    for name, _ in walk_files(path):
-        if name not in known and not any(is_junk(part) for part in name.split("/")):
-            return head, f"{name} is not in it"
-    return head, ""
+    unknown = present - tracked - {os.fsdecode(raw) for raw in ignored}
+    return head, f"{min(unknown)} is not in it" if unknown else ""
 
 
 def _same(file: Path, blob: str) -> bool:
-    if file.is_symlink() or not file.is_file():
-        return False
     digest = hashlib.new("sha1" if len(blob) == 40 else "sha256", usedforsecurity=False)
     digest.update(b"blob %d\0" % file.stat().st_size)
     with file.open("rb") as content:

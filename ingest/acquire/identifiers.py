@@ -9,7 +9,7 @@ _ARXIV = re.compile(
     r"""(?:arxiv:\s*|https?://(?:[a-z0-9-]+\.)?arxiv\.org/(?:abs|pdf|html|format|src|e-print|ps)/|arxiv\.org/(?:abs|pdf)/)?
     (?P<id>\d{4}\.\d{4,5}|[a-z]+(?:-[a-z]+)?(?:\.[a-z]{2})?/\d{7})
     (?:v(?P<version>[1-9]\d{0,2}))?(?:\.pdf)?/?(?:[?\#].*)?""",
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 _NAME = r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}?"
 _GITHUB = re.compile(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 __all__ = ["Link", "find_links"]
 
 _LINK = re.compile(
-    r"""(?:https?:\s*//)?(?:www\.)?
+    r"""(?<![A-Za-z0-9.-])(?:https?:\s*//)?(?:www\.)?
     (?P<host>github\.com|gitlab\.(?:com|[a-z0-9.-]+\.[a-z]{2,})|bitbucket\.org|codeberg\.org|anonymous\.4open\.science)
     /(?P<path>(?:[A-Za-z0-9_.\-~/+%@]|\\[_%])*)""",
     re.VERBOSE | re.IGNORECASE,
@@ -22,7 +22,7 @@ _BIBLIOGRAPHY = re.compile(r"\\begin\{thebibliography\}|\\bibitem\b|^@\w+\s*\{",
 _NO_REPOSITORY = frozenset(
     {"features", "about", "topics", "orgs", "sponsors", "marketplace", "settings", "search", "login", "gist", "explore"}
 )
-_BEFORE, _AFTER = 400, 200
+_BEFORE, _AFTER, _MACROS = 400, 200, 50
 
 
 class Link(NamedTuple):
@@ -62,11 +62,11 @@ def find_links(pieces: Sequence[str]) -> Iterator[Link]:
 
 def _macros(text: str) -> dict[str, tuple[int, int, str]]:
     """Macros whose whole body is a link: name → where its definition stands, and the body."""
-    found = {}
+    found: dict[str, tuple[int, int, str]] = {}
     for match in _MACRO.finditer(text):
         end = _closing(text, match.end())
         body = text[match.end() : end]
-        if len(body) < 300 and _LINK.search(body):
+        if len(body) < 300 and len(found) < _MACROS and _LINK.search(body):
             found[match[1] or match[2]] = (match.start(), end, body)
     return found
 

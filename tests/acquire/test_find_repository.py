@@ -114,6 +114,10 @@ def test_other_hosts_are_told_by_their_address(url: str, host: str) -> None:
     assert (hint.host, hint.ref, hint.url) == (host, url, url)
 
 
+def test_a_gist_is_no_repository() -> None:
+    assert find("Our code is available at https://gist.github.com/farm/0123456789abcdef.") is None
+
+
 def test_a_reference_list_is_no_evidence() -> None:
     assert (
         find(r"\begin{thebibliography}{1}\bibitem{a} A. Author. Code available at \url{https://github.com/a/b}.")
