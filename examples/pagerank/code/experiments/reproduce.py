@@ -24,7 +24,7 @@ def main() -> dict[str, str]:
     """All numbers as they stand in the paper."""
     graph = preferential_attachment(NODES, LINKS, Random(SEED))
     exact, iterations = power_iteration(graph)
-    swept, sweeps = gauss_seidel(graph)
+    _, sweeps = gauss_seidel(graph)
     walked = walk_ranks(graph, WALKS, Random(SEED))
     few = walk_top(graph, WALKS, Random(SEED), TOP, COUNTERS)
     near, pushes = forward_push(graph, NODES - 1, epsilon=1e-3)
