@@ -27,13 +27,13 @@ def test_direct_and_routing_addresses(elsewhere: Settings, scheme: str) -> None:
 
 def test_a_wrong_password(elsewhere: Settings) -> None:
     wrong = elsewhere.model_copy(update={"neo4j_password": SecretStr("something else")})
-    with pytest.raises(DatabaseError, match="password is wrong.*NEO4J_PASSWORD") as caught:
+    with pytest.raises(DatabaseError, match=r"password is wrong.*NEO4J_PASSWORD") as caught:
         connect(wrong)
     assert "something else" not in str(caught.value)
 
 
 def test_a_database_that_is_not_there(elsewhere: Settings) -> None:
-    with pytest.raises(DatabaseError, match="no database of that name.*NEO4J_DATABASE"):
+    with pytest.raises(DatabaseError, match=r"no database of that name.*NEO4J_DATABASE"):
         connect(elsewhere.model_copy(update={"neo4j_database": "nosuch"}))
 
 

@@ -90,7 +90,7 @@ def test_a_cut_download_is_not_there_and_the_next_run_resumes(repository: Reposi
     repository.cut = {broken}
     with pytest.raises(ServiceError, match=r"org\.example:part0:1\.0 .*`xkg setup` again"):
         jars.fetch_jars(tmp_path)
-    assert [jar.coordinate for jar in jars.missing_jars(tmp_path)][0] == "org.example:part0:1.0"
+    assert next(jar.coordinate for jar in jars.missing_jars(tmp_path)) == "org.example:part0:1.0"
     assert not list(jars.jar_folder(tmp_path).parent.glob("fetching-*"))
     repository.cut = set()
     jars.fetch_jars(tmp_path)
