@@ -17,7 +17,7 @@ from ingest.acquire.download import client
 from ingest.acquire.identifiers import ArxivId, parse_arxiv
 from ingest.acquire.models import PaperMeta
 from ingest.acquire.pace import Pace
-from ingest.acquire.retry import PASSING, Again, patiently, retry_after
+from ingest.acquire.retry import PASSING, Again, Unreachable, failed_request, patiently, retry_after
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 
@@ -39,10 +39,8 @@ class _Paced(HTTPAdapter):
             with self._pace.turn():
                 response = super().send(request, *args, **options)
                 content = response.content
-        except requests.Timeout as error:
-            raise Again("no answer in time") from error
         except requests.RequestException as error:
-            raise Again("the connection failed or was cut") from error
+            raise failed_request(error) from error
         if response.is_redirect:
             return response
         if response.status_code in PASSING:
@@ -141,8 +139,10 @@ def _get(url: str, query: Mapping[str, str], pace: Pace) -> bytes:
     try:
         with pace.turn(), client() as http:
             response = http.get(url, params=dict(query))
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise Unreachable("no connection") from error
     except httpx.HTTPError as error:
-        raise Again("the connection failed") from error
+        raise Again("the connection failed or was cut") from error
     if response.status_code in PASSING:
         wait = retry_after(response.headers.get("Retry-After"))
         pace.hold(wait or 0.0)

@@ -11,7 +11,7 @@ from ingest.acquire.github_api import Described, describe, find_commit
 from ingest.acquire.identifiers import GithubRef, parse_github
 from ingest.acquire.models import RepositorySource
 from ingest.acquire.objects import Limits, write_files
-from ingest.acquire.retry import Again, patiently
+from ingest.acquire.retry import Again, Unreachable, patiently
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 from kg.models.code import Repository
@@ -24,9 +24,10 @@ _SHORT = re.compile(r"[0-9a-f]{7,39}")
 _GONE = re.compile(r"not found|could not read Username|terminal prompts disabled|Authentication failed", re.IGNORECASE)
 _PASSING = re.compile(
     r"HTTP (429|5\d\d)|returned error: (429|5\d\d)|timed out|early EOF|unexpected disconnect|hung up|reset by peer|"
-    r"RPC failed|transfer closed|Connection refused|Failed to connect|Could not resolve",
+    r"RPC failed|transfer closed",
     re.IGNORECASE,
 )
+_UNREACHABLE = re.compile(r"Connection refused|Failed to connect|Could not (resolve|connect)", re.IGNORECASE)
 
 
 class _Pinned(Model):
@@ -130,6 +131,8 @@ def _git(ref: GithubRef, settings: Settings, *arguments: str, git_dir: Path | No
                     f"GitHub has no repository {ref.full_name}, or it is private",
                     remedy="check the name; for a private one set GITHUB_TOKEN",
                 ) from error
+            if _UNREACHABLE.search(error.message):
+                raise Unreachable(error.message) from error
             if _PASSING.search(error.message):
                 raise Again(error.message) from error
             raise

@@ -8,7 +8,7 @@ import httpx
 
 from ingest.acquire.cache import disk_errors, load, save
 from ingest.acquire.pace import Pace
-from ingest.acquire.retry import PASSING, Again, patiently, retry_after
+from ingest.acquire.retry import PASSING, Again, Unreachable, patiently, retry_after
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 from kg.models.paper import Model
@@ -83,6 +83,8 @@ def _try(http: httpx.Client, url: str, part: Path, note: Path, pace: Pace, name:
         raise RemoteError(f"{name}: redirected in circles", where=url) from error
     except (httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
         raise RemoteError(f"{name}: redirected to an address that is none", where=url) from error
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        raise Unreachable(f"no connection ({_told(error)})") from error
     except httpx.TimeoutException as error:
         raise Again("no answer in time") from error
     except httpx.TransportError as error:

@@ -8,7 +8,7 @@ import github
 import requests
 
 from ingest.acquire.identifiers import GithubRef
-from ingest.acquire.retry import PASSING, Again, patiently, retry_after
+from ingest.acquire.retry import PASSING, Again, failed_request, patiently, retry_after
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 from kg.models.paper import Model
@@ -78,10 +78,8 @@ def _asked(ref: GithubRef, settings: Settings, ask: Callable[[github.Github], T]
                 return ask(api)
         except github.GithubException as error:
             raise _told(ref, error, settings) from error
-        except requests.Timeout as error:
-            raise Again("no answer in time") from error
         except requests.RequestException as error:
-            raise Again("the connection failed or was cut") from error
+            raise failed_request(error) from error
         except (ValueError, RuntimeError, AssertionError, KeyError, TypeError) as error:
             raise RemoteError(
                 f"GitHub's answer on {ref.full_name} can't be understood ({type(error).__name__})",

@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
+import requests
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, stop_before_delay
+from urllib3.exceptions import NewConnectionError
 
 from kg.config import Settings
 from kg.errors import RemoteError
 
-__all__ = ["PASSING", "Again", "patiently", "retry_after"]
+__all__ = ["PASSING", "Again", "Unreachable", "failed_request", "patiently", "retry_after"]
 
 T = TypeVar("T")
 
@@ -25,6 +27,20 @@ class Again(Exception):
     def __init__(self, reason: str, wait: float | None = None) -> None:
         self.reason, self.wait = reason, wait
         super().__init__(reason)
+
+
+class Unreachable(Again):
+    """No connection came about at all: most likely there is no network, and a second try is enough to know."""
+
+
+def failed_request(error: requests.RequestException) -> Again:
+    """What a failure of `requests` (which `arxiv` and PyGithub use) means for another try."""
+    cause = error.args[0] if error.args else None
+    if isinstance(error, requests.ConnectTimeout) or isinstance(getattr(cause, "reason", None), NewConnectionError):
+        return Unreachable("no connection")
+    if isinstance(error, requests.Timeout):
+        return Again("no answer in time")
+    return Again("the connection failed or was cut")
 
 
 def retry_after(value: str | None) -> float | None:
@@ -44,8 +60,9 @@ def retry_after(value: str | None) -> float | None:
 def patiently(settings: Settings, what: str, attempt: Callable[[], T], *, tries: int = 5) -> T:
     """What `attempt` returns, tried again when it raises Again.
 
-    Waits as long as the host asks, else `settings.retry_wait` seconds, doubled each time; gives up after `tries`, or
-    when the next wait would lead beyond `settings.retry_total` seconds. Raises RemoteError with `what` and the reason.
+    Waits as long as the host asks, else `settings.retry_wait` seconds, doubled each time. Gives up after `tries`, after
+    two if no connection comes about at all, or when the next wait would lead beyond `settings.retry_total` seconds.
+    Raises RemoteError with `what` and the reason.
     """
 
     def wait(state: RetryCallState) -> float:
@@ -53,10 +70,14 @@ def patiently(settings: Settings, what: str, attempt: Callable[[], T], *, tries:
         asked = error.wait if isinstance(error, Again) else None
         return asked if asked is not None else settings.retry_wait * 2.0 ** (state.attempt_number - 1)
 
+    def offline(state: RetryCallState) -> bool:
+        error = state.outcome.exception() if state.outcome else None
+        return isinstance(error, Unreachable) and state.attempt_number >= 2
+
     retrying = Retrying(
         retry=retry_if_exception_type(Again),
         wait=wait,
-        stop=stop_after_attempt(tries) | stop_before_delay(settings.retry_total),
+        stop=stop_after_attempt(tries) | stop_before_delay(settings.retry_total) | offline,
         sleep=time.sleep,
         reraise=True,
     )

@@ -174,7 +174,7 @@ def test_what_is_gone_is_said_to_be(host: ScriptedServer, hub: GitServer, settin
 
 
 def test_git_that_stays_away_is_a_remote_error(settings: Settings, commits: list[str]) -> None:
-    with pytest.raises(RemoteError, match=f"cloning {NAME}: .* after 3 tries"):
+    with pytest.raises(RemoteError, match=f"cloning {NAME}: .* after 2 tries"):
         acquire_repository(NAME, settings.model_copy(update={"github_git": "http://127.0.0.1:9"}))
     assert nothing_left(settings)
 

@@ -2,7 +2,10 @@
 
 import gzip
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from servers.arxiv_shapes import TEX, tar_gz
@@ -164,11 +167,30 @@ def test_links_are_not_followed(paper: Path, tmp_path: Path, settings: Settings)
         acquire_paper(str(paper), settings, main="key.tex")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unreadable to root")
-def test_an_unreadable_file_is_named(paper: Path, settings: Settings) -> None:
-    (paper / "main.tex").chmod(0)
-    with pytest.raises(InputError, match=r"main\.tex can't be read"):
-        acquire_paper(str(paper), settings)
+@contextmanager
+def nobody_in_particular() -> Iterator[None]:
+    """To root nothing is unreadable, so root steps down for a moment."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+def test_an_unreadable_file_or_folder_is_named(settings: Settings) -> None:
+    with TemporaryDirectory() as folder:
+        place = Path(folder)
+        place.chmod(0o755)
+        (place / "main.tex").write_bytes(TEX)
+        (place / "main.tex").chmod(0)
+        with pytest.raises(InputError, match=r"main\.tex can't be read: Permission denied"), nobody_in_particular():
+            acquire_paper(folder, settings)
+        (place / "closed").mkdir(mode=0)
+        with pytest.raises(InputError, match="closed can't be read: Permission denied"), nobody_in_particular():
+            acquire_paper(str(place / "closed"), settings)
 
 
 def test_a_cache_that_is_no_folder_is_named(tmp_path: Path) -> None:
