@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import requests
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, stop_before_delay
+from tenacity.stop import stop_base
 from urllib3.exceptions import NewConnectionError
 
 from kg.config import Settings
@@ -31,6 +32,12 @@ class Again(Exception):
 
 class Unreachable(Again):
     """No connection came about at all: most likely there is no network, and a second try is enough to know."""
+
+
+class _StopOffline(stop_base):
+    def __call__(self, retry_state: RetryCallState) -> bool:
+        error = retry_state.outcome.exception() if retry_state.outcome else None
+        return isinstance(error, Unreachable) and retry_state.attempt_number >= 2
 
 
 def failed_request(error: requests.RequestException) -> Again:
@@ -70,14 +77,10 @@ def patiently(settings: Settings, what: str, attempt: Callable[[], T], *, tries:
         asked = error.wait if isinstance(error, Again) else None
         return asked if asked is not None else settings.retry_wait * 2.0 ** (state.attempt_number - 1)
 
-    def offline(state: RetryCallState) -> bool:
-        error = state.outcome.exception() if state.outcome else None
-        return isinstance(error, Unreachable) and state.attempt_number >= 2
-
     retrying = Retrying(
         retry=retry_if_exception_type(Again),
         wait=wait,
-        stop=stop_after_attempt(tries) | stop_before_delay(settings.retry_total) | offline,
+        stop=stop_after_attempt(tries) | stop_before_delay(settings.retry_total) | _StopOffline(),
         sleep=time.sleep,
         reraise=True,
     )
