@@ -82,13 +82,13 @@ class StoredRepository(StoredNode):
 
 
 class KnownPaper(StoredNode):
-    """A paper found by its id or one of the names it goes by."""
+    """A paper found by its id or one of the names it goes by, its own or those that citing papers give it."""
 
     query = "write/find_papers"
     status: str | None
-    arxiv_id: str | None
-    doi: str | None
-    title_key: str | None
+    arxiv_ids: list[str]
+    dois: list[str]
+    title_keys: list[str]
 
 
 class StoredEdge(Row):

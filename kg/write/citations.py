@@ -42,6 +42,7 @@ class Work:
             "year": self.year,
             "arxiv_id": self.arxiv_id,
             "doi": self.doi,
+            "title_key": self.key or None,
         }
 
     def same_as(self, other: "Work") -> bool:
@@ -99,17 +100,14 @@ def known_as(work: Work, papers: Iterable[KnownPaper]) -> list[KnownPaper]:
     found = [
         paper
         for paper in papers
-        if (work.arxiv_id and paper.arxiv_id == work.arxiv_id)
-        or (work.doi and paper.doi == work.doi and not _differ(work.arxiv_id, paper.arxiv_id))
-        or (work.key and paper.title_key == work.key and not _differ(work.arxiv_id, paper.arxiv_id))
+        if work.arxiv_id in paper.arxiv_ids
+        or ((work.doi in paper.dois or (work.key in paper.title_keys)) and not _other_arxiv(work, paper))
     ]
-    return sorted(
-        found, key=lambda p: (_differ(work.arxiv_id, p.arxiv_id), p.status != "ingested", _strength(p.id), p.id)
-    )
+    return sorted(found, key=lambda p: (_other_arxiv(work, p), p.status != "ingested", _strength(p.id), p.id))
 
 
-def _differ(one: str | None, other: str | None) -> bool:
-    return bool(one and other and one != other)
+def _other_arxiv(work: Work, paper: KnownPaper) -> bool:
+    return bool(work.arxiv_id and paper.arxiv_ids and work.arxiv_id not in paper.arxiv_ids)
 
 
 def _strength(paper: str) -> int:

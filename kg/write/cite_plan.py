@@ -1,7 +1,7 @@
 """Citations against the graph: which Paper each cited work is, and what becomes of works that are only cited."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,10 +18,11 @@ __all__ = ["plan_citations", "plan_own_paper", "plan_paper_removal"]
 NO_VECTORS = VectorRows(None)
 
 
-def _find(tx: Transaction, works: Sequence[Work], ids: Sequence[str] = ()) -> list[KnownPaper]:
-    """Papers of the graph with these ids, or that go by any name of these works."""
+def _find(tx: Transaction, works: Sequence[Work], citing: str, ids: Iterable[str] = ()) -> list[KnownPaper]:
+    """Papers of the graph with these ids, or that go by any name of these works; the word of `citing` set aside."""
     return tx.rows(
         KnownPaper,
+        except_paper=citing,
         ids=sorted(ids),
         arxiv_ids=sorted({w.arxiv_id for w in works if w.arxiv_id}),
         dois=sorted({w.doi for w in works if w.doi}),
@@ -53,7 +54,7 @@ def own_work(node: Node) -> Work:
 def plan_own_paper(tx: Transaction, plan: Plan, node: Node, existing: Existing, vectors: VectorRows) -> None:
     """Plan the ingested paper's own node; works cited so far that turn out to be this paper become one with it."""
     work = own_work(node)
-    same = [p for p in known_as(work, _find(tx, [work])) if p.status == "cited" and p.id != node.id]
+    same = [p for p in known_as(work, _find(tx, [work], node.id)) if p.status == "cited" and p.id != node.id]
     stored = existing.nodes.get(node.ref) or (same.pop(0) if same else None)
     plan.put(node, stored, vectors)
     claims = _claims(tx, same, node.id)
@@ -63,7 +64,7 @@ def plan_own_paper(tx: Transaction, plan: Plan, node: Node, existing: Existing, 
 
 def plan_paper_removal(tx: Transaction, plan: Plan, paper: str, existing: Existing) -> None:
     """Plan the end of an ingested paper's node: gone, or only cited where others cite it."""
-    found = _find(tx, [], [paper])
+    found = _find(tx, [], paper, [paper])
     for stored in found:
         claims = [claim.properties for claim in _claims(tx, found, paper)[paper]]
         if claims:
@@ -123,34 +124,46 @@ def plan_citations(
 ) -> None:  # fmt: skip
     """Add a CITES edge for each work to `graph`, and plan the nodes of works that are, or were, only cited."""
     before = {edge.end_id for edge in existing.edges if edge.type == "CITES"}
-    known = _find(tx, works, sorted(before | {stub_id([work.claim()]) for work in works}))
+    known = _find(tx, works, citing, sorted(before | {stub_id([work.claim()]) for work in works}))
     claims = _claims(tx, [p for p in known if p.status == "cited"], citing)
     gone = {ref[1] for ref in plan.renamed if ref[0] == "Paper"} | {citing}
     settled: set[str] = set()
     for target in _targets(works, known, own_work(paper), gone) if paper else ():
-        end = _settle(plan, target, claims)
+        end = _settle(plan, target, claims, {p.id for p in known})
         settled |= {p.id for p in (target.stored, *target.merged) if p}
         facts = {"extraction_method": "structural", "run_id": run_id}
         graph.edge("CITES", ("Paper", citing), end, **target.claim(), **facts)
-    for stub in known:
-        if stub.id in before - settled - gone and stub.status == "cited":
-            if said := [claim.properties for claim in claims[stub.id]]:
-                plan.put(_stub(said, stub.id), stub, NO_VECTORS)
-            elif not stub.curated:
-                plan.drop(stub)
+    forgotten = [p for p in known if p.id in before - settled - gone and p.status == "cited"]
+    _forget(tx, plan, forgotten, claims, citing)
 
 
-def _settle(plan: Plan, target: _Target, claims: dict[str, list[Claim]]) -> Ref:
-    """Plan the node of a target; its reference."""
+def _settle(plan: Plan, target: _Target, claims: dict[str, list[Claim]], taken: set[str]) -> Ref:
+    """Plan the node of a target; its reference. An id that another paper has is not taken from it."""
     stored = target.stored
     if stored and stored.status != "cited":
         end: Ref = ("Paper", stored.id)
         plan.elements[end] = stored.element
     else:
         said = [claim.properties for p in (stored, *target.merged) if p for claim in claims[p.id]]
-        node = _stub([*(work.claim() for work in target.works), *said])
+        said += [work.claim() for work in target.works]
+        own = {p.id for p in (stored, *target.merged) if p}
+        keep = stored.id if stored and stub_id(said) in taken - own else None
+        node = _stub(said, keep)
         plan.put(node, stored, NO_VECTORS)
         end = node.ref
     for stub in target.merged:
         _absorb(plan, stub, end, claims[stub.id])
     return end
+
+
+def _forget(
+    tx: Transaction, plan: Plan, stubs: Sequence[KnownPaper], claims: dict[str, list[Claim]], citing: str
+) -> None:
+    """Plan what becomes of cited works that `citing` cites no more: what others say of them, or nothing."""
+    left = {stub.id: [claim.properties for claim in claims[stub.id]] for stub in stubs}
+    taken = {p.id for p in _find(tx, [], citing, {stub_id(said) for said in left.values() if said})}
+    for stub in stubs:
+        if said := left[stub.id]:
+            plan.put(_stub(said, stub.id if stub_id(said) in taken else None), stub, NO_VECTORS)
+        elif not stub.curated:
+            plan.drop(stub)
