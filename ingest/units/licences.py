@@ -26,11 +26,12 @@ _BSD = "redistribution and use in source and binary forms, with or without modif
 _ISC = r"permission to use, copy, modify, and(/or)? distribute this software for any purpose with or without fee"
 
 _RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("AGPL-3.0", ("gnu affero general public license", "version 3, 19 november 2007")),
-    ("LGPL-3.0", ("gnu lesser general public license", "version 3, 29 june 2007")),
+    ("AGPL-3.0", ("^.{0,200}gnu affero general public license", "version 3, 19 november 2007")),
+    ("LGPL-3.0", ("^.{0,200}gnu lesser general public license", "version 3, 29 june 2007")),
     ("LGPL-2.1", ("gnu lesser general public license", "version 2.1, february 1999")),
-    ("GPL-3.0", ("gnu general public license", "version 3, 29 june 2007")),
-    ("GPL-2.0", ("gnu general public license", "version 2, june 1991")),
+    ("GPL-3.0", ("^.{0,200}gnu general public license", "version 3, 29 june 2007")),
+    ("LGPL-2.0", ("^.{0,200}gnu library general public license", "version 2, june 1991")),
+    ("GPL-2.0", ("^.{0,200}gnu general public license", "version 2, june 1991")),
     ("MPL-2.0", ("mozilla public license", "version 2.0")),
     ("EPL-2.0", ("eclipse public license - v 2.0",)),
     ("EPL-1.0", ("eclipse public license - v 1.0",)),

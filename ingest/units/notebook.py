@@ -15,9 +15,10 @@ from itertools import accumulate
 
 from tree_sitter import Node
 
+from ingest.units.grammars import GRAMMARS, syntax_tree
 from ingest.units.python import NotPython3, python_units
 from ingest.units.source import Draft, Extraction, SourceText, without_surrogates
-from ingest.units.treesitter import GRAMMARS, syntax_tree, treesitter_units
+from ingest.units.treesitter import treesitter_units
 
 __all__ = ["notebook_units"]
 

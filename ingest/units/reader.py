@@ -6,18 +6,23 @@ from pathlib import Path
 from ingest.units.assemble import file_units, join_units
 from ingest.units.codebase import CodeBase
 from ingest.units.files import Limits, SourceFilePath, source_files
+from ingest.units.grammars import TooSlow
 from ingest.units.licences import Licences
 from ingest.units.notebook import notebook_units
 from ingest.units.python import NotPython3, python_units
 from ingest.units.roles import file_role
 from ingest.units.source import Extraction, SourceText, decode
-from ingest.units.treesitter import TooSlow, treesitter_units
+from ingest.units.treesitter import treesitter_units
 from kg.models.code import CodeUnit
 
 __all__ = ["read_units"]
 
 README_BYTES = 200_000
-_CPP_SIGNS = re.compile(rb"(?m)^\s*(class\s+\w|namespace\b|template\s*<|public:|private:|using\s)|\w::\w")
+_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.S)
+_CPP_SIGNS = re.compile(
+    rb"(?m)^[ \t]*(class[ \t]+\w+[^;]*\{|namespace\b|template[ \t]*<|(public|private|protected)[ \t]*:|using[ \t]+\w)"
+    rb"|\w::\w"
+)
 
 
 def read_units(folder: Path, *, limits: Limits | None = None) -> CodeBase:
@@ -69,7 +74,7 @@ def _extract(source: SourceText, grammar: str) -> Extraction:
     if grammar == "notebook":
         return notebook_units(source)
     if grammar == "header":
-        grammar = "cpp" if _CPP_SIGNS.search(source.data) else "c"
+        grammar = "cpp" if _CPP_SIGNS.search(_COMMENT.sub(b"", source.data)) else "c"
     if grammar != "python":
         return treesitter_units(source, grammar)
     try:

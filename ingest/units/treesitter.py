@@ -21,36 +21,16 @@ import re
 import textwrap
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from time import monotonic
 
-from tree_sitter import Node, Parser, Query, QueryCursor, Tree
-from tree_sitter_language_pack import get_language
+from tree_sitter import Node
 
 from ingest.units.c_names import C_FAMILY, declared_name, namespaces
+from ingest.units.grammars import GRAMMARS, largest_error, matches, syntax_tree
 from ingest.units.source import Draft, Extraction, SourceText, one_line
 from ingest.units.toplevel import SCRIPT_GRAMMARS, SCRIPT_LINES, script_drafts
 
-__all__ = ["GRAMMARS", "TooSlow", "syntax_tree", "treesitter_units"]
+__all__ = ["treesitter_units"]
 
-GRAMMARS = {
-    "c": "c", "cpp": "c++", "cuda": "cuda", "go": "go", "java": "java", "javascript": "javascript", "julia": "julia",
-    "matlab": "matlab", "python": "python", "r": "r", "rust": "rust", "typescript": "typescript", "tsx": "typescript",
-}  # fmt: skip
-"""Grammar → language as shown."""
-
-SECONDS, SMALL_BYTES = 10.0, 100_000
-"""Parsing stops after so long: hostile text can make it quadratic; real files take milliseconds. The watch doubles the
-time, so that it is kept only over files of more than so many bytes; smaller ones can't take long."""
-
-ERROR_CHILDREN = 5_000
-"""Query cursors are quadratic in the tokens of one stretch of errors; real files have a few."""
-
-MAX_DEPTH = 2_000
-"""What is nested deeper in the syntax tree is not looked at."""
-
-_CHUNK = 1 << 12
 _CALLEE_BYTES = 400
 _DOC_COMMENTS = 200
 _UNIT_CAPTURES = ("function", "class", "constant", "scope")
@@ -58,46 +38,6 @@ _NAME_NOISE = re.compile(r"<[^<>]*>|\s+|!$")
 _GAP = re.compile(rb"[ \t]*(\r\n?|\n)?[ \t]*((#\[|@)[^\r\n]*(\r\n?|\n)[ \t]*)*")
 _ANNOTATIONS = re.compile(r"^\s*(@[\w.]+(\([^()]*\))?\s+)+")
 _MARKS = re.compile(r"^[ \t]*(///?!?|/\*+!?|\*+/?|#+'?|%+|--)?[ \t]?|[ \t]*\*+/$", re.M)
-
-
-class TooSlow(Exception):
-    """A file that is made, or happens, to take for ever."""
-
-
-@cache
-def _query(grammar: str) -> Query:
-    query = (Path(__file__).parent / "queries" / f"{grammar}.scm").read_text("utf-8")
-    return Query(get_language(grammar), query)  # type: ignore[arg-type]  # our keys are names of the pack
-
-
-def syntax_tree(source: SourceText, grammar: str) -> Tree:
-    """The syntax tree of a file by a grammar of the pack. Raises TooSlow after `SECONDS`.
-
-    Nodes of the tree know their bytes but not their text: read it from `source`.
-    """
-    parser = Parser(get_language(grammar))  # type: ignore[arg-type]  # our keys are names of the pack
-    if len(source.data) <= SMALL_BYTES:
-        return parser.parse(source.data)
-    end = monotonic() + SECONDS
-    try:
-        return parser.parse(
-            lambda start, _: source.data[start : start + _CHUNK], progress_callback=lambda *_: monotonic() > end
-        )
-    except ValueError as error:
-        raise TooSlow(f"its syntax took more than {SECONDS} s to parse; skipped") from error
-
-
-def _matches(root: Node, grammar: str) -> list[tuple[int, dict[str, list[Node]]]]:
-    """Matches of the grammar's query. Raises TooSlow for a tree on which a query cursor would be quadratic."""
-    broken = [root] if root.has_error else []
-    while broken:
-        node = broken.pop()
-        if node.type == "ERROR" and node.child_count > ERROR_CHILDREN:
-            raise TooSlow(f"more than {ERROR_CHILDREN:,} tokens in a row make no sense as {GRAMMARS[grammar]}; skipped")
-        broken += [child for child in node.children if child.has_error]
-    cursor = QueryCursor(_query(grammar))
-    cursor.set_max_start_depth(MAX_DEPTH)
-    return cursor.matches(root)
 
 
 @dataclass
@@ -114,10 +54,10 @@ def treesitter_units(source: SourceText, grammar: str, script_lines: int = SCRIP
 
     In script languages module-level code counts from `script_lines` lines on.
     """
-    tree = syntax_tree(source, grammar)
+    root = syntax_tree(source, grammar).root_node
     units: dict[int, _Found] = {}
     loose: dict[str, list[Node]] = {"call": [], "base": [], "import": [], "comment": [], "wrapper": [], "declared": []}
-    for _, captures in _matches(tree.root_node, grammar):
+    for _, captures in matches(root, grammar):
         kind = next((c for c in _UNIT_CAPTURES if c in captures), None)
         if kind is None:
             for name, nodes in captures.items():
@@ -134,9 +74,12 @@ def treesitter_units(source: SourceText, grammar: str, script_lines: int = SCRIP
     result.imports = [imported for node in _in_order(loose["import"]) if (imported := _import(builder.read(node)))]
     if grammar in SCRIPT_GRAMMARS:
         calls = [(node.start_byte, name) for node in _in_order(loose["call"]) if (name := builder.call(node))]
-        result.drafts += script_drafts(source, tree.root_node, builder.drafts, calls, script_lines)
-    if tree.root_node.has_error:
-        result.warnings.append("has syntax the grammar does not know; units near it may be missing")
+        result.drafts += script_drafts(source, root, builder.drafts, calls, script_lines)
+    if lost := largest_error(root):
+        first, last = lost.start_point.row + 1, lost.end_point.row + 1
+        result.warnings.append(
+            f"lines {first}-{last} are no {result.language} that can be parsed; units there may be missing"
+        )
     return result
 
 

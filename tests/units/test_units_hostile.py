@@ -101,7 +101,10 @@ def test_nesting_beyond_reason_costs_neither_stack_nor_neighbours(read: Read, na
 
 def test_a_syntax_error_keeps_what_can_be_read(read: Read) -> None:
     codebase = read(
-        {"a.py": "def f():\n    return 1\n\ndef g(:\n    pass\n", "a.go": "package p\nfunc f() { x := }\nfunc h() {}\n"}
+        {
+            "a.py": "def f():\n    return 1\n\ndef g(:\n    pass\n",
+            "a.go": "package p\nfunc f() { x := }\nfunc h() {}\n" + "))) (\n" * 5,
+        }
     )
     assert {"a.go#h", "a.py#f"} <= {unit.id for unit in codebase.units}
     assert sorted(warning.partition(":")[0] for warning in codebase.warnings) == ["a.go", "a.py"]

@@ -20,6 +20,14 @@ ISC = """Permission to use, copy, modify, and distribute this software for any
 purpose with or without fee is hereby granted, provided that the above
 copyright notice and this permission notice appear in all copies.
 """
+GPL_3_WITH_ITS_END = (
+    """                    GNU GENERAL PUBLIC LICENSE
+                       Version 3, 29 June 2007
+
+"""
+    + "..." * 100
+    + "If this is what you want to do, use the GNU Lesser General\nPublic License instead of this License."
+)
 ROOT = Path(__file__).parents[2]
 
 
@@ -35,6 +43,8 @@ ROOT = Path(__file__).parents[2]
         (ISC, "ISC"),
         ("GNU GENERAL PUBLIC LICENSE\n   Version 3, 29 June 2007", "GPL-3.0"),
         ("GNU GENERAL PUBLIC LICENSE\n   Version 2, June 1991", "GPL-2.0"),
+        (GPL_3_WITH_ITS_END, "GPL-3.0"),
+        ("GNU LIBRARY GENERAL PUBLIC LICENSE\n   Version 2, June 1991 ... GNU General Public License", "LGPL-2.0"),
         ("GNU LESSER GENERAL PUBLIC LICENSE\n Version 3, 29 June 2007 ... the GNU General Public License", "LGPL-3.0"),
         ("GNU AFFERO GENERAL PUBLIC LICENSE\n Version 3, 19 November 2007", "AGPL-3.0"),
         ("Mozilla Public License Version 2.0", "MPL-2.0"),
