@@ -15,7 +15,8 @@ from kg.models.paper import ParseWarning
 
 __all__ = ["flatten"]
 
-MAX_INCLUSIONS = 2_000
+MAX_INCLUSIONS = 1_000
+MAX_WARNINGS = 500
 MAX_DEPTH = 50
 MAX_CHARS = 60_000_000
 
@@ -48,6 +49,7 @@ class _Flattener:
         self.scans: list[str] = []
         self.warnings: list[ParseWarning] = []
         self.noted: set[str] = set()
+        self.warned: set[tuple[str, int]] = set()
         self.size = 0
         self.stack = [_Frame(0, main, 0, self.base)]
         self.inclusions = 1
@@ -59,10 +61,13 @@ class _Flattener:
         return Flat(self.segments, self.texts, self.scans)
 
     def warn(self, path: str, start: int, end: int, message: str) -> None:
-        source = self.folder.read(path)
-        warning = ParseWarning(file=path, start=source.byte(start), end=source.byte(end), message=message)
-        if warning not in self.warnings:
-            self.warnings.append(warning)
+        """Report once for each place, however often its file is read."""
+        if (path, start) not in self.warned and len(self.warnings) < MAX_WARNINGS:
+            self.warned.add((path, start))
+            source = self.folder.read(path)
+            self.warnings.append(
+                ParseWarning(file=path, start=source.byte(start), end=source.byte(end), message=message)
+            )
 
     def note(self, path: str) -> None:
         """Report once what the masking of a file had to say."""

@@ -17,7 +17,7 @@ MAX_TOTAL = 20_000_000
 MAX_BODY = 4_000
 
 _NAME = re.compile(r"\s*\\([a-zA-Z@]+|.)", re.DOTALL)
-_PARAMETERS = re.compile(r"((?:[^{}\\]|\\[a-zA-Z@]+|\\[^a-zA-Z@{}])*)(?=\{)")
+_PARAMETERS = re.compile(r"((?:[^{}\\]++|\\[a-zA-Z@]++|\\[^a-zA-Z@{}])*+)(?=\{)")
 _CALL = re.compile(r"\\([a-zA-Z@]+|[^a-zA-Z@])", re.DOTALL)
 _HASH = re.compile(r"#+([1-9])")
 
