@@ -8,6 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Literal
 
 from ingest.job import Job, Outcome, Stopwatch, prepare
+from kg.concepts import ConceptChanges, refresh_concepts
 from kg.config import Settings
 from kg.errors import XkgError
 from kg.models.paper import Model
@@ -15,7 +16,7 @@ from kg.models.record import PaperRecord
 from kg.store import Store
 from kg.write import Changes, write_paper
 
-__all__ = ["PaperReport", "ingest"]
+__all__ = ["IngestReport", "PaperReport", "Tally", "ingest"]
 
 
 class Tally(Model):
@@ -49,6 +50,13 @@ class PaperReport(Model):
     exit_code: int = 0
 
 
+class IngestReport(Model):
+    """What one run did: a report per paper in the order of the jobs, and how concepts changed by it."""
+
+    papers: tuple[PaperReport, ...]
+    concepts: ConceptChanges = ConceptChanges()
+
+
 def ingest(
     jobs: Sequence[Job],
     settings: Settings,
@@ -58,8 +66,8 @@ def ingest(
     dry_run: bool = False,
     keys: bool = False,
     done: Callable[[PaperReport], None] = lambda _: None,
-) -> list[PaperReport]:
-    """Ingest `jobs`; a failing one does not stop the others. Reports come in the order of `jobs`.
+) -> IngestReport:
+    """Ingest `jobs`; a failing one does not stop the others. At the end equal techniques are joined by concepts.
 
     `keys` puts the natural keys of all that was touched into the reports.
     Papers whose sources, repository and program are those of the graph are left alone, unless forced. Killed at any
@@ -76,7 +84,8 @@ def ingest(
             )
             reports[job.name] = report
             done(report)
-    return [reports[job.name] for job in jobs]
+    concepts = ConceptChanges() if dry_run else refresh_concepts(store)
+    return IngestReport(papers=tuple(reports[job.name] for job in jobs), concepts=concepts)
 
 
 @contextlib.contextmanager

@@ -116,14 +116,18 @@ def ingest_corpus(
     raise SystemExit(4 if any(report.exit_code for report in reports) else 0)
 
 
-def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> list[PaperReport]:
+def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequence[PaperReport]:
     from ingest.pipeline import ingest
     from kg.config import load_settings
     from kg.store import open_store
 
     settings = load_settings()
     with open_store(settings) as store, _progress(len(todo)) as done:
-        return ingest(todo, settings, store, workers=jobs, dry_run=dry_run, keys=keys, done=done)
+        report = ingest(todo, settings, store, workers=jobs, dry_run=dry_run, keys=keys, done=done)
+    concepts = report.concepts
+    if not concepts.empty:
+        log.print(f"concepts: {len(concepts.added)} added, {len(concepts.removed)} removed")
+    return report.papers
 
 
 @contextmanager

@@ -13,16 +13,15 @@ def test_the_examples_become_a_graph_that_answers(cli: Cli) -> None:
     assert {report["status"] for report in reports} == {"ingested"}
     assert all(report["nodes"]["added"] > 20 and report["edges"]["added"] > 20 for report in reports)
 
-    papers = cli.json("paper", "list")
-    assert {paper["id"] for paper in papers if paper["status"] == "ingested"} == {report["id"] for report in reports}
+    papers = cli.json("paper", "list")["papers"]
+    assert {paper["id"] for paper in papers} == {report["id"] for report in reports}
 
     hits = cli.json("search", "techniques", "uniform sample of a stream")["hits"]
     assert "Reservoir sampling" in {hit["name"] for hit in hits}
     assert cli.json("search", "techniques", "sourdough bread baking")["hits"] == []
 
-    concepts = cli.json("concept", "list")
-    assert any(concept["papers"] == 2 for concept in concepts), "the shared technique joins the two papers"
-    assert cli.json("graph", "audit")["findings"] == []
+    assert "reservoir-sampling" in {concept["id"] for concept in cli.json("concept", "list")}
+    assert cli.json("graph", "audit") == []
 
 
 def test_a_second_ingest_changes_nothing_and_says_so(cli: Cli, tmp_path: Path) -> None:
@@ -47,7 +46,7 @@ def test_a_new_version_shows_its_changes_before_and_after(cli: Cli, examples: Pa
     (done,) = cli.json("ingest", "corpus", corpus, "--only", "reservoir", "--keys")
     assert done["status"] == "ingested"
     assert done["changes"] == planned["changes"]
-    assert cli.json("graph", "audit")["findings"] == []
+    assert cli.json("graph", "audit") == []
 
 
 def test_one_bad_paper_does_not_stop_the_others(cli: Cli, examples: Path) -> None:
@@ -62,7 +61,6 @@ def test_one_bad_paper_does_not_stop_the_others(cli: Cli, examples: Path) -> Non
 
 def test_removing_all_papers_leaves_nothing(cli: Cli) -> None:
     cli.run("ingest", "corpus", EXAMPLES / "corpus.toml")
-    for paper in cli.json("paper", "list"):
-        if paper["status"] == "ingested":
-            cli.run("paper", "remove", paper["id"], "--yes")
+    for paper in cli.json("paper", "list")["papers"]:
+        cli.run("paper", "remove", paper["id"], "--yes")
     assert sum(cli.json("graph", "stats")["nodes"].values()) == 0
