@@ -24,6 +24,8 @@ logging.getLogger("neo4j.notifications").setLevel(logging.ERROR)
 """Hints such as "no such label yet" are no news of an empty graph. Asking a server to keep them to itself is refused by
 the old ones that we want to name."""
 
+_log = logging.getLogger("xkg")
+
 _CONNECT_SECONDS = 10.0
 _HANDSHAKE_SECONDS = 20.0
 _RETRY_SECONDS = 30.0
@@ -70,10 +72,10 @@ def database_errors(uri: str) -> Iterator[None]:
         raise
 
 
-def connect(settings: Settings, say: Callable[[str], None] = lambda _text: None) -> Connection:
+def connect(settings: Settings, say: Callable[[str], None] = _log.warning) -> Connection:
     """Open a connection that has been checked: a Neo4j, recent enough, that takes a transaction in the database.
 
-    `say` gets remarks for the user (a port that had to change). Raises DatabaseError.
+    `say` gets remarks for the user (a port that had to change), which are logged otherwise. Raises DatabaseError.
     """
     if settings.neo4j_uri is None:
         from kg.server import LocalServer
