@@ -2,9 +2,11 @@
 
 import contextlib
 import multiprocessing
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from typing import Literal
 
 from ingest.job import Job, Outcome, Stopwatch, prepare
@@ -109,6 +111,13 @@ def _attempt(job: Job, settings: Settings, known: dict[str, str]) -> Outcome | E
         return prepare(job, settings, known)
     except XkgError as error:
         return error
+    except Exception as error:  # noqa: BLE001 -- a fault of ours in one paper must not take the others with it
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        return XkgError(
+            f"unexpected {type(error).__name__}: {error}",
+            where=f"{Path(frame.filename).name}:{frame.lineno}",
+            remedy="this is a fault of xkg; the graph is as before, please report it with this line",
+        )
 
 
 def _result(future: "Future[Outcome | Exception]") -> Outcome | Exception:
