@@ -32,6 +32,7 @@ lint: install-dev  ## Format, lint, types, import direction
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy xkg.py
 	$(BIN)/lint-imports --no-cache
 
 test: lint unit  ## Everything
