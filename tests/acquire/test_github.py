@@ -1,10 +1,16 @@
 """Repositories on GitHub: PyGithub against a scripted API, git against a real git server, both on loopback."""
 
+import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from pydantic import SecretStr
 from servers.git_http import GitServer, commit, git
@@ -227,6 +233,28 @@ def test_git_has_no_longer_than_allowed(hub: GitServer, settings: Settings, comm
     hub.stall_after = 100
     with pytest.raises(RemoteError, match=r"took longer than 0\.5 s"):
         acquire_repository(NAME, settings.model_copy(update={"repository_seconds": 0.5}))
+    assert nothing_left(settings)
+
+
+def test_an_interrupt_ends_git_and_leaves_nothing(hub: GitServer, settings: Settings, commits: list[str]) -> None:
+    hub.stall_after = 100
+    options = settings.model_dump(mode="json", include={"cache", "github_api", "github_git"})
+    run = "import json, sys; from ingest.acquire import acquire_repository; from kg.config import Settings; "
+    run += f"acquire_repository({NAME!r}, Settings(**json.loads(sys.argv[1])))"
+    child = subprocess.Popen(
+        [sys.executable, "-c", run, json.dumps(options)],
+        cwd=Path(__file__).parents[2],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 30
+    while not hub.seen and time.monotonic() < deadline:
+        time.sleep(0.02)
+    helpers = psutil.Process(child.pid).children(recursive=True)
+    assert helpers
+    child.send_signal(signal.SIGINT)
+    assert child.communicate(timeout=30)[1].rstrip().endswith("KeyboardInterrupt")
+    assert psutil.wait_procs(helpers, timeout=10)[1] == []
     assert nothing_left(settings)
 
 

@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from urllib.parse import parse_qs, urlsplit
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a client asked, when (monotonic seconds), and how many others were being answered then."""
+    """What a client asked, when (monotonic seconds, and by the clock), and how many others were being answered then."""
 
     path: str
     query: dict[str, list[str]]
     headers: dict[str, str]
     at: float
+    clock: float
     others: int
 
 
@@ -69,7 +70,7 @@ class ScriptedServer:
                 with server._lock:
                     server._open += 1
                     request = Request(
-                        parts.path, parse_qs(parts.query), dict(self.headers), monotonic(), server._open - 1
+                        parts.path, parse_qs(parts.query), dict(self.headers), monotonic(), time(), server._open - 1
                     )
                     server.requests.append(request)
                     reply = server._answer(request)
