@@ -50,6 +50,6 @@ def emit(value: Any, *, as_json: bool, text: Callable[[], str]) -> None:
 
 def fail(error: XkgError) -> int:
     """Tell an error in one sentence on stderr; returns the exit code."""
-    click.echo(f"xkg: {error}", err=True)
+    click.echo(printable(f"xkg: {error}"), err=True)
     sys.stdout.flush()
     return error.exit_code
