@@ -15,6 +15,8 @@ LANGUAGES = {
     ".hxx": "cpp", ".cu": "cuda", ".cuh": "cuda", ".go": "go", ".java": "java",
     ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascript", ".ts": "typescript",
     ".tsx": "tsx", ".jl": "julia", ".r": "r", ".rs": "rust", ".m": "matlab",
+    ".cs": "csharp", ".lua": "lua", ".scala": "scala",
+    ".f": "fortran", ".for": "fortran", ".f90": "fortran", ".f95": "fortran", ".f03": "fortran", ".f08": "fortran",
 }  # fmt: skip
 """File extension, in lower case → grammar; "header" is decided by content, "notebook" by its metadata."""
 

@@ -13,8 +13,9 @@ from ingest.units.source import SourceText
 __all__ = ["GRAMMARS", "TooSlow", "largest_error", "matches", "syntax_tree"]
 
 GRAMMARS = {
-    "c": "c", "cpp": "c++", "cuda": "cuda", "go": "go", "java": "java", "javascript": "javascript", "julia": "julia",
-    "matlab": "matlab", "python": "python", "r": "r", "rust": "rust", "typescript": "typescript", "tsx": "typescript",
+    "c": "c", "cpp": "c++", "csharp": "c#", "cuda": "cuda", "fortran": "fortran", "go": "go", "java": "java",
+    "javascript": "javascript", "julia": "julia", "lua": "lua", "matlab": "matlab", "python": "python", "r": "r",
+    "rust": "rust", "scala": "scala", "tsx": "typescript", "typescript": "typescript",
 }  # fmt: skip
 """Grammar → language as shown."""
 

@@ -37,7 +37,7 @@ _UNIT_CAPTURES = ("function", "class", "constant", "scope")
 _NAME_NOISE = re.compile(r"<[^<>]*>|\s+|!$")
 _GAP = re.compile(rb"[ \t]*(\r\n?|\n)?[ \t]*((#\[|@)[^\r\n]*(\r\n?|\n)[ \t]*)*")
 _ANNOTATIONS = re.compile(r"^\s*(@[\w.]+(\([^()]*\))?\s+)+")
-_MARKS = re.compile(r"^[ \t]*(///?!?|/\*+!?|\*+/?|#+'?|%+|--)?[ \t]?|[ \t]*\*+/$", re.M)
+_MARKS = re.compile(r"^[ \t]*(///?!?|/\*+!?|\*+/?|#+'?|%+|--+|!+)?[ \t]?|[ \t]*\*+/$", re.M)
 
 
 @dataclass
@@ -88,7 +88,7 @@ def _in_order(nodes: list[Node]) -> list[Node]:
 
 
 def _import(text: str) -> str:
-    return re.sub(r"\s+", "", text).strip("\"'<>`;").removesuffix(".*")
+    return re.sub(r"^import\s|\s+", "", text).strip("\"'<>`;").removesuffix(".*")
 
 
 class _Builder:
@@ -158,7 +158,7 @@ class _Builder:
             name = _NAME_NOISE.sub("", name)
             if "owner" in found.captures:
                 name = f"{_NAME_NOISE.sub('', self.read(found.captures['owner'][0]))}.{name}"
-        name = name.replace("::", ".").strip(".\"'`")
+        name = name.replace("::", ".").replace(":", ".").strip(".\"'`")
         return f"{prefix}.{name}" if prefix and name else name
 
     def start(self, node: Node) -> int:
@@ -227,6 +227,6 @@ def _plain(comment: str) -> str:
 
 def _call_name(callee: str) -> str:
     """A called expression as a dotted name; what stands before a call or subscript in it is left out."""
-    callee = _NAME_NOISE.sub("", callee).replace("->", ".").replace("::", ".").replace("$", ".")
+    callee = _NAME_NOISE.sub("", callee).replace("->", ".").replace("::", ".").replace(":", ".").replace("$", ".")
     match = re.search(r"[\w.#~]+$", callee)
     return match.group().strip(".") if match else ""

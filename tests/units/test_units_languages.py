@@ -227,6 +227,29 @@ def test_cuda(read: Read) -> None:
             [("f", "function"), ("S", "class"), ("S.q", "method"), ("Tr", "class"), ("Tr.d", "method")],
         ),
         (
+            "a.lua",
+            "-- Doc.\nlocal function f(x) return g(x) end\nfunction M:go() end\nM.k = function(x) end\nrequire 'x.y'\n",
+            [("f", "function"), ("M.go", "method"), ("M.k", "method")],
+        ),
+        (
+            "a.f90",
+            "module m\ncontains\n! Doc.\n"
+            "subroutine f(x)\n  call g(x)\nend subroutine\nend module\nprogram p\n call f(1)\nend\n",
+            [("f", "function"), ("p", "function")],
+        ),
+        (
+            "a.scala",
+            "import b.c\n/** Doc. */\nclass A(x: Int) extends B { def f(y: Int): Int = g(y) }\n"
+            "object O { def h = k.l(1) }\n",
+            [("A", "class"), ("A.f", "method"), ("O", "class"), ("O.h", "method")],
+        ),
+        (
+            "a.cs",
+            "using A.B;\nnamespace N {\n/// Doc.\n"
+            "class C : D { C(int x) {} int F() { return this.G(); } }\nrecord R(int a); }\n",
+            [("C", "class"), ("C.C", "method"), ("C.F", "method"), ("R", "class")],
+        ),
+        (
             "a.m",
             "function [a, b] = f(x, y)\n% Doc.\na = g(x);\nend\n",
             [("f", "function")],

@@ -38,6 +38,10 @@ SEEDS = {
     ".jl": b'"""D"""\nfunction f(x) where T\n g(x)\nend\nstruct S{T} <: Q end\n',
     ".r": b"f <- function(x) { g(x) }\n",
     ".rs": b"impl T for S<U> { fn q(&self) { m!(1) } }\n",
+    ".lua": b"-- D\nfunction M:c(x) self:go(x) end\nM.k = function(x) end\n",
+    ".f90": b"! D\nsubroutine f(x)\n  call g(x)\nend subroutine\n",
+    ".scala": b"/** D */ class A(x: Int) extends B { def f(y: Int): Int = g(y) }\n",
+    ".cs": b"namespace N { class C : D { C(int x) {} int F() { return this.G(); } } }\n",
     ".m": b"function a = f(x)\n% D\na = g(x);\nend\n",
 }
 JUNK = [
