@@ -13,7 +13,14 @@ import cypher
 import ingest
 import kg
 from ingest.acquire import PaperMeta as SourceMeta
-from ingest.acquire import PaperSource, RepositorySource, acquire_paper, acquire_repository, find_repository
+from ingest.acquire import (
+    PaperSource,
+    RepositoryHint,
+    RepositorySource,
+    acquire_paper,
+    acquire_repository,
+    find_repository,
+)
 from ingest.extract import StructuralExtractor
 from ingest.ground import ground
 from ingest.latex import ParsedPaper, parse_paper, section_texts
@@ -159,12 +166,12 @@ def _repository(
 
     A repository that the curator named must be there: its failure is raised.
     """
+    hint = find_repository([parsed.flat.text] if parsed else [], _known_meta(source, parsed))
     if job.repo:
         found = acquire_repository(job.repo, settings, origin=job.origin, slug=job.slug, refresh=job.refresh)
-        return _official(found, "named by the curator"), None
+        return _named_by_curator(found, hint), None
     if job.no_repo:
         return None, None
-    hint = find_repository([parsed.flat.text] if parsed else [], _known_meta(source, parsed))
     if hint is None:
         return None, None
     if hint.host != "github.com":
@@ -177,7 +184,7 @@ def _repository(
         found = acquire_repository(hint.ref, settings, refresh=job.refresh)
     except XkgError as error:
         return None, error
-    return _official(found, f"{hint.where}: {hint.evidence}"), None
+    return _with_evidence(found, official=True, evidence=f"{hint.where}: {hint.evidence}"), None
 
 
 def _known_meta(source: PaperSource, parsed: ParsedPaper | None) -> SourceMeta:
@@ -188,8 +195,16 @@ def _known_meta(source: PaperSource, parsed: ParsedPaper | None) -> SourceMeta:
     return source.meta.model_copy(update={"title": doc.title, "abstract": doc.abstract, "authors": doc.authors})
 
 
-def _official(found: RepositorySource, evidence: str) -> RepositorySource:
-    repository: Repository = found.repository.model_copy(update={"official": True, "evidence": evidence})
+def _named_by_curator(found: RepositorySource, hint: RepositoryHint | None) -> RepositorySource:
+    """Official only if the paper names it too: a curator may also give somebody else's implementation."""
+    name = found.repository.id.removeprefix("github:").casefold()
+    if hint and hint.host == "github.com" and hint.ref.partition("@")[0].casefold() == name:
+        return _with_evidence(found, official=True, evidence=f"named by the curator; {hint.where}: {hint.evidence}")
+    return _with_evidence(found, official=False, evidence="named by the curator")
+
+
+def _with_evidence(found: RepositorySource, *, official: bool, evidence: str) -> RepositorySource:
+    repository: Repository = found.repository.model_copy(update={"official": official, "evidence": evidence})
     return found.model_copy(update={"repository": repository})
 
 
