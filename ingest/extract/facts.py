@@ -190,7 +190,7 @@ def resources(sentences: Sequence[Sentence], mentions: Mentions) -> list[Fact]:
     for key in sorted(places):
         group = places[key]
         count = max(len(group), len(mentions.of([" ".join(group[0][1].split()[:-1])])))
-        points = 0.32 + 0.10 * math.log1p(count) + (0.12 if any(released for *_, released in group) else 0.0)
+        points = 0.37 + 0.10 * math.log1p(count) + (0.12 if any(released for *_, released in group) else 0.0)
         order = sorted(group, key=lambda place: (not place[2], place[0]))
         found.append(
             Fact(
@@ -200,7 +200,7 @@ def resources(sentences: Sequence[Sentence], mentions: Mentions) -> list[Fact]:
                 "resource",
             )
         )
-    return _best(found, MOST_RESOURCES, 0.50)
+    return _best(found, MOST_RESOURCES, 0.46)
 
 
 def _proper(word: str, first: bool) -> bool:

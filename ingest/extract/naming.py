@@ -146,8 +146,10 @@ def _subject(tokens: list[Token], tags: Sequence[str]) -> tuple[list[Token], boo
     """A title that is a clause keeps its subject: "Granularity is a free knob" gives "Granularity"."""
     for at, guess in enumerate(tags):
         low = tokens[at].text.lower()
-        if guess in ("WDT", "WP", "WRB", "EX", "PRP") or (
-            guess in ("CC", "IN") and low in ("if", "why", "how", "what", "when")
+        if (
+            guess in ("WDT", "WP", "WRB", "EX", "PRP")
+            or low == "that"
+            or (guess in ("CC", "IN") and low in ("if", "why", "how", "what", "when"))
         ):
             return ([], True) if at == 0 else (tokens[:at], True)
         if guess in _FINITE and at and low not in ("based", "learned", "weighted"):
@@ -186,6 +188,7 @@ def _without_talk(text: str) -> tuple[str, bool]:
     return _trim(match[1], _ARTICLES), False
 
 
+_NOT_FIRST = frozenset(("use", "using", "uses", "via", "let", "±"))
 _REPORTED = vocabulary("naming", "reported")
 
 
@@ -198,7 +201,9 @@ def phrase_name(tokens: Sequence[Token], tags: Sequence[str], first: int, last: 
     ):
         first += 1
     while first < last and (
-        tokens[first].text.lower() in DETERMINERS
+        tokens[first].text.lower() in _NOT_FIRST
+        or tokens[first].kind == "punct"
+        or tokens[first].text.lower() in DETERMINERS
         or tokens[first].text.lower() in EMPTY_ADJECTIVES
         or tags[first] in ("CD", "RB")
     ):

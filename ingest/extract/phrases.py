@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from ingest.extract.candidates import Candidate, Source
 from ingest.extract.naming import is_shell, phrase_name
 from ingest.extract.sentences import Sentence, readable
+from ingest.extract.steps import step_verb
 from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import is_process_word, stems
 
@@ -39,6 +40,7 @@ def named(sentences: Sequence[Sentence]) -> list[Candidate]:
 
 
 def make(sentence: Sentence, index: int, first: int, last: int, source: Source, **more: object) -> Iterable[Candidate]:
+    """The candidate that tokens ``[first, last)`` name, or nothing if they name nothing."""
     name = phrase_name(sentence.tokens, sentence.tags, first, last)
     if name and len(name.split()) <= 7:
         after = sentence.tokens[last : last + 2]
@@ -102,10 +104,28 @@ def _called(sentence: Sentence, words: list[str], index: int) -> Iterable[Candid
                 size = words[at : at + 7].index("as") + 1
             if word in ("call", "term") and sentence.tags[at].startswith("NN"):
                 continue
-            phrase = _phrase_at(sentence, at + size)
+            phrase = (
+                _given_name(sentence, at + size, words) if word in _NAMES_ANOTHER else _phrase_at(sentence, at + size)
+            )
             phrase = (max(phrase[0], at + size), phrase[1]) if phrase else None
-            if phrase and phrase[0] < phrase[1] and phrase[0] - at - size <= 3:
+            if phrase and phrase[0] < phrase[1] and phrase[0] - at - size <= 8:
                 yield from make(sentence, index, *phrase, "called")
+
+
+_NAMES_ANOTHER = frozenset(("call", "term", "dub"))
+
+
+def _given_name(sentence: Sentence, at: int, words: list[str]) -> tuple[int, int] | None:
+    """The name in "we call this pass the flood step": what is emphasised, else the phrase after "this pass"."""
+    marked = next(
+        (mark for mark in sentence.marks if at <= mark.first <= at + 8 and mark.style in ("emph", "bold")), None
+    )
+    if marked is not None:
+        return marked.first, marked.last
+    phrase = _phrase_at(sentence, at)
+    if phrase is not None and at < len(words) and words[at] in ("this", "these", "such", "each"):
+        return next((later for later in sentence.phrases if phrase[1] <= later[0] <= phrase[1] + 2), phrase)
+    return phrase
 
 
 def _proposed(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
@@ -206,7 +226,8 @@ def _head_phrase(phrases: Sequence[tuple[int, int]], words: Sequence[str]) -> tu
 
 def _emphasised(sentence: Sentence, index: int) -> Iterable[Candidate]:
     for mark in sentence.marks:
-        if mark.style not in ("emph", "bold", "caps") or mark.last - mark.first > 6:
+        title = sentence.opens and mark.first <= 1 and mark.style == "bold"
+        if title or mark.style not in ("emph", "bold", "caps") or mark.last - mark.first > 6:
             continue
         inside = [p for p in sentence.phrases if mark.first <= p[0] and p[1] <= mark.last]
         covers = inside and inside[-1][1] - inside[0][0] >= mark.last - mark.first - 1 and len(inside) == 1
@@ -214,7 +235,11 @@ def _emphasised(sentence: Sentence, index: int) -> Iterable[Candidate]:
         if covers:
             phrase = inside[0]
         if phrase and mark.first < mark.last:
-            wide = phrase if phrase[1] - mark.last <= 1 and mark.first - phrase[0] <= 1 else (mark.first, mark.last)
+            near = phrase[1] - mark.last <= 1 and mark.first - phrase[0] <= 1
+            plain = (
+                sentence.tags[phrase[0]] in ("JJ", "NN", "NNP", "NNS") and step_verb(sentence.tokens[phrase[0]]) is None
+            )
+            wide = phrase if near and (plain or phrase[0] == mark.first) else (mark.first, mark.last)
             yield from make(sentence, index, *wide, "emphasis")
 
 

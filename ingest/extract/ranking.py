@@ -64,29 +64,49 @@ def _by_title(item: Item, title: str) -> float:
 def _by_wording(item: Item) -> float:
     sources, words = item.sources, item.name.split()
     head, points = words[-1], 0.0
-    if is_process_word(head) or words[0].lower().endswith("ing"):
+    process = is_process_word(head)
+    if process or words[0].lower().endswith("ing"):
         points += 0.12
     if head.lower() in CONCEPT_HEADS and not sources & {"algorithm", "called"}:
         points -= 0.20
     if head.lower() in RESOURCE_HEADS:
         points -= 0.25
-    if all(c.clause for c in item.candidates):
-        points -= 0.20 if len(words) > 1 else 0.35
-    if len(words) == 1 and not sources & {"heading", "paragraph", "algorithm"}:
-        points -= 0.35 if item.name.islower() and not is_process_word(head) else 0.10
     if len(words) > 7:
         points -= 0.10
     if re.search(r"\d", item.name):
-        points -= 0.08
+        points -= 0.20 if item.steps_only and re.search(r"\d\d|\d\.\d", item.name) else 0.08
+    if re.search(r"\band\b", item.name) and len(words) > 4:
+        points -= 0.05
+    return points + (_single_word(item) if len(words) == 1 else 0.0) + _thin_evidence(item, words, process)
+
+
+def _single_word(item: Item) -> float:
+    points, sources = 0.0, item.sources
+    if not sources & {"heading", "paragraph", "algorithm"}:
+        points -= 0.35 if item.name.islower() and not is_process_word(item.name) else 0.10
+    if "item" in sources and commonness(item.name.lower()) > 20:
+        points -= 0.15
+    return points
+
+
+def _thin_evidence(item: Item, words: list[str], process: bool) -> float:
+    points, sources = 0.0, item.sources
+    if all(c.clause for c in item.candidates):
+        points -= 0.20 if len(words) > 1 else 0.35
     if not sources & _NAMED and sources <= {"used", "frequent", "acronym", "listed"}:
         points -= 0.12
     if sources <= {"definition"} or sources <= {"proposed"}:
         points -= 0.12
-    if sources <= {"acronym"} and not is_process_word(head):
+    if sources <= {"acronym"} and not process:
         points -= 0.15
-    if re.search(r"\band\b", item.name) and len(words) > 4:
-        points -= 0.05
+    if sources <= {"acronym", "frequent", "used", "definition", "emphasis"} and _proper(words):
+        points -= 0.25
     return points
+
+
+def _proper(words: list[str]) -> bool:
+    """Whether a name of several words is a proper name (of a corpus, a project), not of something one does."""
+    return len(words) > 1 and all(word[:1].isupper() for word in words) and not is_process_word(words[-1])
 
 
 def _by_place(item: Item, sentences: Sequence[Sentence]) -> float:

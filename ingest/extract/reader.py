@@ -6,6 +6,7 @@ drawings give nothing here.
 """
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections import deque
 from dataclasses import dataclass
@@ -31,6 +32,9 @@ from ingest.extract.maths import readable_maths
 
 __all__ = ["read"]
 
+_ACCENTS = {
+    "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
+}  # fmt: skip
 _JOINED = ("word", "math")
 
 
@@ -285,17 +289,17 @@ class _Reader:
             return close + 2
         if character in "%&_#$":
             self._add(character, "punct", start, end)
-        elif character in "'`^\"~=.cuvH" and end < self.job.end:
-            return self._accent(start, end)
+        elif character in _ACCENTS and end < self.job.end:
+            return self._accent(_ACCENTS[character], start, end)
         elif character == "-":
             self.last_end = end
         return end
 
-    def _accent(self, start: int, end: int) -> int:
+    def _accent(self, accent: str, start: int, end: int) -> int:
         match = re.compile(r"\{?\\?([A-Za-z])\}?([^\W_]*)").match(self.text, end, self.job.end)
         if match is None:
             return end
-        text = match[1] + match[2]
+        text = unicodedata.normalize("NFC", match[1] + accent) + match[2]
         tokens = self.block.tokens
         if tokens and tokens[-1].end == start and tokens[-1].kind == "word":
             text, start = tokens[-1].text + text, tokens.pop().start

@@ -1,5 +1,6 @@
 """Candidates from what a paper does: "we then compute the X", "by sampling Y from Z", "W is trained on V"."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ _NAMING = vocabulary("steps", "naming")
 _VAGUE = vocabulary("steps", "vague")
 _ROLES = frozenset(("method", "background", "experiment", "conclusion"))
 _INSIDE = frozenset(("DT", "PRP$", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "SYM"))
+_CUT_OFF = re.compile(r" (?:in|to|from|into|with|by|over|on|using|across|onto|at|without|as|under|via|through) .*")
 _LONGEST = 11
 _NOT = vocabulary("steps", "not")
 
@@ -94,7 +96,7 @@ def object_step(
         return
     short, full = readable(tokens[at : ends[0]]), readable(tokens[at : ends[-1]])
     if base in _NAMING and not particle:
-        names = [" ".join(_without_determiner(text)) for text in (short, full)]
+        names = [" ".join(_without_determiner(text)) for text in (_CUT_OFF.sub("", short), full)]
         head = names[0].split(" of ")[0].split(" for ")[0].split(" in ")[0].split()
         if len(head) > 1 and is_process_word(head[-1]):
             yield Step(names[0], names[1], weight - 0.05)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ingest.extract.acronyms import acronyms
 from ingest.extract.blocks import Reading
-from ingest.extract.candidates import Candidate
+from ingest.extract.candidates import SOURCES, Candidate
 from ingest.extract.counting import frequent
 from ingest.extract.describing import definition, inside_of, places
 from ingest.extract.facts import MOST_FINDINGS, Fact, claims_in_titles, findings, resources
@@ -101,7 +101,7 @@ class _Writer:
         item = branch.item
         inside = inside_of(item, self.plan, self.text)
         best = places(item, self.text, inside)
-        order = sorted(item.sources, key=lambda source: (source == "step", source))
+        order = sorted(item.sources, key=SOURCES.index)
         identifier = self._id(item.name)
         return Technique(
             id=identifier, name=item.name, aliases=tuple(item.aliases), kind=_kind(branch),
@@ -148,6 +148,6 @@ class _Writer:
 
 def _kind(branch: Branch) -> Kind:
     words = branch.item.name.lower().split()
-    if words[-1] in RESOURCE_HEADS:
+    if words[-1] in RESOURCE_HEADS and not words[0].endswith("ing"):
         return "resource"
     return "methodology" if len(branch.children) >= 2 and branch.item.structural else "technique"

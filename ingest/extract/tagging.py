@@ -1,10 +1,10 @@
 """Parts of speech by the tagger that TextBlob carries in its package, tuned to technical English, and noun phrases."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
 
 from ingest.extract.blocks import Token
+from ingest.extract.english import tagger
 from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import DETERMINERS
 
@@ -16,22 +16,13 @@ _NUMBER = re.compile(r"[\d.,]+\Z")
 _SHORT_MATHS = re.compile(r"[^\s=<>≤≥∈,]{1,6}\Z")
 
 
-@lru_cache(maxsize=1)
-def _tagger() -> Callable[[list[str]], list[list[str]]]:
-    from textblob import en
-    from textblob._text import find_tags
-
-    lexicon = en.parser.lexicon
-    return partial(find_tags, lexicon=lexicon, morphology=lexicon.morphology)
-
-
 def tag(tokens: Sequence[Token]) -> list[str]:
     """Penn tags, one a token. Maths is SYM, citations CITE, references REF, displays DISPLAY, punctuation itself."""
     positions = [i for i, token in enumerate(tokens) if token.kind in ("word", "punct")]
     words = [tokens[i].text for i in positions]
     tags = [token.kind.upper() if token.kind != "math" else "SYM" for token in tokens]
     if words:
-        for i, pair in zip(positions, _tagger()(words), strict=True):
+        for i, pair in zip(positions, tagger()(words), strict=True):
             tags[i] = pair[1]
     for i, token in enumerate(tokens):
         if token.kind == "punct":
@@ -44,22 +35,37 @@ def tag(tokens: Sequence[Token]) -> list[str]:
 def _corrected(word: str, guess: str, at: int, tokens: Sequence[Token], tags: Sequence[str]) -> str:
     """The tag after the corrections that technical English needs; most noun and verb slips are told by neighbours."""
     low = word.lower()
-    if _NUMBER.match(word):
-        return "CD"
-    if low in _FIXED:
-        return _FIXED[low]
+    if _NUMBER.match(word) or low in _FIXED:
+        return _FIXED.get(low, "CD")
     before, left = (tags[at - 1], tokens[at - 1].text.lower()) if at else ("", "")
     right = tokens[at + 1].text.lower() if at + 1 < len(tokens) else ""
+    if _is_predicate(guess, at, tokens):
+        return "VBP"
     plural = low.endswith("s") and not low.endswith("ss")
-    if guess in ("VB", "VBP", "VBZ") and before in ("DT", "JJ", "PRP$", "IN") and left != "that":
+    if guess in ("VB", "VBP", "VBZ") and before in _BEFORE_NOUN and left != "that":
         return guess if low in _VERBS_ONLY else "NNS" if plural else "NN"
     if guess == "NNS" and plural and _is_verb_place(before, left, right):
         return "VBZ"
-    object_of_noun = before.startswith("NN") and left not in ("we", "they") and right in _AFTER_NOUN
-    adjective = guess in ("NN", "NNP") and "-" in word and low.rsplit("-", 1)[-1] in _ADJECTIVE_TAILS
-    if adjective:
+    if guess in ("NN", "NNP") and "-" in word and low.rsplit("-", 1)[-1] in _ADJECTIVE_TAILS:
         return "JJ"
-    return "NN" if (guess == "VB" and object_of_noun) or (guess == "NNP" and word.islower()) else guess
+    noun_place = before.startswith("NN") and left not in _SUBJECTS and right in _AFTER_NOUN
+    return "NN" if (guess in ("VB", "JJ") and noun_place) or (guess == "NNP" and word.islower()) else guess
+
+
+def _is_predicate(guess: str, at: int, tokens: Sequence[Token]) -> bool:
+    """Whether what looks like a noun follows "we" or "we then" and so is a verb: "we first compute the"."""
+    if guess not in ("NN", "VB", "JJ") or not at:
+        return False
+    left = tokens[at - 1].text.lower()
+    if left in _SUBJECTS or left in _MODALS:
+        return not tokens[at].text.lower().endswith("ly")
+    return at > 1 and left in _BETWEEN and tokens[at - 2].text.lower() in _SUBJECTS
+
+
+_SUBJECTS = frozenset(("we", "i", "they", "you"))
+_MODALS = frozenset(("can", "could", "must", "should", "may", "might", "will", "would", "cannot"))
+_BETWEEN = frozenset(("then", "first", "next", "also", "finally", "simply", "instead", "now", "thus", "always", "only"))
+_BEFORE_NOUN = ("DT", "JJ", "JJR", "PRP$", "IN", "VBG")
 
 
 def _is_verb_place(before: str, left: str, right: str) -> bool:
@@ -70,7 +76,9 @@ def _is_verb_place(before: str, left: str, right: str) -> bool:
     return subject and right in ("the", "a", "an", "to", "its", "that", "their")
 
 
-_AFTER_NOUN = frozenset((".", ",", "is", "are", "of", "for", ")", "(", "and", "in", "can", "to", "with"))
+_AFTER_NOUN = frozenset(
+    (".", ",", "by", "from", "at", "is", "are", "of", "for", ")", "(", "and", "in", "can", "to", "with")
+)
 _FIXED = {
     "which": "WDT", "that": "IN", "using": "USING", "based": "VBN", "given": "GIVEN", "e.g.": "RB", "i.e.": "RB",
     "etc.": "RB", "et al.": "FW", "via": "IN", "per": "IN", "w.r.t.": "IN", "vs.": "IN", "cf.": "VB", "thus": "RB",

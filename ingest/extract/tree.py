@@ -11,6 +11,7 @@ __all__ = ["Branch", "grow"]
 MOST_TOP = 18
 _DEEPEST = 4
 _WRAPPER = 0.62
+_WORTH_THE_TOP = 0.42
 
 
 @dataclass(slots=True)
@@ -41,7 +42,7 @@ def grow(items: Sequence[Item], plan: Outline) -> list[Branch]:
             branches[id(parent)].children.append(branches[id(item)])
         else:
             top.append(branches[id(item)])
-    top = _dissolved(top)
+    top = _dissolved([branch for branch in top if not _stray(branch)])
     for branch in branches.values():
         branch.children.sort(key=_order)
     _flatten(top)
@@ -68,22 +69,34 @@ def _above(item: Item, other: Item, parents: dict[int, Item]) -> bool:
     return False
 
 
+def _stray(branch: Branch) -> bool:
+    """Whether a phrase or step belongs to no structure and stands where no method is told."""
+    item = branch.item
+    told = any(c.role in ("method", "background") and not c.appendix for c in item.candidates)
+    return not item.structural and not branch.children and not told and item.score < 0.5
+
+
 def _dissolved(top: list[Branch]) -> list[Branch]:
     """Headings that only gather others give way to them, the weakest first, as long as the list stays short.
 
-    Such a heading is weak by itself and has two structures or more below.
+    Such a heading is weak by itself and has two structures or more below; what else stands below it must be worth a
+    place at the top, or goes.
     """
     while True:
         weak = [
-            branch for branch in top
-            if branch.item.structural and branch.item.score < _WRAPPER
-            and sum(child.item.structural for child in branch.children) >= 2
-            and len(top) - 1 + len(branch.children) <= MOST_TOP
-        ]  # fmt: skip
+            (branch, freed)
+            for branch in top
+            if branch.item.structural and branch.item.score < _WRAPPER and len(freed := _freed(branch)) >= 2
+            if sum(child.item.structural for child in freed) >= 2 and len(top) - 1 + len(freed) <= MOST_TOP
+        ]
         if not weak:
             return top
-        gone = min(weak, key=lambda branch: (branch.item.score, branch.item.name))
-        top = [branch for branch in top if branch is not gone] + gone.children
+        gone, freed = min(weak, key=lambda pair: (pair[0].item.score, pair[0].item.name))
+        top = [branch for branch in top if branch is not gone] + freed
+
+
+def _freed(branch: Branch) -> list[Branch]:
+    return [child for child in branch.children if child.item.structural or child.item.score >= _WORTH_THE_TOP]
 
 
 def _flatten(branches: Sequence[Branch]) -> None:
@@ -107,5 +120,10 @@ def _leaves(branches: Sequence[Branch]) -> list[Branch]:
     return found
 
 
+def _worth(branch: Branch) -> float:
+    """An item's score, or nearly that of the best below it."""
+    return max([branch.item.score, *(0.9 * _worth(child) for child in branch.children)])
+
+
 def _order(branch: Branch) -> tuple[float, int, str]:
-    return (-branch.item.score, branch.item.candidates[0].start, branch.item.name)
+    return (-_worth(branch), branch.item.candidates[0].start, branch.item.name)

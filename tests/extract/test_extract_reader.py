@@ -1,0 +1,67 @@
+"""LaTeX is read into words with their places: macros, maths, floats, footnotes, accents."""
+
+from ingest.extract.blocks import Block
+from ingest.extract.reader import read
+from ingest.extract.sentences import readable
+
+
+def text(latex: str) -> str:
+    return " | ".join(readable(block.tokens) for block in read(latex).blocks)
+
+
+def block(latex: str, zone: str) -> Block:
+    return next(block for block in read(latex).blocks if block.zone == zone)
+
+
+def test_maths_becomes_part_of_a_word() -> None:
+    assert text("We use $k$-means and top-$k$ and $\\ell_2$ norms.") == "We use k-means and top-k and ℓ_2 norms."
+
+
+def test_own_macros_are_written_out() -> None:
+    latex = (
+        "\\newcommand{\\ours}{SciThing\\xspace}\\newcommand{\\R}{\\mathbb{R}}\\begin{document}\\ours{} is in $\\R^2$."
+    )
+    assert text(latex) == "SciThing is in R^2."
+
+
+def test_macros_with_arguments_are_written_out_in_maths() -> None:
+    latex = "\\newcommand{\\pr}[1]{p(#1)}\\begin{document}Then \\[ \\pr{x} = 1 \\] holds."
+    assert text(latex) == "Then p(x) = 1 holds."
+
+
+def test_margin_notes_are_not_read() -> None:
+    assert text("\\newcommand{\\todo}[1]{}\\begin{document}Good\\todo{bad} words.") == "Good words."
+
+
+def test_an_environment_may_hide_in_a_macro() -> None:
+    latex = (
+        "\\newcommand{\\balg}[1][h]{\\begin{algorithm}[#1]}\\newcommand{\\ealg}{\\end{algorithm}}\\begin{document}"
+        "Before.\\balg select the best\\; \\caption{Greedy choice}\\ealg After."
+    )
+    reading = read(latex)
+    assert len(reading.pseudo_code) == 1
+    assert block(latex, "caption").tokens[0].text == "Greedy"
+    assert "select" not in text(latex)
+
+
+def test_captions_and_footnotes_are_blocks_of_their_own() -> None:
+    latex = (
+        "One\\footnote{A note.} two. \\begin{figure}\\includegraphics{x}\\caption{A \\emph{plot}}\\end{figure} Three."
+    )
+    assert readable(block(latex, "footnote").tokens) == "A note."
+    assert readable(block(latex, "caption").tokens) == "A plot"
+    assert readable(block(latex, "text").tokens) == "One two."
+
+
+def test_accents_and_split_words() -> None:
+    assert text("M\\\"uller and Caf\\'e, \\textbf{A}lgorithm.") == "Müller and Café, Algorithm."
+
+
+def test_offsets_point_into_the_source() -> None:
+    latex = "% comment\nSome words % more\nhere and {\\bf there}."
+    for token in read(latex).blocks[0].tokens:
+        assert latex[token.start : token.end] == token.text
+
+
+def test_comments_and_verbatim_are_not_read() -> None:
+    assert text("a % b\n c \\begin{verbatim} {{{ \\end{verbatim} d \\iffalse e \\fi f") == "a c | d f"
