@@ -33,7 +33,7 @@ def test_a_tarball_comes_with_all_that_arxiv_says(host: ScriptedServer, settings
     assert (source.paper_id, source.version, source.status, source.warnings) == ("arxiv:2101.00001", "v2", "ok", ())
     meta = source.meta
     assert meta.title == "Counting Sheep by Night"
-    assert meta.authors == ("Ada Äpfel", "Bo Birne")
+    assert meta.authors == ("First Authör", "Second Author")
     assert meta.abstract == "We count sheep, and then some."
     assert (meta.year, meta.published, meta.updated) == (2020, "2020-12-31", "2021-05-02")
     assert (meta.primary_category, meta.categories) == ("cs.LG", ("cs.LG", "stat.ML"))

@@ -4,7 +4,7 @@ import pytest
 
 from ingest.acquire import PaperMeta, RepositoryHint, find_repository
 
-META = PaperMeta(title="WoolNet: Learning to Shear", authors=("Ada Schäfer", "Bo Birne"))
+META = PaperMeta(title="WoolNet: Learning to Shear", authors=("First Authör", "Second Author"))
 OWN = "https://github.com/farm/woolnet"
 OTHERS = r"""\documentclass{article}\begin{document}
 % the code is at https://github.com/ghost/comment

@@ -44,8 +44,8 @@ def entry(identifier: str, *, comment: str = "", extra: str = "") -> str:
     {f"<arxiv:comment>{escape(comment)}</arxiv:comment>" if comment else ""}
     {extra}
     <arxiv:primary_category term="cs.LG"/>
-    <author><name>Ada Äpfel</name><arxiv:affiliation>Institute of Sheep</arxiv:affiliation></author>
-    <author><name>Bo Birne</name></author>
+    <author><name>First Authör</name><arxiv:affiliation>Institute of Sheep</arxiv:affiliation></author>
+    <author><name>Second Author</name></author>
   </entry>"""
 
 
