@@ -1,11 +1,12 @@
 """From a paper's LaTeX and code to asserted edges, with nobody's help: ``python -m benchmarks.end_to_end``.
 
 The machine's own techniques are grounded and compared with hand labels. A technique matches a label by name (F1 of
-stemmed words of some name or alias of either, at least `NAME_F1`), or else because of all spans around `tex_line` its own
-is the narrowest. `matched`, `top5`, `top1` and `asserted` are shares of the labels with code, the last three counting
-labels whose matching technique has a right unit among its candidates, as its first, and as the asserted one; a label with
-several matching techniques counts by the best. `edges` are all asserted units; `edges_right` and `edges_wrong` those of
-techniques that match some label by name, `edges_on_negatives` the wrong ones where all such labels have no code.
+stemmed words of some name or alias of either, as the techniques' benchmark has it), or else because of all spans around
+`tex_line` its own is the narrowest. `matched`, `top5`, `top1` and `asserted` are shares of the labels with code, the last
+three counting labels whose matching technique has a right unit among its candidates, as its first, and as the asserted
+one; a label with several matching techniques counts by the best. `edges` are all asserted units; `edges_right` and
+`edges_wrong` those of techniques that match some label by name, `edges_on_negatives` the wrong ones where all such labels
+have no code.
 """
 
 import argparse
@@ -15,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.common import Label, PaperFolder, by_paper, covers, percent
+from benchmarks.techniques import matches, names, tokens
 from ingest.extract import StructuralExtractor
 from ingest.ground import ground
 from ingest.ground.features import Embeds
-from ingest.ground.words import words
 from ingest.latex import ParsedPaper, parse_paper
 from ingest.units import read_units
 from kg.config import load_settings
@@ -28,24 +29,13 @@ from kg.models.technique import Technique
 
 __all__ = ["figures", "run"]
 
-NAME_F1 = 0.66
 WIDEST = 6_000
 """Bytes; a wider span around a line says nothing about that line."""
 
 
-def name_f1(a: str, b: str) -> float:
-    """F1 of the two names' stemmed words."""
-    one, two = set(words(a)), set(words(b))
-    return 2 * len(one & two) / (len(one) + len(two)) if one and two else 0.0
-
-
 def by_name(label: Label, technique: Technique) -> bool:
     """Some name or alias of the label is, in its words, one of the technique's."""
-    return any(
-        name_f1(a, b) >= NAME_F1
-        for a in (label.technique, *label.aliases)
-        for b in (technique.name, *technique.aliases)
-    )
+    return matches([tokens(name) for name in (label.technique, *label.aliases)], names(technique))
 
 
 def by_span(label: Label, techniques: list[Technique], latex: Path) -> list[Technique]:
@@ -77,16 +67,17 @@ def compare(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:  # fmt: skip
     """One row for each label, and one for each asserted edge; `places` maps unit ids to file and symbol."""
     grounded = {g.technique: g for g in groundings}
-    rows, named = [], {t.id: [label for label in asked if by_name(label, t)] for t in techniques}
+    rows: list[dict[str, Any]] = []
+    named = {t.id: [label for label in asked if by_name(label, t)] for t in techniques}
     for label in asked:
         same_name = [t for t in techniques if by_name(label, t)]
-        matches = same_name or by_span(label, techniques, paper.latex)
-        found = [grounded[t.id] for t in matches]
+        fitting = same_name or by_span(label, techniques, paper.latex)
+        found = [grounded[t.id] for t in fitting]
         firsts = [g for g in found if g.candidates and covers(label, places[g.candidates[0].unit])]
         rows.append(
             {
                 "positive": label.code is not None,
-                "matched": bool(matches),
+                "matched": bool(fitting),
                 "by_name": bool(same_name),
                 "top5": any(covers(label, places[c.unit]) for g in found for c in g.candidates),
                 "top1": bool(firsts),

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from ingest.ground.logistic import Logistic, load
 from ingest.ground.rank import Ranking
-from ingest.ground.signals import SIGNALS, signals
+from ingest.ground.signals import SIGNALS, rivals, signals
 from kg.models.code import Level
 
 __all__ = ["CALIBRATION", "Assertion", "Calibration", "judge", "load_calibration"]
 
+SAME = 0.9
 CALIBRATION = Path(__file__).with_name("calibration.toml")
 
 
@@ -71,12 +72,12 @@ def judge(ranking: Ranking, calibration: Calibration) -> list[Assertion]:
 def _facts(ranking: Ranking, query: int, seen: dict[str, float]) -> str:
     count = ranking.layers.shape[0]
     parts = [f"{round(seen['agreement'] * count)} of {count} kinds of evidence rank it in their first three"]
-    if seen["unknown"] > 0:
-        total = 100 * seen["unknown"]
-        parts.append(f"{total:.0f} % of the name's words are not in the code")
-    second = ranking.runner_up(query, ranking.order(query, 1)[0])
-    if second is not None and seen["margin"] < 0.05:
-        parts.append(f"{ranking.index.units[second].symbol} is close behind")
-    if seen["rival"] > 0.95:
-        parts.append("another technique claims it as well")
+    if seen["same_name"] > SAME:
+        parts.append("the names are the same")
+    close = rivals(ranking, query, ranking.order(query, 1)[0])
+    if close:
+        others = ", ".join(dict.fromkeys(ranking.index.units[row].symbol for row in close[:3]))
+        parts.append(f"close behind: {others}")
+    if seen["doubt"] > 0:
+        parts.append("its place or its name speaks against it")
     return ", ".join(parts)

@@ -30,11 +30,13 @@ class Embeds(Protocol):
 class Evidence:
     """`layers[f, q, u]`: feature f of unit u for query q, each between 0 and 1 but not yet comparable.
 
-    `embedded` are the rows that have embedding views, `lexical` the layers that every unit has, summed.
+    ``same_name[q, u]`` is the likeness of the names, 1 where they are the same; `embedded` are the rows that have
+    embedding views: those of other units are 0 in the layers `says`, `made_of` and `context`.
     """
 
-    def __init__(self, layers: Floats, embedded: NDArray[np.int64]) -> None:
+    def __init__(self, layers: Floats, same_name: Floats, embedded: NDArray[np.int64]) -> None:
         self.layers = layers
+        self.same_name = same_name
         self.embedded = embedded
 
     def shares(self) -> Floats:
@@ -100,4 +102,7 @@ def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Emb
     neural[1][:, rows] = phrase_vectors @ view_b.T
     neural[2][:, rows] = context_vectors @ view_a.T
     layers = np.stack([*lexical, *soft, *np.maximum(neural, 0.0), letters])
-    return Evidence(layers, rows)
+    same_name = np.array(
+        [np.max([index.by_name.likeness(name) for name in (q.phrase, *q.aliases)], axis=0) for q in queries]
+    )
+    return Evidence(layers, same_name, rows)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from ingest.ground.assertion import Assertion, judge, load_calibration
-from ingest.ground.features import FEATURES, Embeds
+from ingest.ground.features import Embeds
 from ingest.ground.index import CodeIndex
 from ingest.ground.query import MAX_WINDOW, Query, best_sentence
-from ingest.ground.rank import Ranking, rank
+from ingest.ground.rank import MAX_SCORE, Ranking, rank
 from ingest.ground.words import plain_latex
 from ingest.latex import ParsedPaper
 from ingest.units import CodeBase
@@ -71,7 +71,7 @@ def _candidates(ranking: Ranking, number: int, rows: Sequence[int]) -> tuple[Can
         Candidate(
             unit=ranking.index.units[row].id,
             rank=place,
-            score=round(min(1.0, max(0.0, float(ranking.scores[number, row]) / len(FEATURES))), 4),
+            score=round(min(1.0, max(0.0, float(ranking.scores[number, row]) / MAX_SCORE)), 4),
             why=ranking.why(number, row),
         )
         for place, row in enumerate(rows, start=1)

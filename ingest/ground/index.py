@@ -6,6 +6,7 @@ import numpy as np
 
 from ingest.ground.bm25f import FieldIndex
 from ingest.ground.fields import unit_fields
+from ingest.ground.names import NameIndex
 from ingest.ground.ngrams import NgramIndex
 from ingest.ground.priors import penalties
 from ingest.ground.soft import SoftIndex
@@ -22,8 +23,8 @@ class CodeIndex:
     """The units of a repository that may implement something, with their words, names, calls and enclosing units.
 
     Generated and minified code is left out; tests and vendored code stay, for a penalty to judge. `calls` holds pairs
-    of rows (caller, callee), `penalties` what speaks against each unit, `classes` the members of each class, `ancestors`
-    for each unit the rows of the units around it, nearest first.
+    of rows (caller, callee), `penalties` what speaks against each unit, `classes` the members of each class,
+    `ancestors` for each unit the rows of the units around it, nearest first.
     """
 
     def __init__(self, codebase: CodeBase) -> None:
@@ -34,6 +35,7 @@ class CodeIndex:
         ]
         self.bm25f = FieldIndex(self.fields)
         self.soft = SoftIndex(self.fields)
+        self.by_name = NameIndex(self.units, self.bm25f.idf, self.bm25f.unseen_idf)
         self.ngrams = NgramIndex([_name_words(unit) for unit in self.units])
         rows = {unit.id: row for row, unit in enumerate(self.units)}
         calls = {

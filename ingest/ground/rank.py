@@ -10,10 +10,16 @@ from ingest.ground.index import CodeIndex
 from ingest.ground.priors import STEP
 from ingest.ground.query import Query
 
-__all__ = ["Ranking", "combine", "rank"]
+__all__ = ["MAX_SCORE", "Ranking", "combine", "rank"]
 
 Floats = NDArray[np.float64]
 
+WEIGHTS = np.array([0.25 if name == "says" else 1.0 for name in FEATURES])
+"""`says` and `context` read the same view of a unit, so that the view would count twice."""
+SAME_NAME = 2.0
+NAME_POWER = 4
+"""A name counts when it is nearly the same; half of one says nothing that the words have not said."""
+MAX_SCORE = float(WEIGHTS.sum()) + SAME_NAME + 2 * STEP
 ROUNDS = 5
 SHARPNESS = 12.0
 
@@ -38,13 +44,14 @@ def best_caller(scores: Floats, calls: NDArray[np.int64]) -> Floats:
 
 
 class Ranking:
-    """`scores[q, u]` of every unit for every query, and the evidence behind them: `layers[f, q, u]` as measured.
+    """`scores[q, u]` of every unit for every query, and the evidence behind them: `layers[f, q, u]`, `same_name[q, u]`.
 
     Queries are those of `queries`, units those of ``index.units``, features those of `FEATURES`.
     """
 
-    def __init__(self, index: CodeIndex, queries: Sequence[Query], scores: Floats, layers: Floats) -> None:
-        self.index, self.queries, self.scores, self.layers = index, tuple(queries), scores, layers
+    def __init__(self, index: CodeIndex, queries: Sequence[Query], scores: Floats, evidence: Evidence) -> None:
+        self.index, self.queries, self.scores = index, tuple(queries), scores
+        self.layers, self.same_name = evidence.layers, evidence.same_name
 
     def order(self, query: int, count: int) -> list[int]:
         """The best `count` rows for a query; a unit inside a unit that is already listed is skipped."""
@@ -56,19 +63,14 @@ class Ranking:
                 chosen.append(int(row))
         return chosen
 
-    def runner_up(self, query: int, top: int) -> int | None:
-        """The best row that is neither `top`, nor inside or around it."""
-        for row in np.argsort(-self.scores[query], kind="stable"):
-            if row != top and top not in self.index.ancestors[row] and row not in self.index.ancestors[top]:
-                return int(row)
-        return None
-
     def why(self, query: int, row: int) -> dict[str, float]:
-        """Each feature's share of a unit's score for a query, between 0 and 1, features of no weight left out."""
+        """Each feature's share of what speaks for a unit, together 1; those under half a percent are left out."""
         top = self.layers[:, query].max(axis=1)
-        shares = np.divide(self.layers[:, query, row], top, out=np.zeros_like(top), where=top > 1e-9)
-        total = float(shares.sum()) or 1.0
-        return {name: round(float(s) / total, 4) for name, s in zip(FEATURES, shares, strict=True) if s > 0.005}
+        given = WEIGHTS * np.divide(self.layers[:, query, row], top, out=np.zeros_like(top), where=top > 1e-9)
+        parts = dict(zip(FEATURES, given, strict=True))
+        parts["same_name"] = SAME_NAME * self.same_name[query, row] ** NAME_POWER
+        total = sum(parts.values()) or 1.0
+        return {name: round(float(part / total), 4) for name, part in parts.items() if part > 0.005 * total}
 
 
 def rank(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embeds) -> Ranking:
@@ -78,14 +80,16 @@ def rank(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embed
     """
     if not index.units or not queries:
         empty = np.zeros((len(queries), len(index.units)))
-        return Ranking(index, queries, empty, np.zeros((len(FEATURES), *empty.shape)))
+        nothing = Evidence(np.zeros((len(FEATURES), *empty.shape)), empty, np.arange(0))
+        return Ranking(index, queries, empty, nothing)
     evidence = gather(index, queries, paper, embedder)
-    return Ranking(index, queries, combine(evidence, index), evidence.layers)
+    return Ranking(index, queries, combine(evidence, index), evidence)
 
 
 def combine(evidence: Evidence, index: CodeIndex) -> Floats:
-    """Scores[q, u]: the sum of the evidence's shares, corrected."""
-    base: Floats = evidence.shares().sum(axis=0) - index.penalties
+    """scores[q, u]: the weighted sum of the evidence's shares, corrected; `MAX_SCORE` is the most there can be."""
+    base: Floats = np.tensordot(WEIGHTS, evidence.shares(), axes=1) - index.penalties
+    base += SAME_NAME * evidence.same_name**NAME_POWER
     top = np.maximum(base.max(axis=1, keepdims=True), 1e-9)
     corrected: Floats = base + STEP * exclusivity(base) + STEP * best_caller(base, index.calls) / top
     return corrected

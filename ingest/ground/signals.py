@@ -3,23 +3,26 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.ground.rank import Ranking
-from ingest.ground.words import words
+from ingest.ground.features import FEATURES
+from ingest.ground.rank import MAX_SCORE, Ranking
 
-__all__ = ["SIGNALS", "signals"]
+__all__ = ["SIGNALS", "rivals", "signals"]
+
+FIRST = 3
+NEARLY = 0.85
+LOOKED_AT = 12
 
 SIGNALS = (
-    "score",  # of the first unit, as a share of the greatest possible sum
-    "margin",  # to the best unit that is neither inside nor around the first
+    "score",  # of the first unit, as a share of the greatest possible one
     "agreement",  # share of the features that have the first unit among their three best
-    "phrase",  # how much of the phrase's weight the unit's words answer
-    "near",  # the same by similar words
-    "says",  # cosine of the phrase and the unit's documentation
-    "made_of",  # cosine of the phrase and the unit's comments and identifiers
-    "letters",  # likeness of the names
     "standing",  # the score against those of the paper's other techniques, in standard deviations
-    "rival",  # how strongly another technique wants the same unit
-    "unknown",  # share of the phrase's words that the code nowhere uses
+    "phrase",  # how much of the name's weight the unit's words answer
+    "sentence",  # the same for the sentence that says it best
+    "window",  # the same for the text around
+    "made_of",  # cosine of the name and the unit's comments and identifiers
+    "same_name",  # likeness of the names
+    "close",  # how many unrelated units score nearly as much
+    "doubt",  # what speaks against the unit whatever is asked
 )
 """Names of the columns of `signals`."""
 
@@ -32,27 +35,31 @@ def signals(ranking: Ranking) -> Floats:
     table = np.zeros((count, len(SIGNALS)))
     if not ranking.index.units:
         return table
-    scores, raw = ranking.scores, ranking.layers
-    best = scores.max(axis=1)
+    best = ranking.scores.max(axis=1)
     spread = float(best.std()) or 1.0
-    relative = scores / np.maximum(best[:, None], 1e-9)
-    for q, query in enumerate(ranking.queries):
+    for q in range(count):
         top = ranking.order(q, 1)[0]
-        second = ranking.runner_up(q, top)
-        ranks = (raw[:, q] > raw[:, q, top][:, None] + 1e-9).sum(axis=1)
-        own = set(words(query.phrase))
-        rivals = np.delete(relative[:, top], q)
+        layers = ranking.layers[:, q]
+        ranks = (layers > layers[:, top][:, None] + 1e-9).sum(axis=1)
+        seen = dict(zip(FEATURES, layers[:, top], strict=True))
         table[q] = (
-            best[q] / raw.shape[0],
-            (best[q] - (scores[q, second] if second is not None else 0.0)) / raw.shape[0],
-            float(np.mean(ranks < 3)),
-            raw[0, q, top],
-            raw[3, q, top],
-            raw[5, q, top],
-            raw[6, q, top],
-            raw[8, q, top],
+            best[q] / MAX_SCORE,
+            float(np.mean(ranks < FIRST)),
             (best[q] - best.mean()) / spread,
-            rivals.max() if rivals.size else 0.0,
-            float(np.mean([w not in ranking.index.terms for w in own])) if own else 1.0,
+            *(seen[name] for name in ("phrase", "sentence", "window", "made_of")),
+            ranking.same_name[q, top],
+            len(rivals(ranking, q, top)),
+            ranking.index.penalties[top],
         )
     return table
+
+
+def rivals(ranking: Ranking, query: int, top: int) -> list[int]:
+    """Rows, best first, that score nearly as much as `top` and are neither inside nor around it."""
+    scores, around = ranking.scores[query], ranking.index.ancestors
+    order = np.argsort(-scores, kind="stable")[:LOOKED_AT]
+    return [
+        int(row)
+        for row in order
+        if row != top and top not in around[row] and row not in around[top] and scores[row] > NEARLY * scores[top]
+    ]

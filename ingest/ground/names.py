@@ -1,0 +1,58 @@
+"""Whether a unit is simply called what the paper calls the technique."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.ground.words import STOPWORDS, split_identifier, stem, words
+from kg.models.code import CodeUnit
+
+__all__ = ["NameIndex"]
+
+_GENERIC = frozenset({"forward", "__call__", "__init__", "<module>", "operator()"})
+PREFIX = 4
+
+
+def _name_words(unit: CodeUnit) -> frozenset[str]:
+    parts = unit.symbol.split(".")
+    name = parts[-2] if parts[-1] in _GENERIC and len(parts) > 1 else parts[-1]
+    return frozenset(stem(w) for w in split_identifier(name) if len(w) > 1 and w not in STOPWORDS)
+
+
+def _alike(word: str, part: str) -> bool:
+    """The same stem, the same first letters, or `part` a beginning of `word` (Rational → rat)."""
+    return (
+        word == part
+        or (len(part) >= 3 and word.startswith(part))
+        or (len(word) >= PREFIX and len(part) >= PREFIX and word[:PREFIX] == part[:PREFIX])
+    )
+
+
+class NameIndex:
+    """The words of each unit's name; `idf` weighs words by how rare they are in the code, `unseen` those it lacks."""
+
+    def __init__(self, units: Sequence[CodeUnit], idf: Mapping[str, float], unseen: float) -> None:
+        self.names = [_name_words(unit) for unit in units]
+        self.idf, self.unseen = idf, unseen
+        self._rows: dict[str, list[int]] = {}
+        for row, name in enumerate(self.names):
+            for part in name:
+                self._rows.setdefault(part, []).append(row)
+
+    def _weight(self, terms: Iterable[str]) -> float:
+        return sum(self.idf.get(term, self.unseen) for term in terms)
+
+    def likeness(self, phrase: str) -> NDArray[np.float64]:
+        """For each unit the F1 of its name's words and those of `phrase`, weighted by rarity: 1 is the same name."""
+        result = np.zeros(len(self.names))
+        asked = sorted(set(words(phrase)))
+        total = self._weight(asked)
+        answers = {part: [w for w in asked if _alike(w, part)] for part in self._rows}
+        rows = {row for part, found in answers.items() if found for row in self._rows[part]}
+        for row in rows:
+            hit = [part for part in self.names[row] if answers[part]]
+            precision = self._weight(sorted(hit)) / self._weight(sorted(self.names[row]))
+            recall = self._weight(sorted({w for part in hit for w in answers[part]})) / total
+            result[row] = 2 * precision * recall / (precision + recall)
+        return result
