@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Literal, NamedTuple
 
-from kg.concepts.names import is_acronym, is_specific, name_key, words
+from kg.concepts.names import is_acronym, is_specific, name_key, stems
 
 __all__ = ["Cluster", "Member", "Named", "cluster", "compared"]
 
@@ -92,7 +92,7 @@ def _acronym_links(techniques: Sequence[Named], cosine: Cosine) -> Iterator[Link
 def _pairs_in_blocks(techniques: Sequence[Named]) -> set[tuple[str, str]]:
     blocks: dict[str, list[Named]] = defaultdict(list)
     for technique in techniques:
-        for word in set(words(technique.name)):
+        for word in stems(technique.name):
             blocks[word].append(technique)
     return {
         (one.id, other.id)
@@ -105,7 +105,7 @@ def _pairs_in_blocks(techniques: Sequence[Named]) -> set[tuple[str, str]]:
 
 def _overlap(one: str, other: str) -> float:
     """Jaccard index of the words of two names."""
-    ours, theirs = set(words(one)), set(words(other))
+    ours, theirs = stems(one), stems(other)
     return len(ours & theirs) / len(ours | theirs)
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import snowballstemmer
 
-__all__ = ["is_acronym", "is_specific", "name_key", "words"]
+__all__ = ["is_acronym", "is_specific", "name_key", "stems", "words"]
 
 NOISE = frozenset(
     {
@@ -39,22 +39,27 @@ def _stemmer() -> snowballstemmer.stemmer:
 
 @cache
 def words(name: str) -> tuple[str, ...]:
-    """Stems of a name's words in their order, without accents, articles and a closing "method" or "algorithm"."""
+    """A name's words in their order, without accents, articles and a closing "method" or "algorithm"."""
     folded = unicodedata.normalize("NFKD", name)
     plain = "".join(c for c in folded if not unicodedata.combining(c)).casefold()
     found = [word for word in re.findall(r"[^\W_]+", plain) if word not in NOISE]
     while len(found) > 1 and (found[-1] in GENERIC_TAIL or found[-1].removesuffix("s") in GENERIC_TAIL):
         found.pop()
-    return tuple(_stemmer().stemWords(found))
+    return tuple(found)
+
+
+def stems(name: str) -> frozenset[str]:
+    """The stems of a name's words."""
+    return frozenset(_stemmer().stemWords(words(name)))
 
 
 def name_key(name: str) -> str:
-    """What the spellings of one name share ("Merging t-digests" and "merging t digest"); "" if nothing is left."""
-    return "".join(words(name))
+    """What the spellings of one name share ("Space-Saving" and "SpaceSaving", "t-digests"); "" if nothing is left."""
+    return str(_stemmer().stemWord("".join(words(name))))
 
 
 def is_acronym(name: str) -> bool:
-    """One word of at least three characters in which capitals and digits prevail ("SGD", "BM25", "LoRA" not)."""
+    """One word of at least three characters in which capitals and digits prevail ("SGD", "BM25"; not "Adam")."""
     bare = name.strip()
     return (
         re.fullmatch(r"[A-Za-z0-9-]{3,12}", bare) is not None
