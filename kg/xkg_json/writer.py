@@ -119,7 +119,7 @@ class _Graph:
         }
         for kind, key in ITEM_LISTS.items():
             values[key] = [_item(row) for row in top if row["kind"] == kind]
-        return restore(paper["keys"] or default_keys("paper"), paper["rest"], values)
+        return restore(_keys(paper, "paper"), paper["rest"], values)
 
     def _files(self) -> str:
         return "\n".join(sorted({row["file"] for row in self.code.values() if row["file"]}))
@@ -134,7 +134,7 @@ class _Graph:
             "code": self._code(row["id"]),
             "components": [self._technique(child, path) for child in children],
         }
-        return restore(row["keys"] or default_keys("technique"), row["rest"], values)
+        return restore(_keys(row, "technique"), row["rest"], values)
 
     def _code(self, technique: str) -> dict[str, Any] | None:
         row = self.code.get(technique)
@@ -151,7 +151,7 @@ class _Graph:
             "documentation": row["documentation"],
             "package": row["requirements"],
         }
-        keys = tuple(row["keys"] or default_keys("code"))
+        keys = _keys(row, "code")
         executed = {"verified": True, "failed": False}.get(row["verdict"], row["claimed"])
         if executed is not None:
             values["pass_exec"] = executed
@@ -160,6 +160,10 @@ class _Graph:
             values |= {"source": _source(row), "licence": row["licence"]}
             keys = (*keys, "source", "licence")
         return restore(keys, row["rest"], values)
+
+
+def _keys(row: Row, what: str) -> tuple[str, ...]:
+    return default_keys(what) if row["keys"] is None else tuple(row["keys"])
 
 
 def _source(row: Row) -> str:
