@@ -16,6 +16,9 @@ from kg.models.code import CodeUnit
 __all__ = ["MAX_DEFINITIONS", "Call", "call_graph"]
 
 MAX_DEFINITIONS = 6
+CROWD = 1_000
+"""A name that so many units share is looked for in the caller's file only."""
+
 _FAMILY = {"c": "c", "c++": "c", "cuda": "c", "javascript": "js", "typescript": "js"}
 _OWN = {"self", "cls", "this", "super"}
 _METHODS_CALLED_BARE = {"java", "c"}
@@ -48,10 +51,12 @@ class _Resolver:
     def __init__(self, codebase: CodeBase) -> None:
         self.index = ImportIndex(unit.file for unit in codebase.units)
         self.by_name: dict[tuple[str, str], list[CodeUnit]] = defaultdict(list)
+        self.in_file: dict[tuple[str, str], list[CodeUnit]] = defaultdict(list)
         self.bases: dict[str, tuple[str, ...]] = {}
         for unit in codebase.units:
             if unit.kind in _CALLABLE:
                 self.by_name[_family(unit), unit.name].append(unit)
+                self.in_file[unit.file, unit.name].append(unit)
             if unit.kind == "class":
                 self.bases[unit.symbol] = unit.bases
         self.reach: dict[str, set[str]] = {}
@@ -59,7 +64,9 @@ class _Resolver:
 
     def resolve(self, caller: CodeUnit, name: str) -> list[Call]:
         *prefix, last = name.split(".")
-        fitting = [unit for unit in self.by_name.get((_family(caller), last), ()) if _visible(caller, unit)]
+        named = self.by_name.get((_family(caller), last), [])
+        named = named if len(named) < CROWD else self.in_file.get((caller.file, last), [])
+        fitting = [unit for unit in named if _visible(caller, unit)] if len(named) < CROWD else []
         if not prefix and _family(caller) not in _METHODS_CALLED_BARE:
             fitting = [unit for unit in fitting if unit.kind != "method"]
         if prefix and prefix[-1] in _OWN:

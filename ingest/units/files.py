@@ -26,11 +26,13 @@ _SKIPPED_FOLDERS = {"__pycache__", "node_modules", "venv", "env", "CVS"}
 @dataclass(frozen=True)
 class Limits:
     """What is read of a repository: `file_bytes` per source file, `notebook_bytes` per notebook (their outputs are
-    not read but count), at most `files` source files and `units` units, folders at most `depth` levels deep."""
+    not read but count), at most `files` source files with `total_bytes` and `units` units, folders at most `depth`
+    levels deep."""
 
     file_bytes: int = 1_500_000
     notebook_bytes: int = 20_000_000
     files: int = 20_000
+    total_bytes: int = 200_000_000
     units: int = 200_000
     depth: int = 64
 
@@ -52,7 +54,7 @@ def source_files(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[
     """
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder", remedy="give the folder of a repository")
-    count = 0
+    count = total = 0
     for location, path, size in _walk(folder, limits, warnings):
         grammar = LANGUAGES.get(location.suffix.lower())
         if grammar is None:
@@ -61,9 +63,12 @@ def source_files(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[
         if size > allowed:
             warnings.append(f"{path}: {size:,} bytes are more than the limit of {allowed:,}; skipped")
             continue
-        count += 1
-        if count > limits.files:
-            warnings.append(f"{path}: the limit of {limits.files:,} source files is reached; the rest is skipped")
+        count, total = count + 1, total + size
+        if count > limits.files or total > limits.total_bytes:
+            reached = (
+                f"{limits.files:,} source files" if count > limits.files else f"{limits.total_bytes:,} bytes of source"
+            )
+            warnings.append(f"{path}: the limit of {reached} is reached; the rest is skipped")
             return
         yield SourceFilePath(location, path, grammar, size)
 

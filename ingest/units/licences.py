@@ -58,8 +58,8 @@ _RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 def recognise(text: str) -> str:
     """SPDX id of a licence text, or "unknown"."""
-    plain = re.sub(r"[\s*#>=_~-]*\n[\s*#>/;]*|\s+", " ", text.lower().replace("“", '"').replace("’", "'"))
-    plain = re.sub(r" +", " ", plain)
+    lines = (line.strip(" \t*#>=_~-/;") for line in text.lower().replace("“", '"').replace("’", "'").splitlines())
+    plain = " ".join(" ".join(lines).split())
     head = plain[:2_000]
     if any(word in (plain if len(plain) < 8_000 else head) for word in _RESTRICTED):
         return "unknown"

@@ -27,8 +27,8 @@ _FOREIGN = re.compile(
     r"\s*%%\s*(bash|sh|script|cmd|html|javascript|js|latex|markdown|svg|writefile|file|perl|ruby|cython|sql|bigquery)\b"
     r"|\s*%%\s*R\b"
 )
-_MAGIC = re.compile(r"^(\s*)(?:[%!?].*|[\w.]+\?\??\s*)$", re.M)
-_MAGIC_VALUE = re.compile(r"^(\s*[\w., ]+=\s*)[%!].*$", re.M)
+_MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?\??[ \t]*)$", re.M)
+_MAGIC_VALUE = re.compile(r"^([\w., \t]+=[ \t]*)[%!].*$", re.M)
 
 
 @dataclass(frozen=True)

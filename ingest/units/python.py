@@ -8,10 +8,12 @@ something: at least `SCRIPT_STATEMENTS` statements that are not imports, docstri
 import ast
 import threading
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import TypeGuard
 
-from ingest.units.source import Draft, Extraction, SourceText, one_line
+from ingest.units.source import MAX_NESTING, Draft, Extraction, SourceText, one_line
 
 __all__ = ["SCRIPT_STATEMENTS", "NotPython3", "python_units"]
 
@@ -57,14 +59,17 @@ class _Reader:
         self.source, self.bom, self.script_statements = source, bom, script_statements
         self.drafts: list[Draft] = []
         self.imports: list[str] = []
+        self.columns: dict[int, list[int]] = {}
 
     def offset(self, line: int, column: int) -> int:
         """Byte of the file at ast's position: `column` counts UTF-8 bytes of the decoded line."""
         start = self.source.line_starts[line - 1] + (self.bom if line == 1 else 0)
         if self.source.encoding == "utf-8":
             return start + column
-        ending = self.source.line_starts[line] if line < len(self.source.line_starts) else None
-        return start + len(self.source.text(start, ending).encode("utf-8")[:column].decode("utf-8", "ignore"))
+        if line not in self.columns:
+            ending = self.source.line_starts[line] if line < len(self.source.line_starts) else None
+            self.columns[line] = list(accumulate(1 + (byte > 0x7F) for byte in self.source.data[start:ending]))
+        return start + bisect_right(self.columns[line], column)
 
     def span(self, first: ast.stmt, last: ast.stmt) -> tuple[int, int]:
         opening: ast.AST = first
@@ -87,6 +92,8 @@ class _Reader:
         pending: list[tuple[ast.stmt, Draft | None]] = [(stmt, None) for stmt in tree.body]
         while pending:
             stmt, parent = pending.pop()
+            if parent and parent.symbol.count(".") >= MAX_NESTING:
+                continue
             if isinstance(stmt, ast.ClassDef):
                 draft = self.add(stmt, "class", parent)
                 pending += [(inner, draft) for inner in stmt.body]

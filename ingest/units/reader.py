@@ -18,10 +18,10 @@ from kg.models.code import CodeUnit
 __all__ = ["read_units"]
 
 README_BYTES = 200_000
-_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.S)
+_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.S)
 _CPP_SIGNS = re.compile(
-    rb"(?m)^[ \t]*(class[ \t]+\w+[^;]*\{|namespace\b|template[ \t]*<|(public|private|protected)[ \t]*:|using[ \t]+\w)"
-    rb"|\w::\w"
+    rb"(?m)^[ \t]*(class[ \t]+\w+[^;]{0,300}\{|namespace\b|template[ \t]*<|(public|private|protected)[ \t]*:)"
+    rb"|^[ \t]*using[ \t]+\w|\w::\w"
 )
 
 

@@ -7,9 +7,11 @@ from functools import cached_property
 
 from kg.models.code import UnitKind
 
-__all__ = ["Draft", "Extraction", "SourceText", "decode", "one_line", "unique", "without_surrogates"]
+__all__ = ["MAX_NESTING", "Draft", "Extraction", "SourceText", "decode", "one_line", "unique", "without_surrogates"]
 
 SIGNATURE_LIMIT = 400
+MAX_NESTING = 20
+"""Units within units deeper than this belong to the outer one: each holds the text of all below it."""
 _NEWLINE = re.compile(rb"\r\n|\r|\n")
 
 

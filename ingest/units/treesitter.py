@@ -26,18 +26,18 @@ from tree_sitter import Node
 
 from ingest.units.c_names import C_FAMILY, declared_name, namespaces
 from ingest.units.grammars import GRAMMARS, largest_error, matches, syntax_tree
-from ingest.units.source import Draft, Extraction, SourceText, one_line
+from ingest.units.source import MAX_NESTING, Draft, Extraction, SourceText, one_line
 from ingest.units.toplevel import SCRIPT_GRAMMARS, SCRIPT_LINES, script_drafts
 
 __all__ = ["treesitter_units"]
 
 _CALLEE_BYTES = 400
-_DOC_COMMENTS = 200
+_DOC_COMMENTS, _DOC_LIMIT = 200, 10_000
 _UNIT_CAPTURES = ("function", "class", "constant", "scope")
 _NAME_NOISE = re.compile(r"<[^<>]*>|\s+|!$")
 _GAP = re.compile(rb"[ \t]*(\r\n?|\n)?[ \t]*((#\[|@)[^\r\n]*(\r\n?|\n)[ \t]*)*")
 _ANNOTATIONS = re.compile(r"^\s*(@[\w.]+(\([^()]*\))?\s+)+")
-_MARKS = re.compile(r"^[ \t]*(///?!?|/\*+!?|\*+/?|#+'?|%+|--+|!+)?[ \t]?|[ \t]*\*+/$", re.M)
+_MARKS = re.compile(r"[ \t]*(///?!?|/\*+!?|\*+/?|#+'?|%+|--+|!+)?[ \t]?")
 
 
 @dataclass
@@ -123,7 +123,7 @@ class _Builder:
                 if inner is not None:
                     self.attach(inner, found)
                 continue
-            if inner is not None and inner.kind in ("function", "method"):
+            if (inner is not None and inner.kind in ("function", "method")) or len(open_units) >= MAX_NESTING:
                 continue
             symbol = self.symbol(found, open_units[-1][1] if open_units else "")
             if not symbol:
@@ -221,8 +221,9 @@ def _first_lines(text: str) -> str:
 
 def _plain(comment: str) -> str:
     """A comment or string without its marks."""
-    stripped = re.sub(r"^[rRuUbB]*(\"\"\"|'''|\"|')|(\"\"\"|'''|\"|')$", "", comment.strip())
-    return textwrap.dedent(_MARKS.sub("", stripped)).strip()
+    stripped = re.sub(r"^[rRuUbB]*(\"\"\"|'''|\"|')|(\"\"\"|'''|\"|')$", "", comment[:_DOC_LIMIT].strip())
+    lines = (line.rstrip().removesuffix("*/").rstrip("* \t") for line in stripped.splitlines())
+    return textwrap.dedent("\n".join(_MARKS.sub("", line, count=1) for line in lines)).strip()
 
 
 def _call_name(callee: str) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.units import Limits, read_units
+from ingest.units import Limits, call_graph, read_units
 from kg.errors import InputError
 from tests.units.conftest import Read
 
@@ -97,6 +97,32 @@ def test_nesting_beyond_reason_costs_neither_stack_nor_neighbours(read: Read, na
     codebase = read({name: source, "b.py": GOOD})
     assert codebase.units[-1].id == "b.py#f"
     assert all(warning.startswith(f"{name}: ") for warning in codebase.warnings)
+
+
+LONG = 300_000
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("a.h", b"/*" * LONG),
+        ("a.h", b"class x " * LONG),
+        ("a.go", b"/*" + b" " * LONG + b"*/\nfunc f() {}\n"),
+        ("a.go", b"// x\n" * LONG + b"func f() {}\n"),
+        ("a.py", b"# \xe9\n" + b"f=lambda:0;" * 30_000),
+        ("a.ipynb", b'{"cells": [{"cell_type": "code", "source": "' + b"\\n" * LONG + b'x()"}]}'),
+        ("a.java", b"class A { int f() { return 1; } " * 20_000),
+        ("LICENSE", b"*" * 200_000),
+    ],
+)
+def test_what_makes_careless_readers_quadratic(read: Read, name: str, source: bytes) -> None:
+    assert read({name: source, "z.py": GOOD}).units[-1].id == "z.py#f"
+
+
+def test_a_crowd_of_one_name_is_no_call_graph(read: Read) -> None:
+    codebase = read({"a.py": "def f(): f()\n" * 20_000, "b.py": "def g(): f()\n"})
+    assert len(codebase.units) == 20_001
+    assert call_graph(codebase) == ()
 
 
 def test_a_syntax_error_keeps_what_can_be_read(read: Read) -> None:
