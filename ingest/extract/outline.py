@@ -159,10 +159,14 @@ def _named_item(tokens: Sequence[Token]) -> tuple[Token, ...]:
     """The part of a list item before a colon, when it is short and stands like a name."""
     for i, token in enumerate(tokens[:8]):
         if token.text in (":", "—", "–") and i:
-            return tuple(tokens[:i]) if all(part.kind in ("word", "math") for part in tokens[:i]) and i <= 6 else ()
+            named = tuple(part for part in tokens[:i] if part.text not in _QUOTES)
+            return named if named and all(part.kind in ("word", "math") for part in named) else ()
         if token.text in ".,;":
             return ()
     return ()
+
+
+_QUOTES = frozenset("“”`'\"‘’")
 
 
 def _close(nodes: list[Node], length: int) -> None:

@@ -11,7 +11,7 @@ from ingest.extract.english import commonness
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item
 from ingest.extract.sentences import Sentence
-from ingest.extract.words import CONCEPT_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word, stem, stems
+from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word, stem, stems
 
 __all__ = ["score", "termhood"]
 
@@ -97,6 +97,8 @@ def _thin_evidence(item: Item, words: list[str], process: bool) -> float:
         points -= 0.12
     if sources <= {"definition"} or sources <= {"proposed"}:
         points -= 0.12
+    if sources <= {"frequent"} and words[-1].lower() in EMPTY_HEADS:
+        points -= 0.10
     if sources <= {"acronym"} and not process:
         points -= 0.15
     if sources <= {"acronym", "frequent", "used", "definition", "emphasis"} and _proper(words):

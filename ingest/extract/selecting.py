@@ -11,6 +11,7 @@ __all__ = ["cover", "select"]
 
 MOST = 48
 MOST_COVERING = 14
+SHORT = 40
 LEAST = 0.30
 LEAST_COVERING = 0.15
 LEAST_STEP = 0.26
@@ -40,23 +41,30 @@ def select(items: Sequence[Item], most: int = MOST) -> list[Item]:
     return chosen
 
 
-def cover(
-    items: Sequence[Item], chosen: Sequence[Item], sentences: Sequence[Sentence], most: int = MOST_COVERING
-) -> list[Item]:
-    """Further steps, one for each method paragraph that no chosen item speaks of, best first, at most `most`."""
+def cover(items: Sequence[Item], chosen: Sequence[Item], sentences: Sequence[Sentence]) -> list[Item]:
+    """Further items of little score: one step for each method paragraph that no chosen item speaks of, at most
+    `MOST_COVERING`, and where the list is still short, the best of what is told in method sections."""
     covered = {sentences[c.sentence].block for item in chosen for c in item.candidates if c.sentence >= 0}
     taken = {id(item) for item in chosen}
-    rest = [item for item in items if id(item) not in taken and item.steps_only and item.score >= LEAST_COVERING]
+    rest = [item for item in items if id(item) not in taken and item.score >= LEAST_COVERING and _told_in_method(item)]
+    rest.sort(key=lambda item: (-item.score, item.candidates[0].start, item.name))
     found: list[Item] = []
-    for item in sorted(rest, key=lambda item: (-item.score, item.candidates[0].start, item.name)):
-        first = next((c for c in item.candidates if c.sentence >= 0), None)
-        if first is None or first.role not in ("method", "background") or len(found) == most:
-            continue
-        block = sentences[first.sentence].block
-        if block not in covered and all(f1(item.key, other.key) < 0.6 for other in [*chosen, *found]):
+    for item in rest:
+        block = sentences[item.candidates[0].sentence].block
+        new_place = block not in covered and item.steps_only and len(found) < MOST_COVERING
+        if (new_place or len(chosen) + len(found) < SHORT) and _differs(item, [*chosen, *found]):
             covered.add(block)
             found.append(item)
     return found
+
+
+def _told_in_method(item: Item) -> bool:
+    first = item.candidates[0]
+    return first.sentence >= 0 and first.role in ("method", "background")
+
+
+def _differs(item: Item, others: Sequence[Item]) -> bool:
+    return all(f1(item.key, other.key) < 0.6 for other in others)
 
 
 def _worth(item: Item, penalty: dict[int, float], crowd: Counter[int]) -> float:

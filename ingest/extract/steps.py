@@ -18,6 +18,7 @@ _LEADS = vocabulary("steps", "leads")
 _WEAK_LEADS = vocabulary("steps", "weak_leads")
 _PREPOSITIONS = vocabulary("steps", "prepositions")
 _PARTICLES = vocabulary("steps", "particles")
+_INTRANSITIVE = vocabulary("steps", "intransitive")
 _BE = vocabulary("steps", "be")
 _VERB_STEMS = {stem(verb): verb for verb in sorted(STEP_VERBS)}
 _NAMING = vocabulary("steps", "naming")
@@ -89,12 +90,16 @@ def object_step(
     """The step of verb `base` whose object, or complement ("marginalize over X"), begins at token `at`."""
     particle = ""
     if at < len(tokens) and tokens[at].text.lower() in _PARTICLES:
+        if base not in _INTRANSITIVE:
+            return
         particle, at = tokens[at].text.lower() + " ", at + 1
         weight -= 0.05
     ends = _object_ends(tokens, tags, at)
     if not ends:
         return
     short, full = readable(tokens[at : ends[0]]), readable(tokens[at : ends[-1]])
+    if "=" in short or tokens[at].text.lower() in ("no", "not"):
+        return
     if base in _NAMING and not particle:
         names = [" ".join(_without_determiner(text)) for text in (_CUT_OFF.sub("", short), full)]
         head = names[0].split(" of ")[0].split(" for ")[0].split(" in ")[0].split()
@@ -143,6 +148,8 @@ def _subject_start(tokens: Sequence[Token], tags: Sequence[str], end: int) -> in
         )
         tie = low in ("of", "for", "in") and begin < end and begin > 1 and tags[begin - 2].startswith("NN")
         if not inside and not tie:
+            break
+        if not tie and begin < end and tags[begin] in ("DT", "PRP$"):
             break
         begin -= 1
     while begin < end and tokens[begin].text.lower() in _PREPOSITIONS:

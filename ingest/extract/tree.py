@@ -12,6 +12,7 @@ MOST_TOP = 18
 _DEEPEST = 4
 _WRAPPER = 0.62
 _WORTH_THE_TOP = 0.42
+_LONG_ENOUGH = 8
 
 
 @dataclass(slots=True)
@@ -42,7 +43,7 @@ def grow(items: Sequence[Item], plan: Outline) -> list[Branch]:
             branches[id(parent)].children.append(branches[id(item)])
         else:
             top.append(branches[id(item)])
-    top = _dissolved([branch for branch in top if not _stray(branch)])
+    top = _without_strays(_dissolved([branch for branch in top if not _stray(branch)]))
     for branch in branches.values():
         branch.children.sort(key=_order)
     _flatten(top)
@@ -74,6 +75,12 @@ def _stray(branch: Branch) -> bool:
     item = branch.item
     told = any(c.role in ("method", "background") and not c.appendix for c in item.candidates)
     return not item.structural and not branch.children and not told and item.score < 0.5
+
+
+def _without_strays(top: list[Branch]) -> list[Branch]:
+    """A list that is long enough can do without weak phrases that belong to no structure."""
+    firm = [b for b in top if b.item.structural or b.children or b.item.score >= _WORTH_THE_TOP]
+    return firm if len(firm) >= _LONG_ENOUGH else top
 
 
 def _dissolved(top: list[Branch]) -> list[Branch]:
