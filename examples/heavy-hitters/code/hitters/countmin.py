@@ -25,7 +25,7 @@ class CountMin:
 
 
 class ConservativeCountMin(CountMin):
-    """The same table, but a counter is raised only as far as the new estimate demands."""
+    """Count-min with conservative update: a counter is raised only as far as the new estimate demands."""
 
     def add(self, item: int, count: int = 1) -> None:
         """Raise the item's counters to estimate + count, leaving larger ones as they are."""

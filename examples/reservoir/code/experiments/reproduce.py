@@ -83,7 +83,7 @@ def weighted_deviation() -> float:
         reservoir = WeightedReservoir(1, rng)
         for item, weight in enumerate(weights):
             reservoir.add(item, weight)
-        wins[reservoir.sample[0]] += 1
+        wins[reservoir.items[0]] += 1
     return max(abs(won / TRIALS - weight / sum(weights)) for won, weight in zip(wins, weights, strict=True))
 
 

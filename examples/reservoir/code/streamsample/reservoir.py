@@ -6,7 +6,7 @@ from random import Random
 
 
 class Reservoir:
-    """Keeps a uniform sample of `capacity` items; one random number for each item of the stream."""
+    """Reservoir sampling by Algorithm R: a uniform sample of `capacity` items, one random number per item."""
 
     def __init__(self, capacity: int, rng: Random) -> None:
         self.capacity = capacity
@@ -26,7 +26,7 @@ class Reservoir:
 
 
 class SkipReservoir:
-    """The same distribution, but it draws how many items to skip instead of asking at each of them."""
+    """Algorithm L: the same distribution, but it draws how many items to skip instead of asking at each of them."""
 
     def __init__(self, capacity: int, rng: Random) -> None:
         self.capacity = capacity

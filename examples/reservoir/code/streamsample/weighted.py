@@ -27,6 +27,6 @@ class WeightedReservoir:
             heapq.heapreplace(self._heap, (key, self.arrivals, item))
 
     @property
-    def sample(self) -> list[Hashable]:
+    def items(self) -> list[Hashable]:
         """Kept items, largest key first."""
         return [item for _, _, item in sorted(self._heap, reverse=True)]

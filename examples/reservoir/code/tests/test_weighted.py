@@ -14,7 +14,7 @@ class TestWeightedReservoir(unittest.TestCase):
             reservoir = WeightedReservoir(1, rng)
             reservoir.add("light", 1.0)
             reservoir.add("heavy", 3.0)
-            wins += reservoir.sample == ["heavy"]
+            wins += reservoir.items == ["heavy"]
         self.assertAlmostEqual(wins / 5_000, 0.75, delta=0.02)
 
     def test_weights_must_be_positive(self) -> None:
