@@ -39,6 +39,11 @@ _BY_TEXT: tuple[tuple[str, str, str], ...] = (
         "its disk is full",
         "free some space there; what was stored is kept",
     ),
+    (
+        r"critical error, and needs to be restarted",
+        "it met a critical error, as a rule a full disk, and wants a restart",
+        "free disk space, restart the server (`xkg db stop`), run the command again; what was acknowledged is kept",
+    ),
     (r"DNS resolve", "no such host", f"check NEO4J_URI, {_LOCAL}"),
     (
         r"CERTIFICATE_VERIFY_FAILED|certificate verify failed",

@@ -98,7 +98,7 @@ def db_path(as_json: bool) -> None:
     from kg.server.home import ServerHome
 
     home = ServerHome(load_settings().home)
-    result = {"home": home.root, "data": home.data, "log": home.console_log, "secrets": home.secrets}
+    result = {"home": home.root, "data": home.data, "log": home.neo4j_log, "secrets": home.secrets}
     emit({key: str(path) for key, path in result.items()}, as_json=as_json, text=lambda: str(home.root))
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from kg.errors import DatabaseError
 from kg.server.home import ServerHome
 
-__all__ = ["FailedStart", "explain_failed_start"]
+__all__ = ["FailedStart", "explain_failed_start", "log_sizes"]
 
-_READ_AT_MOST = 200_000
+_READ_AT_MOST = 1_000_000
 
 _CAUSES: tuple[tuple[str, str, str], ...] = (
     (r"Address already in use|BindException", "a port was taken at the last moment", "run the command again"),
@@ -64,27 +64,30 @@ class FailedStart:
     port_taken: bool
 
 
-def explain_failed_start(home: ServerHome, log_start: int) -> FailedStart:
-    """Read what was logged from byte `log_start` on, and name the cause."""
-    text = _read_from(home.console_log, log_start)
-    for number, (pattern, cause, remedy) in enumerate(_CAUSES):
-        if re.search(pattern, text):
-            error = DatabaseError(f"the local Neo4j did not start: {cause}", where=str(home.console_log), remedy=remedy)
-            return FailedStart(error, port_taken=number == 0)
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    told = next(
-        (line for line in reversed(lines) if re.search(r"ERROR|Caused by|Exception", line)), lines[-1] if lines else ""
-    )
-    message = f"the local Neo4j did not start: {told[:300]}" if told else "the local Neo4j ended without a word"
-    return FailedStart(
-        DatabaseError(message, where=str(home.console_log), remedy="`xkg doctor` checks what it needs"), False
-    )
+def log_sizes(home: ServerHome) -> dict[Path, int]:
+    """How long each log is now, so that an explanation reads only what came later."""
+    logs = (home.console_log, home.neo4j_log, home.debug_log)
+    return {path: path.stat().st_size if path.exists() else 0 for path in logs}
+
+
+def explain_failed_start(home: ServerHome, before: dict[Path, int]) -> FailedStart:
+    """Name the cause from what was logged since `log_sizes` gave `before`."""
+    told = [_read_from(path, start) for path, start in before.items()]
+    for pattern, cause, remedy in _CAUSES:
+        if any(re.search(pattern, text) for text in told):
+            error = DatabaseError(f"the local Neo4j did not start: {cause}", where=str(home.logs), remedy=remedy)
+            return FailedStart(error, port_taken=cause == _CAUSES[0][1])
+    lines = [line.strip() for text in told[:2] for line in text.splitlines() if line.strip()]
+    last = next((line for line in reversed(lines) if re.search(r"ERROR|Caused by|Exception", line)), "")
+    message = f"the local Neo4j did not start: {last[:300]}" if last else "the local Neo4j ended without a word"
+    return FailedStart(DatabaseError(message, where=str(home.logs), remedy="`xkg doctor` checks what it needs"), False)
 
 
 def _read_from(path: Path, start: int) -> str:
+    """A log from byte `start` on; from its beginning if it was rotated meanwhile."""
     try:
         with path.open("rb") as file:
-            file.seek(start)
+            file.seek(start if path.stat().st_size >= start else 0)
             return file.read(_READ_AT_MOST).decode("utf-8", "replace")
     except OSError:
         return ""

@@ -60,6 +60,8 @@ class ServerHome:
         self.arguments = self.run / "java.args"
         self.state = self.run / "server.json"
         self.console_log = self.logs / "console.log"
+        self.neo4j_log = self.logs / "neo4j.log"
+        self.debug_log = self.logs / "debug.log"
         self.secrets = self.root / "secrets.json"
         self.ports_file = self.root / "ports.json"
         self.start_lock = self.root / "start.lock"

@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 from kg.config import Settings
 from kg.errors import DatabaseError
 from kg.server.archive import archive_arguments
-from kg.server.diagnosis import explain_failed_start
+from kg.server.diagnosis import explain_failed_start, log_sizes
 from kg.server.home import HOST, Ports, Secret, ServerHome, read_json
 from kg.server.jars import missing_jars
 from kg.server.java import Java, find_java
@@ -116,10 +116,10 @@ class LocalServer:
             if taken:
                 say(f"port {', '.join(map(str, taken))} is taken by another program; now {ports.bolt} and {ports.http}")
             write_launch_files(self.home, ports, self.settings, archive)
-            log_start = self.home.console_log.stat().st_size if self.home.console_log.exists() else 0
+            logged = log_sizes(self.home)
             if running := self._await(self._launch(java), ports):
                 return running
-            failure = explain_failed_start(self.home, log_start)
+            failure = explain_failed_start(self.home, logged)
             if not failure.port_taken or attempt == _ATTEMPTS - 1:
                 raise failure.error
             self.home.ports_file.unlink(missing_ok=True)
@@ -155,7 +155,7 @@ class LocalServer:
         self._stop()
         raise DatabaseError(
             f"the local Neo4j did not answer within {_START_LIMIT:.0f} s",
-            where=str(self.home.console_log),
+            where=str(self.home.logs),
             remedy="free memory or processor time, then run the command again",
         )
 

@@ -12,8 +12,8 @@ from kg.server.home import Ports, ServerHome, read_json
 
 __all__ = ["STOP_LIMIT", "Noted", "end", "exists", "find_leftovers", "find_noted", "wait_for"]
 
-STOP_LIMIT = 150.0
-"""Seconds a stop may last; a supervisor kills its server after 120."""
+STOP_LIMIT = 90.0
+"""Seconds a stop may last; a supervisor kills its server after 60."""
 
 _SAME_SECONDS = 1.0
 

@@ -40,7 +40,7 @@ def local_status(settings: Settings) -> dict[str, Any]:
         "class_archive": java is not None and has_archive(settings.cache, java),
         "home": str(server.home.root),
         "data_mb": _size_mb(server.home.data),
-        "log": str(server.home.console_log),
+        "log": str(server.home.neo4j_log),
     }
 
 

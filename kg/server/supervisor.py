@@ -29,7 +29,7 @@ __all__ = ["supervise"]
 
 _LOG_LIMIT = 5_000_000
 _PR_SET_PDEATHSIG = 1
-_KILL_AFTER = 120.0
+_KILL_AFTER = 60.0
 
 
 def supervise(home: ServerHome, idle_seconds: float, java: Path) -> int:
