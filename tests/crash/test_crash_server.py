@@ -1,0 +1,60 @@
+"""kill -9 of the database server in the middle of a write: it opens again, nothing is half, a resume completes it."""
+
+import random
+from pathlib import Path
+
+import psutil
+import pytest
+from crash_child import counting, ingest
+
+from kg.backup import export_graph
+from kg.config import Settings
+from kg.errors import DatabaseError
+from kg.server import LocalServer
+from kg.store import Store, Transaction, open_store
+
+pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.timeout(1800)]
+
+KILLS = 3
+
+
+def exported(store: Store, file: Path) -> bytes:
+    export_graph(store, file, include_unlicensed=True)
+    return file.read_bytes()
+
+
+def test_kills_of_the_server_then_a_resume_give_the_same_graph(
+    server_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = server_settings.model_copy(update={"home": tmp_path / "home"})
+    server, statements = LocalServer(settings), 0
+
+    def count(number: int, _done: bool) -> None:
+        nonlocal statements
+        statements = number
+
+    try:
+        with open_store(settings) as store, monkeypatch.context() as patch:
+            patch.setattr(Transaction, "run", counting(Transaction.run, count))
+            ingest(store)
+            expected = exported(store, tmp_path / "expected.jsonl")
+        for point in sorted(random.Random(5).sample(range(statements // 4, statements), KILLS)):  # noqa: S311 -- repeatable
+            with open_store(settings) as store:
+                while store.write("backup/delete_some", limit=1000)[0]["deleted"]:
+                    pass
+
+            def kill(number: int, done: bool, point: int = point) -> None:
+                if (number, done) == (point, True):
+                    process = psutil.Process(server.ensure().server_pid)
+                    process.kill()
+                    process.wait(30)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(Transaction, "run", counting(Transaction.run, kill))
+                with pytest.raises(DatabaseError), open_store(settings) as store:
+                    ingest(store)
+            with open_store(settings) as store:
+                ingest(store)
+                assert exported(store, tmp_path / "again.jsonl") == expected, f"killed at statement {point}"
+    finally:
+        server.stop()
