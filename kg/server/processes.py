@@ -41,11 +41,12 @@ def find_noted(home: ServerHome) -> Noted | None:
 
 
 def find_leftovers(home: ServerHome) -> list[psutil.Process]:
-    """Supervisors and servers of `home`, by their command lines, whatever is noted: the last resort after kill -9."""
-    server_mark, root = f"@{home.arguments}", str(home.root)
+    """All processes of `home`, by their command lines, whatever is noted: the last resort after kill -9."""
+    arguments, root = f"@{home.run}{os.sep}", str(home.root)
 
     def is_ours(command: list[str]) -> bool:
-        return server_mark in command or ("kg.server.supervisor" in command and root in command)
+        is_java = any(word.startswith(arguments) for word in command)
+        return is_java or ("kg.server.supervisor" in command and root in command)
 
     return [process for process in psutil.process_iter(["cmdline"]) if is_ours(process.info["cmdline"] or [])]
 
