@@ -21,7 +21,7 @@ __all__ = ["FIRM", "HANDLERS", "IN_PREAMBLE", "TAKING", "Handler", "on_cite", "o
 Handler = Callable[["Scanner", str, int, int], int]
 
 _THE = re.compile(r"\s*\{?\s*\\the(part|chapter|section|subsection|subsubsection|paragraph)(?![a-zA-Z@])")
-_LINE = re.compile(r"[^\r\n]*")
+_LINE = re.compile(r"[^\r\n]{0,301}")
 _CONTROL = re.compile(r"\s*\\[a-zA-Z@]+")
 _EPS = re.compile(r"(?:file|figure)\s*=\s*([^,\s]+)")
 _SPACE = re.compile(r"\s+")

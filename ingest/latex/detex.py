@@ -28,7 +28,7 @@ _ACCENTS = {
 _DROPPED = {
     "label": 1, "vspace": 1, "hspace": 1, "vskip": 0, "includegraphics": 1, "input": 1, "include": 1, "color": 1,
     "bibliographystyle": 1, "bibliography": 1, "pagestyle": 1, "thispagestyle": 1, "setlength": 2, "addtolength": 2,
-    "setcounter": 2, "addtocounter": 2, "phantom": 1, "hphantom": 1, "vphantom": 1, "hypertarget": 1, "fontsize": 2,
+    "setcounter": 2, "addtocounter": 2, "hyperlink": 1, "phantom": 1, "hphantom": 1, "vphantom": 1, "hypertarget": 1, "fontsize": 2,
     "raisebox": 1, "resizebox": 2, "scalebox": 1, "rotatebox": 1, "textcolor": 1, "colorbox": 1, "fcolorbox": 2,
     "multicolumn": 2, "multirow": 2, "cline": 1, "cmidrule": 1, "rule": 2, "usepackage": 1, "index": 1, "glsadd": 1,
     "footnotemark": 0, "tag": 1, "hyphenation": 1, "rowcolor": 1, "cellcolor": 1, "arraystretch": 0, "addcontentsline": 3,
@@ -122,7 +122,7 @@ class _Reader:
         symbol = _symbols().get(name)
         if symbol is not None:
             self.put({"i": "i", "j": "j"}.get(name, symbol) if self.accent else symbol)
-            return at - len(found["gap"]) if symbol[-1:].isalpha() or name == "xspace" else at
+            return at - len(found["gap"]) if symbol.strip() or name == "xspace" else at
         self.out.append(found["gap"] and " ")
         option = lexer.bracket(at) if not found["gap"] else None
         return option.after if option and name not in ("max", "min") and lexer.group(option.after) else at
@@ -166,17 +166,22 @@ class _Reader:
 
     def keys(self, name: str, at: int) -> int:
         """Citations as ``[key; key]``, references as what they resolve to."""
-        while option := self.lexer.bracket(at):
-            at = option.after
-        group = self.lexer.group(at)
-        if not group:
-            return at or 1
-        keys = [key.strip() for key in self.lexer.value(group).split(",") if key.strip()]
-        if name in names.CITING:
-            self.put(f"[{'; '.join(keys)}]")
-        else:
+        keys: list[str] = []
+        while True:
+            start = at
+            while option := self.lexer.bracket(at):
+                at = option.after
+            group = self.lexer.group(at)
+            if not group or (keys and not name.endswith("cites")):
+                at = start if keys else at
+                break
+            keys += [key.strip() for key in self.lexer.value(group).split(",") if key.strip()] or [""]
+            at = group.after
+        if name in names.CITING and name != "nocite":
+            self.put(f"[{'; '.join(keys)}]" if any(keys) else "")
+        elif name in names.REFERRING:
             self.put(", ".join((self.resolve(key) if self.resolve else "") or f"[{key}]" for key in keys))
-        return group.after
+        return at or 1
 
     def environment(self, name: str, at: int) -> int:
         group = self.lexer.group(at)

@@ -86,6 +86,15 @@ class Flat:
             stop = inside.start + min(inside.length, end - self._starts[number])
         return Span(file=source.path, start=source.byte(char), end=source.byte(max(stop, char)))
 
+    def trimmed(self, start: int, end: int) -> Span:
+        """``span(start, end)`` without blanks at its end."""
+        span, raw = self.span(start, end), self.raw(start, end)
+        blank = len(raw) - len(raw.rstrip())
+        if not blank:
+            return span
+        segment, char = self._place(start)
+        return span.model_copy(update={"end": segment.source.byte(char + len(raw) - blank)})
+
     def raw(self, start: int, end: int) -> str:
         """The original characters of ``span(start, end)``, comments included."""
         if not self.segments:

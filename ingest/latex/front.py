@@ -16,9 +16,11 @@ _NOTES = re.compile(
     r"\\(?:thanks|footnote|titlenote|subtitlenote|authornote|footnotemark|footnotetext|tnotemark)\*?(?![a-zA-Z])"
 )
 _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
-_BETWEEN = re.compile(
-    r"\\(?:and|And|AND|IEEEauthorrefmark|newauthor|altauthor)(?![a-zA-Z])|\\quad|\\qquad|\\hfill|\\hspace\*?\{[^}]*\}|\\\\(?:\[[^\]]*\])?|\r?\n\s*\r?\n"
-)
+_ABSTRACT = re.compile(r"\\begin\s*\{abstract\}(.{20,}?)\\end\s*\{abstract\}", re.DOTALL)
+_ABSTRACT_NAME = re.compile(r"\\abstractname\s*\}?\s*\{([^{}]*)\}")
+_BLOCK = re.compile(r"\\(?:and|And|AND|newauthor|altauthor)(?![a-zA-Z])")
+_LINE = re.compile(r"\\\\(?:\[[^\]]*\])?|\\newline(?![a-zA-Z])|\r?\n\s*\r?\n")
+_GAP = re.compile(r"\\q?quad(?![a-zA-Z])|\\hfill(?![a-zA-Z])|\\hspace\*?\{[^}]*\}|\\IEEEauthorrefmark")
 _FIELDS = re.compile(
     r"\\(?:affil|affiliation|affiliations|address|addr|email|institute|institution|orcid|orcidlink|orcidID|inst|authorrefmark"
     r"|IEEEauthorrefmark|IEEEauthorblockA|textsuperscript|thanks|footnotemark|corref|fnref|cortext|authormark|href|url"
@@ -62,7 +64,7 @@ def title_of(events: list[Event], flat: Flat, macros: Macros) -> str:
     for event in events:
         if event.kind == "front" and event.name in names.TITLES:
             title = _clean(_without_groups(macros.expand(event.values[0]), _NOTES), macros)
-            if len(title) > 2:
+            if re.search(r"\w", title):
                 return title
     found = _PDF_TITLE.search(flat.scan)
     return _clean(found[1], macros) if found else ""
@@ -87,25 +89,34 @@ def _names(text: str) -> list[str]:
         inner = [blocks.value(group) for field in fields if (group := blocks.group(field.end()))]
         text = " \\and ".join(inner) if inner else re.sub(r"\\name(?![a-zA-Z])", r" \\and ", text)
     text = re.sub(r"\\addr(?![a-zA-Z]).*?(?=\\and|\\AND|\Z)", "", text, flags=re.DOTALL | re.IGNORECASE)
+    text = re.sub(r"\\email\s+[^\s{}\\]+", " ", text)
     text = _SUPERSCRIPT.sub(" ", _without_groups(text, _FIELDS))
+    return [name for block in _BLOCK.split(text) for name in _of_block(block)]
+
+
+def _of_block(block: str) -> list[str]:
+    """Names stand in the first line; in the lines after it only as long as those list several names and nothing else."""
+    result: list[str] = []
+    for line in _LINE.split(block):
+        if not line.strip():
+            continue
+        parts = [part for part in _GAP.split(line) if part.strip()]
+        names_ = [name for part in parts for name in _of_part(part)]
+        if result and (len(names_) < 2 or _NOT_NAMES.search(line)):
+            break
+        result += names_
+    return result
+
+
+def _of_part(part: str) -> list[str]:
+    if _SMALL.search(part) and not _NAME_FIELD.search(part):
+        return []
+    plain = readable(part).translate(str.maketrans("*†‡§¶♯", "      "))
     result = []
-    for part in _BETWEEN.split(text):
-        if not part or (_SMALL.search(part) and not _NAME_FIELD.search(part)):
-            continue
-        plain = readable(part).replace("*", " ").replace("†", " ").replace("‡", " ")
-        if _NOT_NAMES.search(plain) and "," not in plain:
-            continue
-        for one in re.split(r",|;|\band\b|&|·|•", plain):
-            name = re.sub(r"\s+", " ", one).strip(" .,;:")
-            name = name + "." if re.search(r"\b(?:Jr|Sr)$", name) else name
-            if (
-                _NOT_NAMES.search(name)
-                or len(name) < 4
-                or len(name) > 60
-                or not _NAME.fullmatch(name)
-                or " " not in name
-            ):
-                continue
+    for one in re.split(r",|;|\band\b|&|·|•", plain):
+        name = re.sub(r"\s+", " ", one).strip(" .,;:")
+        name = name + "." if re.search(r"\b(?:Jr|Sr)$", name) else name
+        if " " in name and 4 <= len(name) <= 60 and _NAME.fullmatch(name) and not _NOT_NAMES.search(name):
             result.append(name)
     return result
 
@@ -114,6 +125,9 @@ def abstract_of(events: list[Event], pairs: Pairs, flat: Flat, macros: Macros) -
     """The abstract environment or command; else what a heading called Abstract stands over."""
     for number, event in enumerate(events):
         if event.kind == "begin" and names.starless(event.name) in names.ABSTRACTS and number in pairs.closing:
+            renamed = _ABSTRACT_NAME.findall(flat.scan, max(0, event.start - 2_000), event.start)
+            if renamed and not re.search(r"abstract|summary", renamed[-1], re.IGNORECASE):
+                continue
             text = _clean(flat.text[event.end : events[pairs.closing[number]].start], macros)
             if text:
                 return re.sub(r"^\[[^\]]*\]\s*", "", text)
@@ -122,6 +136,8 @@ def abstract_of(events: list[Event], pairs: Pairs, flat: Flat, macros: Macros) -
             text = _clean(" ".join(event.values), macros)
             if len(text) > 20:
                 return text
+    if "\\abstractname" not in flat.scan and (early := _ABSTRACT.search(flat.scan)):
+        return _clean(flat.text[early.start(1) : early.end(1)], macros)
     for number, event in enumerate(events):
         if event.kind == "heading" and _clean(event.values[0], macros).lower().strip(" .:") == "abstract":
             stop = next(

@@ -7,6 +7,7 @@ __all__ = ["Argument", "Lexer", "drop_comments"]
 
 MAX_BRACKET = 4_000
 """Characters within which an optional argument must close: an open `[` is more often just a bracket."""
+MAX_NESTED = 10
 
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _BRACKET = re.compile(r"\\.|[\[\]{}]", re.DOTALL)
@@ -69,6 +70,8 @@ class Lexer:
                 place = self.closing.get(found.start(), found.start()) + 1
             elif found[0] in "[]":
                 depth += 1 if found[0] == "[" else -1
+                if depth > MAX_NESTED:
+                    return None
             elif found[0] == "}":
                 return None
             if depth == 0:

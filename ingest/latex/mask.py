@@ -31,6 +31,7 @@ _CONDITIONAL = re.compile(
 _DEFINED_AS = re.compile(
     r"\\(?:let\s*\\[a-zA-Z@]+|def\s*\\[a-zA-Z@]+\s*\{|newcommand\*?\s*\{?\s*\\[a-zA-Z@]+\s*\}?\s*\{)\s*=?\s*$"
 )
+_OPTIONS = re.compile(r"[ \t]*\[(?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\]")
 _BLANK_LINE_START = re.compile(r"(?:^|[\r\n])[ \t]*$")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _DECLARED = re.compile(
@@ -154,7 +155,8 @@ class _Masker:
         if is_hidden:
             self.dropped.append((found.start(), end))
         else:
-            self.hidden.append((found.end(), close))
+            options = _OPTIONS.match(self.text, found.end(), close) if not name.startswith("verbatim") else None
+            self.hidden.append((options.end() if options else found.end(), close))
         return end
 
     def conditional(self, found: re.Match[str]) -> int:

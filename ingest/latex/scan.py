@@ -7,6 +7,7 @@ for, at the place of the call.
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ingest.latex import commands, names
 from ingest.latex.events import Event, place
@@ -47,6 +48,7 @@ class Scanner:
         self.notes: list[tuple[int, int, str]] = []
         self.first_argument: int | None = None
         self._math: list[str] = []
+        self._in_display = False
         self._pending: list[tuple[int, tuple[Event, ...]]] = []
         self.templates: dict[str, tuple[tuple[Event, ...], tuple[Event, ...]]] = {}
 
@@ -141,6 +143,10 @@ class Scanner:
         values, stop = self.macros.call(macro, self.lexer, end)
         tail = _TAIL.search(macro.body)
         handler = commands.HANDLERS.get(tail[1].removesuffix("*")) if tail else None
+        if sum(event.name == "$$" for event in (*before, *after)) % 2:
+            before = self.toggled(before)
+        if macro.until:
+            after = ()
         if before:
             self.emit(place(before, start, stop, values))
         if after:
@@ -150,6 +156,12 @@ class Scanner:
         if not before and not after and names.is_citing(name) and macro.arguments:
             return commands.on_cite(self, name, start, end)
         return end
+
+    def toggled(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """Half a ``$$…$$`` in a macro: it opens a display, or closes the one that the last such macro opened."""
+        self._in_display = not self._in_display
+        kind = "begin" if self._in_display else "end"
+        return tuple(replace(event, kind=kind) if event.name == "$$" else event for event in events)
 
     def template(self, key: str, body: str) -> tuple[tuple[Event, ...], tuple[Event, ...]]:
         """The events in a macro's body: those before its first argument, and the others."""

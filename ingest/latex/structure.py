@@ -42,7 +42,7 @@ def _roman(number: int) -> str:
 
 
 def _letter(number: int) -> str:
-    return chr(96 + number) if 1 <= number <= 26 else str(number)
+    return chr(96 + number) if 1 <= number <= 26 else str(number or "")
 
 
 @dataclass
@@ -79,7 +79,7 @@ class _Numbers:
             if expanded == text or len(expanded) > 200:
                 break
             text = expanded
-        return readable(text)[:20]
+        return readable(text)[:20].strip(".- ")
 
     def _one(self, found: re.Match[str]) -> str:
         if found[3]:
@@ -167,7 +167,7 @@ class _Builder:
         """End the open sections of this level and below."""
         while self.open and self.open[-1].section.level >= level:
             ended = self.open.pop()
-            span = self.flat.span(ended.start, ended.start + len(self.flat.text[ended.start : at].rstrip()))
+            span = self.flat.trimmed(ended.start, max(at, ended.start))
             self.done.append((ended.start, ended.section.model_copy(update={"end": span.end})))
 
     def heading(self, event: Event) -> None:

@@ -1,0 +1,85 @@
+"""Display mathematics of every kind, with exact bytes, also through the author's own commands."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+KINDS = ("equation", "equation*", "align", "align*", "alignat", "flalign", "gather", "gather*", "multline", "eqnarray",
+         "eqnarray*", "displaymath", "IEEEeqnarray", "dmath", "empheq")  # fmt: skip
+
+
+@pytest.mark.parametrize("env", KINDS)
+def test_environments(parse: Any, raw: Callable[[Any], bytes], env: str) -> None:
+    source = f"\\begin{{{env}}} a &= \\frac{{1}}{{2}} % note\n \\label{{x}} \\end{{{env}}}"
+    (equation,) = parse(f"text {source} more").doc.equations
+    assert raw(equation) == source.encode()
+    assert (equation.env, equation.label) == (env, "x")
+    assert "note" not in equation.latex
+
+
+@pytest.mark.parametrize(
+    ("source", "env"),
+    [("$$ a=b $$", "$$"), ("\\[ a=b \\]", "\\["), ("\\begin {equation}a\\end {equation}", "equation")],
+)
+def test_delimiters(parse: Any, raw: Callable[[Any], bytes], source: str, env: str) -> None:
+    (equation,) = parse(f"costs \\$5, $x$$y$ and a\\\\[2pt] {source} here $z$").doc.equations
+    assert (raw(equation), equation.env) == (source.encode(), env)
+
+
+@pytest.mark.parametrize(
+    ("definition", "source", "env"),
+    [
+        (r"\newcommand{\be}{\begin{equation}}\newcommand{\ee}{\end{equation}}", r"\be a=b \ee", "equation"),
+        (r"\def\bea{\begin{eqnarray}}\def\eea{\end{eqnarray}}", r"\bea a&=&b \eea", "eqnarray"),
+        (r"\newcommand{\eqn}[1]{\begin{align*}#1\end{align*}}", r"\eqn{a = \frac{1}{2}}", "align*"),
+        (r"\def\ba#1\ea{\begin{align}#1\end{align}}", r"\ba a=b \ea", "align"),
+        (r"\newcommand{\beq}{$$}\newcommand{\eeq}{$$}", r"\beq a=b \eeq", "$$"),
+        (r"\newcommand{\beq}{\[}\newcommand{\eeq}{\]}", r"\beq a=b \eeq", "\\["),
+        (r"\newenvironment{myeq}[1][]{\begin{gather}}{\end{gather}}", r"\begin{myeq}[x] a=b \end{myeq}", None),
+        (r"\newcommand{\start}{\be}\def\be{\begin{equation}}\def\ee{\end{equation}}", r"\start a=b \ee", "equation"),
+    ],
+)  # fmt: skip
+def test_authors_own_commands(
+    parse: Any, raw: Callable[[Any], bytes], definition: str, source: str, env: str | None
+) -> None:
+    parsed = parse(f"{definition}\n{source} and {source}")
+    assert [raw(equation).decode() for equation in parsed.doc.equations] == [source, source]
+    assert env is None or parsed.doc.equations[0].env == env
+    assert not parsed.doc.warnings
+
+
+def test_own_commands_of_a_style_file_in_the_folder(parse: Any) -> None:
+    text = "\\documentclass{article}\\usepackage{mine}\\begin{document}\\be a \\ee\\end{document}"
+    style = "\\newcommand{\\be}{\\begin{equation}}\\newcommand{\\ee}{\\end{equation}}"
+    assert len(parse(text, {"mine.sty": style}, wrap=False).doc.equations) == 1
+
+
+def test_inner_environments_are_part_of_the_outer(parse: Any) -> None:
+    parsed = parse(r"\begin{equation}\begin{aligned}a\\\begin{cases}b\end{cases}\end{aligned}\end{equation}")
+    assert [equation.env for equation in parsed.doc.equations] == ["equation"]
+
+
+def test_subequations_share_their_label(parse: Any) -> None:
+    parsed = parse(r"\begin{subequations}\label{all}\begin{align}a\end{align}\end{subequations} \eqref{all}")
+    (equation,), (label,), (reference,) = parsed.doc.equations, parsed.doc.labels, parsed.doc.references
+    assert equation.id == label.target == reference.target == "eq/all"
+
+
+def test_an_unclosed_dollar_costs_only_its_paragraph(parse: Any) -> None:
+    parsed = parse("broken $x here\n\n$$ a $$ \\begin{equation} b \\end{equation} $ again\n\n\\[ c \\]")
+    assert [equation.env for equation in parsed.doc.equations] == ["$$", "equation", "\\["]
+
+
+def test_a_lone_double_dollar_swallows_no_section(parse: Any) -> None:
+    parsed = parse("$$ a\n\n\\section{B} $$ b $$")
+    assert len(parsed.doc.sections) == 1
+    assert [equation.latex for equation in parsed.doc.equations] == ["$$ b $$"]
+    assert "no partner" in parsed.doc.warnings[0].message
+
+
+def test_ids_come_from_label_or_content(parse: Any) -> None:
+    first = parse(r"\[a\]\begin{equation}\label{eq:b}b\end{equation}\[c\]").doc.equations
+    second = parse(r"\[new\]\[a\]\begin{equation}\label{eq:b}b\end{equation}\[c\]").doc.equations
+    assert [e.id for e in first] == [e.id for e in second[1:]]
+    assert first[1].id == "eq/eq:b"

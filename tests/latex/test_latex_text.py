@@ -1,0 +1,85 @@
+"""Readable text: of commands, of paragraphs, of sections."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ingest.latex import section_texts
+from ingest.latex.detex import readable
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\textbf{bold} {\it old} \emph{x}\footnote{A note}", "bold old x (A note)"),
+        (r"Schr\"odinger, \'{E}tienne, \v{S}, na\"{\i}ve, Erd\H{o}s, \c{c}a, \o, \ss", "Schrödinger, Étienne, Š, naïve, Erdős, ça, ø, ß"),
+        (r"$\alpha_{i} \leq \frac{1}{2}\sqrt{x}$", "α_i ≤ 1/2√(x)"),
+        (r"A~\cite[p.~1]{a,b} and \citet{c}", "A [a; b] and [c]"),
+        (r"``quoted'' --- 1--2 \& 50\% \$3 \#1 a\_b \{x\}", "“quoted” — 1–2 & 50% $3 #1 a_b {x}"),
+        (r"\verb|a_{b}\c| \url{http://x.y/a_b%20c} \href{http://x}{here}", r"a_{b}\c http://x.y/a_b%20c here"),
+        (r"\textcolor{red}{seen} \vspace{1cm}\label{x}\includegraphics[width=2cm]{f}end", "seen end"),
+        (r"\LaTeX\ and \LaTeX{} too , (now )", "LaTeX and LaTeX too, (now)"), ("", ""), (r"\unknown[o]{shown}", "shown"),
+        ("nul\0 \x07 gone", "nul gone"), (r"\mathcal{L} \operatorname{softmax}(x)", "L softmax(x)"),
+    ],
+)  # fmt: skip
+def test_readable(latex: str, text: str) -> None:
+    assert readable(latex) == text
+
+
+def test_paragraphs_end_where_tex_ends_them(parse: Any, raw: Callable[[Any], bytes]) -> None:
+    source = "\\section{A}\nOne\nline.\n\nTwo \\[ x = 1 \\] goes on.\\par Three\n\\begin{figure}no\\end{figure}\nFour \\begin{itemize}[a=b]\n\\item five\n\\item[Six] six\n\\end{itemize} Seven"
+    paragraphs = parse(source).doc.paragraphs
+    assert [p.text for p in paragraphs] == [
+        "One line.",
+        "Two x = 1 goes on.",
+        "Three",
+        "Four",
+        "five",
+        "Six six",
+        "Seven",
+    ]
+    assert raw(paragraphs[1]) == b"Two \\[ x = 1 \\] goes on."
+    assert paragraphs[5].title == "Six"
+    assert {p.section for p in paragraphs} == {"s/1"}
+
+
+@pytest.mark.parametrize(
+    "head",
+    [r"\noindent\textbf{Run in.} Text", r"{\bf Run in:} Text", r"\emph{Run in}. Text", r"\paragraph{Run in.} Text"],
+)
+def test_run_in_headings(parse: Any, head: str) -> None:
+    (paragraph,) = parse(head).doc.paragraphs
+    assert paragraph.title == "Run in"
+
+
+def test_definitions_and_settings_are_no_text(parse: Any) -> None:
+    doc = parse("\\newcommand{\\x}[1]{a #1}\\setcounter{page}{3}\\hypersetup{a={b}}\\x{word}").doc
+    assert [p.text for p in doc.paragraphs] == ["a word"]
+
+
+def test_references_to_sections_are_read_as_numbers(parse: Any) -> None:
+    doc = parse(r"\section{A}\section{B}\label{b} See Section~\ref{b} and \ref{gone}.").doc
+    assert doc.paragraphs[0].text == "See Section 2 and [gone]."
+
+
+def test_own_text_of_each_section(parse: Any) -> None:
+    texts = section_texts(parse("\\section{A} a\n\nb \\subsection{B} c \\section{C}"))
+    assert texts == {"s/1": "a\n\nb", "s/1.1": "c", "s/2": ""}
+
+
+def test_paragraphs_do_not_run_over_files(parse: Any, raw: Callable[[Any], bytes]) -> None:
+    doc = parse("before \\input{value} after\n\n\\input{part}\nlast", {"value.tex": "42", "part.tex": "inside"}).doc
+    assert [(p.file, p.text) for p in doc.paragraphs] == [
+        ("main.tex", "before 42 after"),
+        ("part.tex", "inside"),
+        ("main.tex", "last"),
+    ]
+    assert raw(doc.paragraphs[0]) == b"before \\input{value} after"
+
+
+def test_numerical_macros_and_arguments_are_expanded(parse: Any) -> None:
+    doc = parse(
+        r"\newcommand{\R}{\mathbb{R}}\newcommand{\norm}[2][2]{\|#2\|_{#1}}\DeclareMathOperator*{\argmin}{arg\,min} In $\R$: $\argmin \norm{x}$ or $\norm[1]{y}$"
+    ).doc
+    assert doc.paragraphs[0].text == "In R: arg min ‖x‖_2 or ‖y‖_1"
