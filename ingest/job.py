@@ -24,7 +24,7 @@ from ingest.acquire import (
 from ingest.extract import StructuralExtractor
 from ingest.ground import ground
 from ingest.latex import ParsedPaper, parse_paper, section_texts
-from ingest.units import read_units
+from ingest.units import call_graph, read_units
 from kg.config import Settings
 from kg.embeddings import open_embedder
 from kg.embeddings.nodes import embed_record
@@ -140,6 +140,7 @@ def prepare(job: Job, settings: Settings, known: Mapping[str, str]) -> Outcome:
             update={
                 "repository": repository.repository.model_copy(update={"licence": licence}),
                 "units": codebase.units,
+                "calls": tuple((c.caller, c.callee) for c in call_graph(codebase) if c.definitions == 1),
             }
         )
         if parsed:
