@@ -70,5 +70,5 @@ def _first_place(
         return
     if last - first == 2 and head.lower() in EMPTY_HEADS and is_shell(sentence.tokens[first].text):
         return
-    weight = min(0.12, 0.05 * math.log(value / 3)) - (0.0 if process else 0.22)
+    weight = min(0.12, 0.05 * math.log(value / 3)) - (0.0 if process else 0.30)
     yield from make(sentence, index, first, last, "frequent", weight=round(weight, 3))

@@ -28,6 +28,8 @@ from kg.models.technique import Kind, Technique, TechniqueTree
 __all__ = ["StructuralExtractor"]
 
 _LONGEST_SPAN = 5800
+_LONGEST_TEXT = 1_500_000
+"""Characters that are read: three times a long dissertation; what stands beyond them is not looked at."""
 
 
 class StructuralExtractor:
@@ -35,7 +37,7 @@ class StructuralExtractor:
 
     def extract(self, parsed: ParsedPaper) -> TechniqueTree:
         """The technique tree; empty for a paper without a readable sentence or heading."""
-        reading = read(parsed.flat.text)
+        reading = read(parsed.flat.text[:_LONGEST_TEXT])
         plan = outline(reading)
         text = sentences(reading, plan)
         items = _items(reading, plan, text, parsed.doc.title)
@@ -104,7 +106,7 @@ class _Writer:
         order = sorted(item.sources, key=SOURCES.index)
         identifier = self._id(item.name)
         return Technique(
-            id=identifier, name=item.name, aliases=tuple(item.aliases), kind=_kind(branch),
+            id=identifier, name=item.name, aliases=tuple(item.aliases), kind=_kind(branch, self.plan),
             definition=definition(item, self.text, best) or self._caption(item), score=round(item.score, 4),
             spans=self._spans(item, best), signals=tuple(order),
             children=tuple(self.technique(child) for child in branch.children),
@@ -146,8 +148,18 @@ class _Writer:
         return tuple(dict.fromkeys(span for span in spans if span.end > span.start))
 
 
-def _kind(branch: Branch) -> Kind:
+def _kind(branch: Branch, plan: Outline) -> Kind:
+    """A resource by its head or by standing as a proper name in a section on data sets; a methodology has parts."""
     words = branch.item.name.lower().split()
     if words[-1] in RESOURCE_HEADS and not words[0].endswith("ing"):
         return "resource"
+    if branch.item.structural and len(words) == 1 and _among_data_sets(branch.item.node, plan):
+        return "resource"
     return "methodology" if len(branch.children) >= 2 and branch.item.structural else "technique"
+
+
+def _among_data_sets(node: int, plan: Outline) -> bool:
+    parent = plan.nodes[node].parent
+    if plan.nodes[node].kind not in ("paragraph", "run_in", "item") or parent < 0:
+        return False
+    return any(token.text.lower().removesuffix("s") in RESOURCE_HEADS for token in plan.nodes[parent].title)
