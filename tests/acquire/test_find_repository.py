@@ -84,10 +84,10 @@ def test_the_name_in_the_title_decides_between_two() -> None:
 
 def test_an_author_that_owns_it_counts() -> None:
     meta = META.model_copy(update={"title": "On Shearing"})
-    text = "Code is available at https://github.com/someone/x9. Code is available at https://github.com/adaschafer/x8."
+    text = "Code is available at https://github.com/someone/x9. Code is available at https://github.com/firstauthor/x8."
     hint = find(text, meta=meta)
     assert hint is not None
-    assert hint.ref == "adaschafer/x8"
+    assert hint.ref == "firstauthor/x8"
 
 
 def test_the_repository_of_the_text_is_not_that_of_the_code() -> None:
