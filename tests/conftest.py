@@ -73,20 +73,24 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip, or fail in CI, a test whose layer's needs are missing."""
-    for name, layer in LAYERS.items():
-        if item.get_closest_marker(name) and (reason := layer.missing()):
-            if os.environ.get("CI") == "true" and layer.required_in_ci:
-                pytest.fail(f"{reason}; `{layer.command}` mends it", pytrace=False)
-            _not_run[name] += 1
-            pytest.skip(f"{reason}; `{layer.command}` mends it")
+    """Skip, or fail in CI, a test whose layers' needs are missing."""
+    missing = {
+        name: reason for name, layer in LAYERS.items() if item.get_closest_marker(name) and (reason := layer.missing())
+    }
+    if not missing:
+        return
+    told = "; ".join(f"{reason}: `{LAYERS[name].command}` mends it" for name, reason in missing.items())
+    if os.environ.get("CI") == "true" and all(LAYERS[name].required_in_ci for name in missing):
+        pytest.fail(told, pytrace=False)
+    _not_run.update(missing.keys())
+    pytest.skip(told)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say plainly what was not run, and the command that would."""
     for name, count in sorted(_not_run.items()):
         layer = LAYERS[name]
-        text = f"NOT RUN: {count} tests of layer '{name}': {layer.missing()}; `{layer.command}` makes them run"
+        text = f"NOT RUN: {count} tests of layer '{name}': {layer.missing()}; `{layer.command}` makes it run"
         terminalreporter.write_line(text, yellow=True)
 
 

@@ -70,6 +70,16 @@ def test_a_cache_that_cannot_be_written_is_one_sentence(home: Path, tmp_path: Pa
     assert "XKG_CACHE" in done.stderr
 
 
+@pytest.mark.db
+def test_setup_a_second_time_does_nothing(home: Path) -> None:
+    done = xkg(home, "setup", "--json")
+    assert done.returncode == 0, done.stderr
+    server = json.loads(done.stdout)["server"]
+    assert (server["fetched"], server["archive_made"], server["version"]) == (0, False, "5.26.30")
+    assert server["jars"] > 200
+    assert not home.exists()
+
+
 def test_an_unreachable_database_is_exit_code_3(home: Path) -> None:
     done = xkg(home, "db", "status", NEO4J_URI="bolt://127.0.0.1:1", NEO4J_PASSWORD="geheim-und-lang")
     assert (done.returncode, done.stdout) == (3, "")

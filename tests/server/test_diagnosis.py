@@ -15,6 +15,10 @@ from kg.server.home import ServerHome
         ("java.io.IOException: No space left on device", "disk is full"),
         ("Invalid maximum heap size: -Xmx12q", "XKG_SERVER_HEAP"),
         ("Error occurred during initialization of VM\nCould not reserve enough space for object heap", "memory"),
+        (
+            "ERROR Invalid memory configuration - exceeds physical memory. Check server.memory.pagecache.size",
+            "free memory",
+        ),
         ("FileLockException: Unable to obtain lock on store lock file: store_lock", "another process"),
         ("Error: Could not find or load main class org.neo4j.server.CommunityEntryPoint", "damaged"),
         ("java.nio.file.AccessDeniedException: /home/neo4j/data", "write"),
