@@ -19,7 +19,8 @@ _CAUSES: tuple[tuple[str, str, str], ...] = (
         "free some space, then run the command again; the graph is kept",
     ),
     (
-        r"exceeds physical memory|Could not reserve enough space|Cannot allocate memory|insufficient memory|OutOfMemoryError",
+        r"exceeds physical memory|Could not reserve enough space|Cannot allocate memory|insufficient memory"
+        r"|OutOfMemoryError",
         "there is not enough memory for it",
         "free memory, or lower XKG_SERVER_HEAP and XKG_SERVER_PAGE_CACHE",
     ),
