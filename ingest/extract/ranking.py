@@ -96,7 +96,7 @@ def _thin_evidence(item: Item, words: list[str], process: bool) -> float:
     if not sources & _NAMED and sources <= {"used", "frequent", "acronym", "listed"}:
         points -= 0.12
     if sources <= {"definition"} or sources <= {"proposed"}:
-        points -= 0.12
+        points -= 0.05 if sources <= {"definition"} else 0.12
     if sources <= {"frequent"} and words[-1].lower() in EMPTY_HEADS:
         points -= 0.10
     if sources <= {"acronym"} and not process:
