@@ -33,9 +33,12 @@ _COMMAND = {
     "bibliography": rb"@|\\(?:bibitem|entry|harvarditem)",
 }
 _CLOSING = re.compile(rb"(?:\\end\s*\{[^{}]*\}|\$\$|\\\])\Z")
-_JUNK = ("{", "}", "$", "$$", "\\", "%", "\\begin{", "\\end{equation}", "\\begin{equation}", "\\newcommand{\\a}{\\a\\a}\\a",
-         "\\def\\b#1{", "\\input{main}", "\\iffalse", "\\fi", "\\verb|", "#1", "\0", "\xff", "[", "]", "\\cite{", "\\section",
-         "\\begin{verbatim}", "\\[", "\\bibitem[", "@article{", "\r", "\n\n", "\\label{", "\\be", "\\caption{", "\ud7ff")  # fmt: skip
+_JUNK = (
+    "{", "}", "$", "$$", "\\", "%", "[", "]", "#1", "\0", "\xff", "\ud7ff", "\r", "\n\n", "\\begin{", "\\end{equation}",
+    "\\begin{equation}", "\\begin{verbatim}", "\\newcommand{\\a}{\\a\\a}\\a", "\\def\\b#1{", "\\input{main}",
+    "\\iffalse",
+    "\\fi", "\\verb|", "\\cite{", "\\section", "\\[", "\\bibitem[", "@article{", "\\label{", "\\be", "\\caption{",
+)  # fmt: skip
 
 
 def documents(folder: Path, mains: Path | None) -> Iterator[tuple[str, Path, str | None]]:

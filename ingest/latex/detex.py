@@ -23,36 +23,69 @@ _TOKEN = re.compile(
 )
 _ACCENTS = {
     "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
-    "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a", "d": "\u0323", "b": "\u0331",
+    "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a", "d": "\u0323",
+    "b": "\u0331",
 }  # fmt: skip
 _DROPPED = {
-    "label": 1, "vspace": 1, "hspace": 1, "vskip": 0, "includegraphics": 1, "input": 1, "include": 1, "color": 1,
-    "bibliographystyle": 1, "bibliography": 1, "pagestyle": 1, "thispagestyle": 1, "setlength": 2, "addtolength": 2,
-    "setcounter": 2, "addtocounter": 2, "hyperlink": 1, "phantom": 1, "hphantom": 1, "vphantom": 1, "hypertarget": 1, "fontsize": 2,
-    "raisebox": 1, "resizebox": 2, "scalebox": 1, "rotatebox": 1, "textcolor": 1, "colorbox": 1, "fcolorbox": 2,
-    "multicolumn": 2, "multirow": 2, "cline": 1, "cmidrule": 1, "rule": 2, "usepackage": 1, "index": 1, "glsadd": 1,
-    "footnotemark": 0, "tag": 1, "hyphenation": 1, "rowcolor": 1, "cellcolor": 1, "arraystretch": 0, "addcontentsline": 3,
-    "phantomsection": 0, "lstset": 1, "todo": 1, "thanks": 1, "marginpar": 1, "selectlanguage": 1, "enlargethispage": 1,
-    "nocite": 1, "parbox": 1, "stepcounter": 1, "refstepcounter": 1, "captionsetup": 1, "setlist": 1, "adjustbox": 1,
-    "orcidlink": 1, "vrule": 0, "hrule": 0, "linespread": 1, "inst": 1, "IEEEauthorrefmark": 1, "corref": 1, "fnref": 1,
-    "titlenote": 1, "authornote": 1, "affiliation": 1, "tnoteref": 1,
-}  # fmt: skip
+    **dict.fromkeys(
+        names.word_set(
+            """
+            vskip footnotemark arraystretch phantomsection vrule hrule
+        """
+        ),
+        0,
+    ),
+    **dict.fromkeys(
+        names.word_set(
+            """
+            label vspace hspace includegraphics input include color bibliographystyle bibliography
+            pagestyle thispagestyle hyperlink phantom hphantom vphantom hypertarget raisebox scalebox
+            rotatebox textcolor colorbox cline cmidrule usepackage index glsadd tag hyphenation rowcolor
+            cellcolor lstset todo thanks marginpar selectlanguage enlargethispage nocite parbox
+            stepcounter refstepcounter captionsetup setlist adjustbox orcidlink linespread inst
+            IEEEauthorrefmark corref fnref titlenote authornote affiliation tnoteref
+        """
+        ),
+        1,
+    ),
+    **dict.fromkeys(
+        names.word_set(
+            """
+            setlength addtolength setcounter addtocounter fontsize resizebox fcolorbox multicolumn
+            multirow rule
+        """
+        ),
+        2,
+    ),
+    **dict.fromkeys(
+        names.word_set(
+            """
+            addcontentsline
+        """
+        ),
+        3,
+    ),
+}
 """Commands whose first arguments are not read."""
 _WORDS = {
     "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "par": "\n", "newline": "\n", "item": "\n", "linebreak": " ",
-    "qquad": " ", "quad": " ", "xspace": "", "textbackslash": "\\", "and": ", ", "today": "", "ie": "i.e.", "eg": "e.g.",
-    "mathbb": "", "enspace": " ", "thinspace": " ", "argmax": "argmax", "argmin": "argmin", "left": "", "right": "",
-    "hline": "", "toprule": "", "midrule": "", "bottomrule": "", "colon": ":", "newblock": " ", "protect": "",
-    "operatorname": "", "limits": "", "nolimits": "", "IEEEPARstart": "", "slash": "/", "textasciitilde": "~",
+    "qquad": " ", "quad": " ", "xspace": "", "textbackslash": "\\", "and": ", ", "today": "", "ie": "i.e.",
+    "eg": "e.g.",
+    "enspace": " ", "thinspace": " ", "argmax": "argmax", "argmin": "argmin", "left": "", "right": "", "hline": "",
+    "toprule": "", "midrule": "", "bottomrule": "", "colon": ":", "newblock": " ", "protect": "", "operatorname": "",
+    "limits": "", "nolimits": "", "IEEEPARstart": "", "slash": "/", "textasciitilde": "~", "mathbb": "",
 }  # fmt: skip
-_CHARS = {",": " ", ";": " ", ":": " ", "!": "", " ": " ", "\n": " ", "\r": " ", "\\": " ", "/": "", "-": "", "(": "", ")": "", "[": " ", "]": " ", "@": "", "{": "{", "}": "}", "|": "‖"}  # fmt: skip
+_CHARS = {
+    **dict.fromkeys(",;: \n\r\\[]", " "), **dict.fromkeys("!/-()@", ""), "{": "{", "}": "}", "|": "‖",
+}  # fmt: skip
 _SPECIAL = {"``": "“", "''": "”", "--": "–", "---": "—", "~": " ", "&": " ", "{": "", "}": "", "$": "", "#": "#"}
 _DIMENSION = re.compile(r"\s*-?[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp)(?![a-z])")
 _SPACES = re.compile(r"\s+")
 _TIDY = re.compile(r" +([,.;:!?)\]])|([(\[]) +")
 _ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _VERB = re.compile(
-    r"(?:[vV]erb\*?|lstinline\*?(?:\[[^\]]*\])?|mintinline(?:\[[^\]]*\])?\{[^{}]*\})(?:\{([^{}]*)\}|([^\sa-zA-Z])(.*?)\2)"
+    r"(?:[vV]erb\*?|lstinline\*?(?:\[[^\]]*\])?|mintinline(?:\[[^\]]*\])?\{[^{}]*\})"
+    r"(?:\{([^{}]*)\}|([^\sa-zA-Z])(.*?)\2)"
 )
 
 
@@ -73,6 +106,7 @@ class _Reader:
         self.resolve = resolve
         self.out: list[str] = []
         self.inserts: dict[int, str] = {}
+        self.skips: dict[int, int] = {}
         self.accent = ""
 
     def run(self) -> str:
@@ -80,6 +114,7 @@ class _Reader:
         while at < len(self.text):
             if self.inserts and at in self.inserts:
                 self.out.append(self.inserts.pop(at))
+            at = self.skips.get(at, at)
             found = _TOKEN.match(self.text, at)
             if found is None:
                 break
@@ -114,11 +149,11 @@ class _Reader:
         if name in _VERBS and (verb := _VERB.match(self.text, found.start() + 1)):
             self.put(verb[1] if verb[1] is not None else verb[3])
             return verb.end()
-        if name in _ACCENTS and (lexer.group(at) or len(name) == 1 and found["gap"]):
+        if name in _ACCENTS and (lexer.group(at) or (len(name) == 1 and found["gap"])):
             self.accent = _ACCENTS[name]
             return at
-        if handled := self.structured(name, at):
-            return handled
+        if handler := _HANDLERS.get(name):
+            return handler(self, name, at)
         symbol = _symbols().get(name)
         if symbol is not None:
             self.put({"i": "i", "j": "j"}.get(name, symbol) if self.accent else symbol)
@@ -127,42 +162,40 @@ class _Reader:
         option = lexer.bracket(at) if not found["gap"] else None
         return option.after if option and name not in ("max", "min") and lexer.group(option.after) else at
 
-    def structured(self, name: str, at: int) -> int:
-        """Commands that have more than a fixed meaning; 0 if `name` is none of them."""
-        lexer = self.lexer
-        if name in names.CITING or name in names.REFERRING:
-            return self.keys(name, at)
-        if name in ("begin", "end"):
-            return self.environment(name, at)
-        if name in _DROPPED:
-            while option := lexer.bracket(at):
-                at = option.after
-            for _ in range(_DROPPED[name]):
-                if argument := lexer.group(at):
-                    at = argument.after
-            if dimension := _DIMENSION.match(self.text, at):
-                at = dimension.end() if name in ("vskip", "hskip", "kern") else at
+    def dropped(self, name: str, at: int) -> int:
+        """Past options and as many arguments as are not read."""
+        while option := self.lexer.bracket(at):
+            at = option.after
+        for _ in range(_DROPPED[name]):
+            if argument := self.lexer.group(at):
+                at = argument.after
+        dimension = _DIMENSION.match(self.text, at) if name in ("vskip", "hskip", "kern") else None
+        return dimension.end() if dimension else at
+
+    def wrapped(self, name: str, at: int) -> int:
+        """Something before the argument and something behind it."""
+        before, behind = _AROUND[name]
+        if argument := self.lexer.group(at):
+            self.out.append(before)
+            self.inserts[argument.after] = behind
+        return at
+
+    def address(self, name: str, at: int) -> int:
+        """``\\url{x}`` is read as it is; of ``\\href{x}{text}`` the text."""
+        target = self.lexer.group(at)
+        if not target:
             return at
-        if name in ("frac", "tfrac", "dfrac", "nicefrac", "sfrac") and (top := lexer.group(at)):
-            self.inserts[top.after] = "/"
-            return top.start - 1
-        if name == "sqrt" and (root := lexer.group(at)):
-            self.out.append("√(")
-            self.inserts[root.after] = ")"
-            return root.start - 1
-        if name in ("footnote", "footnotetext") and (note := lexer.group(at)):
-            self.out.append(" (")
-            self.inserts[note.after] = ")"
-            return note.start - 1
-        if name == "href" and (target := lexer.group(at)):
-            return target.after
-        if name in ("url", "nolinkurl", "path") and (target := lexer.group(at)):
-            self.put(lexer.value(target).replace("\\", ""))
-            return target.after
-        if name == "texorpdfstring" and (typeset := lexer.group(at)) and (plain := lexer.group(typeset.after)):
-            self.put(readable(lexer.value(plain)) if "\\" not in lexer.value(plain) else lexer.value(plain))
-            return plain.after
-        return 0
+        if name != "href":
+            self.put(self.lexer.value(target).replace("\\", ""))
+        return target.after
+
+    def alternatives(self, _: str, at: int) -> int:
+        """``\\texorpdfstring{typeset}{plain}``: the typeset one."""
+        typeset = self.lexer.group(at)
+        plain = self.lexer.group(typeset.after) if typeset else None
+        if typeset and plain:
+            self.skips[typeset.after] = plain.after
+        return at
 
     def keys(self, name: str, at: int) -> int:
         """Citations as ``[key; key]``, references as what they resolve to."""
@@ -181,12 +214,12 @@ class _Reader:
             self.put(f"[{'; '.join(keys)}]" if any(keys) else "")
         elif name in names.REFERRING:
             self.put(", ".join((self.resolve(key) if self.resolve else "") or f"[{key}]" for key in keys))
-        return at or 1
+        return at
 
     def environment(self, name: str, at: int) -> int:
         group = self.lexer.group(at)
         if not group:
-            return at or 1
+            return at
         at = group.after
         self.out.append(" ")
         if name == "begin":
@@ -208,6 +241,21 @@ _WITH_COLUMNS = {
     "multicols",
     "IEEEeqnarray",
     "spacing",
+}
+
+
+_AROUND = {
+    **dict.fromkeys(("frac", "tfrac", "dfrac", "nicefrac", "sfrac"), ("", "/")),
+    **dict.fromkeys(("footnote", "footnotetext"), (" (", ")")),
+    "sqrt": ("√(", ")"),
+}
+_HANDLERS: dict[str, Callable[[_Reader, str, int], int]] = {
+    **dict.fromkeys(_DROPPED, _Reader.dropped),
+    **dict.fromkeys(_AROUND, _Reader.wrapped),
+    **dict.fromkeys(names.CITING | names.REFERRING, _Reader.keys),
+    **dict.fromkeys(("begin", "end"), _Reader.environment),
+    **dict.fromkeys(("url", "nolinkurl", "path", "href"), _Reader.address),
+    "texorpdfstring": _Reader.alternatives,
 }
 
 

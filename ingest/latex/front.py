@@ -32,8 +32,28 @@ _NAME_FIELD = re.compile(
 _SMALL = re.compile(r"\\(?:it|itshape|em|tt|ttfamily|small|footnotesize|textit|emph|sl)(?![a-zA-Z])")
 _SUPERSCRIPT = re.compile(r"\$[^$]*\$|\^\{[^}]*\}|\^.")
 _NOT_NAMES = re.compile(
-    r"universit|institut|departm|school|college|laborator|research|inc\b|corp|google|facebook|microsoft|deepmind|openai|nvidia"
-    r"|amazon|center|centre|faculty|academy|\bUSA\b|\bChina\b|equal contribution|anonymous|@|http|\d|e-?mail|address|\bof\b"
+    r"universit|institut|departm|school|college|laborator|research|inc\b|corp|google|facebook|microsoft|deepmind"
+    r"|openai|nvidia|amazon|center|centre|faculty|academy|\bUSA\b|\bChina\b|equal contribution|anonymous|@|http|\d"
+    r"|e-?mail|address|\bof\b|hospital|division|group\b|society|foundation|ltd|gmbh",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"\\abstractname\s*\}?\s*\{([^{}]*)\}")
+_BLOCK = re.compile(r"\\(?:and|And|AND|newauthor|altauthor)(?![a-zA-Z])")
+_LINE = re.compile(r"\\\\(?:\[[^\]]*\])?|\\newline(?![a-zA-Z])|\r?\n\s*\r?\n")
+_GAP = re.compile(r"\\q?quad(?![a-zA-Z])|\\hfill(?![a-zA-Z])|\\hspace\*?\{[^}]*\}|\\IEEEauthorrefmark")
+_FIELDS = re.compile(
+    r"\\(?:affil|affiliation|affiliations|address|addr|email|institute|institution|orcid|orcidlink|orcidID|inst|authorrefmark"
+    r"|IEEEauthorrefmark|IEEEauthorblockA|textsuperscript|thanks|footnotemark|corref|fnref|cortext|authormark|href|url"
+    r"|ead|Letter|comma|textsubscript|altaffilmark|affmark|samethanks|hspace|vspace|texttt|correspondingauthor|mailto)\*?(?![a-zA-Z])"
+)
+_NAME_FIELD = re.compile(
+    r"\\(?:name|fnm|sur|IEEEauthorblockN|authorname|textbf|bf|bfseries|textsc|rm|large|Large|normalsize)\*?(?![a-zA-Z])"
+)
+_SMALL = re.compile(r"\\(?:it|itshape|em|tt|ttfamily|small|footnotesize|textit|emph|sl)(?![a-zA-Z])")
+_SUPERSCRIPT = re.compile(r"\$[^$]*\$|\^\{[^}]*\}|\^.")
+_NOT_NAMES = re.compile(
+    r"universit|institut|departm|school|college|laborator|research|inc\b|corp|google|facebook|microsoft|openai"
+    r"|deepmind|nvidia|amazon|center|centre|faculty|academy|\bUSA\b|\bChina\b|equal contribution|anonymous|@|http|\d|e-?mail|address|\bof\b"
     r"|hospital|division|group\b|society|foundation|ltd|gmbh",
     re.IGNORECASE,
 )
@@ -84,7 +104,7 @@ def authors_of(events: list[Event], macros: Macros) -> tuple[str, ...]:
 
 def _names(text: str) -> list[str]:
     blocks = Lexer(text)
-    fields = [m for m in re.finditer(r"\\(?:IEEEauthorblockN|name|authorname)(?![a-zA-Z])", text)]
+    fields = list(re.finditer(r"\\(?:IEEEauthorblockN|name|authorname)(?![a-zA-Z])", text))
     if fields:
         inner = [blocks.value(group) for field in fields if (group := blocks.group(field.end()))]
         text = " \\and ".join(inner) if inner else re.sub(r"\\name(?![a-zA-Z])", r" \\and ", text)
@@ -95,7 +115,7 @@ def _names(text: str) -> list[str]:
 
 
 def _of_block(block: str) -> list[str]:
-    """Names stand in the first line; in the lines after it only as long as those list several names and nothing else."""
+    """Names stand in the first line, and in the lines after it as long as those list several names and nothing else."""
     result: list[str] = []
     for line in _LINE.split(block):
         if not line.strip():

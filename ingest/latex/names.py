@@ -5,11 +5,12 @@ import re
 __all__ = [
     "ABSTRACTS", "ABSTRACT_COMMANDS", "ALGORITHMS", "APPENDICES", "AUTHORS", "CITING", "DISPLAY", "FIGURES", "FRONT",
     "HEADINGS", "LISTINGS", "NOT_CITING", "NOT_REFERRING", "REFERRING", "TABLES", "THEOREMS", "TITLES", "UNREAD",
-    "is_citing", "starless",
+    "is_citing", "starless", "word_set",
 ]  # fmt: skip
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """The words of a text."""
     return frozenset(words.split())
 
 
@@ -19,7 +20,7 @@ HEADINGS = {
 }  # fmt: skip
 """Sectioning commands and their depth."""
 
-DISPLAY = _set(
+DISPLAY = word_set(
     """
     equation align alignat flalign gather multline eqnarray displaymath xalignat xxalignat IEEEeqnarray dmath
     dgroup darray dseries empheq numcases subnumcases mathpar equationarray eqsplit $$ \\[
@@ -27,25 +28,25 @@ DISPLAY = _set(
 )
 """Display mathematics, without the star."""
 
-LISTINGS = _set(
+LISTINGS = word_set(
     """
     lstlisting minted verbatim Verbatim BVerbatim LVerbatim SaveVerbatim alltt tcblisting pyverbatim
     boxedverbatim verbatimtab codeblock
     """
 )
-ALGORITHMS = LISTINGS | _set(
+ALGORITHMS = LISTINGS | word_set(
     """
     algorithm algorithm2e algorithmic algorithmicx algo algorithme pseudocode pseudo procedure function program
     codebox listing listings breakablealgorithm myalgorithm floatalgo protocol codelisting
     """
 )
-FIGURES = _set(
+FIGURES = word_set(
     """
     figure wrapfigure sidewaysfigure SCfigure teaserfigure marginfigure floatingfigure figwindow wrapfloat
     fullwidthfigure cutout
     """
 )
-TABLES = _set(
+TABLES = word_set(
     """
     table wraptable sidewaystable SCtable deluxetable longtable supertabular xtabular margintable longtblr
     talltblr xltabular longtabu rotatetable splitdeluxetable threeparttable floatingtable
@@ -61,17 +62,17 @@ THEOREMS = {
 }  # fmt: skip
 """Theorem-like environments that classes define themselves; papers add theirs by \\newtheorem."""
 
-ABSTRACTS = _set(
+ABSTRACTS = word_set(
     """
     abstract onecolabstract Abstract summary abstracts ABSTRACT IEEEabstract
     """
 )
-APPENDICES = _set(
+APPENDICES = word_set(
     """
     appendices appendix subappendices Appendix
     """
 )
-UNREAD = _set(
+UNREAD = word_set(
     """
     tikzpicture pgfpicture picture tabular tabularx tabulary tabu tblr tabbing thebibliography CCSXML
     filecontents pspicture axis forest asy pycode dot2tex feynman overpic titlepage keywords IEEEkeywords
@@ -80,7 +81,7 @@ UNREAD = _set(
 )
 """Environments whose content is no running text (floats, algorithms and listings apart)."""
 
-CITING = _set(
+CITING = word_set(
     """
     cite citep citet Cite Citep Citet citealt citealp Citealt Citealp citeauthor Citeauthor citeyear citeyearpar
     citenum citefullauthor nocite parencite Parencite textcite Textcite autocite Autocite footcite footcitetext
@@ -91,7 +92,7 @@ CITING = _set(
     """
 )
 """Commands that always cite, whatever an author defines them to be."""
-NOT_CITING = _set(
+NOT_CITING = word_set(
     """
     citestyle setcitestyle citename citetext bibcite defcitealias citation citeindextrue citeindexfalse
     DeclareCiteCommand citeform citemid citeleft citeright citepunct citedash citereset citesetup xpretobibmacro
@@ -100,30 +101,30 @@ NOT_CITING = _set(
 )
 _CITE_LIKE = re.compile(r"[cC]ite(?!d(?![a-z])|rior)")
 
-REFERRING = _set(
+REFERRING = word_set(
     """
     ref eqref pageref autoref Autoref nameref cref Cref cpageref Cpageref vref Vref vpageref labelcref namecref
     nameCref lcnamecref subref fullref prettyref thmref zcref crefrange Crefrange cpagerefrange vrefrange
     titleref labelcpageref Nameref fref Fref refeq
     """
 )
-NOT_REFERRING = _set(
+NOT_REFERRING = word_set(
     """
     href corref fnref tnoteref hyperref myhref bibref urlref footref xhref
     """
 )
 
-TITLES = _set(
+TITLES = word_set(
     """
     title Title TITLE icmltitle mdpititle thesistitle papertitle JournalTitle aistatstitle
     """
 )
-AUTHORS = _set(
+AUTHORS = word_set(
     """
     author Author AUTHOR authors icmlauthor aistatsauthor aistatsauthors AuthorNames addauthor
     """
 )
-ABSTRACT_COMMANDS = _set(
+ABSTRACT_COMMANDS = word_set(
     """
     abstract Abstract ABSTRACT
     """
@@ -132,7 +133,7 @@ FRONT = (
     TITLES
     | AUTHORS
     | ABSTRACT_COMMANDS
-    | _set(
+    | word_set(
         """
     name IEEEauthorblockN IEEEauthorblockA subtitle date affiliation affiliations affil email keywords
     icmlaffiliation icmlcorrespondingauthor icmlkeywords titlerunning authorrunning institute shorttitle

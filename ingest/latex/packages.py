@@ -3,6 +3,7 @@
 import re
 from pathlib import PurePosixPath
 
+from ingest.latex import names
 from ingest.latex.flat import Flat
 from ingest.latex.folder import Folder
 from ingest.latex.lexer import Lexer
@@ -14,12 +15,12 @@ __all__ = ["load_packages"]
 MAX_PACKAGES = 30
 MAX_CHARS = 400_000
 _USE = re.compile(r"\\(?:usepackage|RequirePackage)\s*(?:\[[^\[\]]*\])?\s*\{([^{}]*)\}")
-_WELL_KNOWN = frozenset(
+_WELL_KNOWN = names.word_set(
     """
-    natbib fancyhdr algorithm algorithmic algpseudocode algorithmicx amsmath amssymb amsthm graphicx hyperref url times
-    booktabs subfigure caption color xcolor geometry titlesec enumitem cleveref microtype biblatex listings minted tikz
-    pgfplots multirow array verbatim aas_macros epsfig wrapfig float
-    """.split()
+    natbib fancyhdr algorithm algorithmic algpseudocode algorithmicx amsmath amssymb amsthm graphicx hyperref
+    url times booktabs subfigure caption color xcolor geometry titlesec enumitem cleveref microtype biblatex
+    listings minted tikz pgfplots multirow array verbatim aas_macros epsfig wrapfig float
+    """
 )
 
 

@@ -21,12 +21,12 @@ from kg.models.paper import Paragraph
 
 __all__ = ["build_paragraphs"]
 
-_INLINE = frozenset(
+_INLINE = names.word_set(
     """
-    aligned alignedat split gathered cases dcases rcases array matrix pmatrix bmatrix vmatrix Vmatrix Bmatrix smallmatrix
-    subarray math subequations small footnotesize scriptsize normalsize large tiny sloppypar sloppy em bf it document
-    linenomath linenomath* displayquote
-    """.split()
+    aligned alignedat split gathered cases dcases rcases array matrix pmatrix bmatrix vmatrix Vmatrix Bmatrix
+    smallmatrix subarray math subequations small footnotesize scriptsize normalsize large tiny sloppypar sloppy
+    em bf it document linenomath linenomath* displayquote
+    """
 )
 """Environments within a paragraph."""
 _WITH_ARGUMENT = {"minipage": 1, "multicols": 1, "adjustwidth": 2, "tcolorbox": 0, "spacing": 1, "parcolumns": 1}
@@ -140,7 +140,7 @@ class _Builder:
                 end=span.end,
                 text=text,
                 title=title,
-            )  # fmt: skip
+            )
         )
 
     def title(self, raw: str) -> tuple[str, str]:

@@ -23,23 +23,24 @@ _WIDE = re.compile(r"(?<=\n)[ \t]{30,}(?=\S)")
 _OPTION = re.compile(r"\b(caption|label|title)\s*=\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|([^,\]]+))")
 _NESTED_CAPTION = frozenset({"subfigure", "subtable", "subfloat"})
 
+_KINDS: dict[str, Kind] = {
+    **dict.fromkeys(names.THEOREMS, "theorem"),
+    **dict.fromkeys(names.TABLES, "table"),
+    **dict.fromkeys(names.FIGURES, "figure"),
+    **dict.fromkeys(names.ALGORITHMS, "algorithm"),
+    **dict.fromkeys(names.DISPLAY, "equation"),
+    "subequations": "shared",
+}
+
 
 def kind_of(name: str, macros: Macros) -> Kind:
     """What an environment is to a reader."""
     plain = names.starless(name)
     if plain in macros.theorems:
         return "theorem"
-    if plain in names.DISPLAY:
-        return "equation"
-    if plain in names.ALGORITHMS or plain.lower().startswith("algorithm"):
+    if plain.lower().startswith("algorithm"):
         return "algorithm"
-    if plain in names.FIGURES:
-        return "figure"
-    if plain in names.TABLES:
-        return "table"
-    if plain == "subequations":
-        return "shared"
-    return "theorem" if plain in names.THEOREMS else "other"
+    return _KINDS.get(plain, "other")
 
 
 def tidy(text: str) -> str:

@@ -184,8 +184,8 @@ class _Builder:
         wanted = f"s/part-{number}" if number and depth == 0 else wanted
         span = self.flat.span(event.start, event.end)
         section = Section(
-            id=self.ids.unique(wanted[:160]), file=span.file, start=span.start, end=span.end, number=number, title=title,
-            level=level, parent=parent.id if parent else None, section=parent.id if parent else None,
+            id=self.ids.unique(wanted[:160]), file=span.file, start=span.start, end=span.end, number=number,
+            title=title, level=level, parent=parent.id if parent else None, section=parent.id if parent else None,
             appendix=self.in_appendix,
         )  # fmt: skip
         self.open.append(_Open(section, event.start))

@@ -1,5 +1,7 @@
 """Bibliography entries from .bib, .bbl (BibTeX, natbib, REVTeX, biblatex) and lists in the text."""
 
+# ruff: noqa: E501 -- samples of LaTeX stay on the line that authors write them on
+
 from collections.abc import Callable
 from typing import Any
 
@@ -80,7 +82,7 @@ def test_biblatex_bbl(parse: Any) -> None:
     {{hash=1}{%
        family={Hebb}, familyi={H\bibinitperiod}, given={Donald\bibnamedelima O.}, giveni={D\bibinitperiod},
     }}%
-    {{hash=2}{% 
+    {{hash=2}{%
        family={Oja}, given={Erkki}}}%
   }
   \field{title}{The Organization of {B}ehavior}

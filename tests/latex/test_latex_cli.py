@@ -1,5 +1,7 @@
 """`xkg paper parse` and `xkg paper techniques`, and the benchmark, as a person runs them."""
 
+# ruff: noqa: E501 -- samples of LaTeX stay on the line that authors write them on
+
 import json
 import subprocess
 import sys

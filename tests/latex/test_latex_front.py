@@ -1,5 +1,7 @@
 """Title, authors and abstract in the manner of many classes."""
 
+# ruff: noqa: E501 -- samples of LaTeX stay on the line that authors write them on
+
 from typing import Any
 
 import pytest

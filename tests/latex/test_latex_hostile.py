@@ -1,5 +1,7 @@
 """Whatever stands in the files, a document comes out, and soon."""
 
+# ruff: noqa: E501 -- samples of LaTeX stay on the line that authors write them on
+
 from typing import Any
 
 import pytest

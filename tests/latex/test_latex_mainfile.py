@@ -1,5 +1,7 @@
 """Which file is the paper."""
 
+# ruff: noqa: E501 -- samples of LaTeX stay on the line that authors write them on
+
 from pathlib import Path
 
 import pytest

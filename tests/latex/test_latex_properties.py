@@ -1,5 +1,7 @@
 """What holds for every document: spans give back the bytes, nothing raises, parsing is a function."""
 
+# ruff: noqa: E501 -- samples of LaTeX stay on the line that authors write them on
+
 import re
 import tempfile
 from pathlib import Path

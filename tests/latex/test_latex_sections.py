@@ -1,5 +1,7 @@
 """The section tree: order, levels, numbers as printed, appendix, extent."""
 
+# ruff: noqa: E501 -- samples of LaTeX stay on the line that authors write them on
+
 from collections.abc import Callable
 from typing import Any
 

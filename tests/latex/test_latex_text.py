@@ -1,5 +1,7 @@
 """Readable text: of commands, of paragraphs, of sections."""
 
+# ruff: noqa: E501 -- samples of LaTeX stay on the line that authors write them on
+
 from collections.abc import Callable
 from typing import Any
 
