@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     server_heap: str = Field("512m", description="Heap of the local server, as the JVM writes it.")
     server_page_cache: str = Field("128m", description="Page cache of the local server.")
     server_idle_minutes: float = Field(
-        30, description="The local server stops after so many minutes without a command."
+        30, gt=0, description="The local server stops after so many minutes without a command."
     )
     embedding_model: str = Field(
         "minilm", description="'minilm' (built in, no torch) or the name or folder of a sentence-transformers model."

@@ -81,8 +81,15 @@ class LocalServer:
         with self._locked():
             self._stop()
             there = self.home.has_data
-            shutil.rmtree(self.home.neo4j)
-            self.home.secrets.unlink(missing_ok=True)
+            try:
+                shutil.rmtree(self.home.neo4j)
+                self.home.secrets.unlink(missing_ok=True)
+            except OSError as error:
+                raise DatabaseError(
+                    f"the graph can't be deleted: {error.strerror}",
+                    where=str(error.filename or self.home.neo4j),
+                    remedy="give yourself write permission there, then run the command again",
+                ) from error
             return there
 
     @contextlib.contextmanager
