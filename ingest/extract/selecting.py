@@ -60,7 +60,7 @@ def cover(items: Sequence[Item], chosen: Sequence[Item], sentences: Sequence[Sen
 
 def _told_in_method(item: Item) -> bool:
     first = item.candidates[0]
-    return first.sentence >= 0 and first.role in ("method", "background")
+    return len(item.name.split()) > 1 and first.sentence >= 0 and first.role in ("method", "background")
 
 
 def _differs(item: Item, others: Sequence[Item]) -> bool:

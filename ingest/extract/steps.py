@@ -120,6 +120,8 @@ def _passive(verb: str, tokens: Sequence[Token], tags: Sequence[str], at: int) -
     """ "the X of Y is computed by Z" gives "computing the X of Y by Z"."""
     end = at - 1 if tokens[at - 1].text.lower() in _BE else at - 2
     begin = _subject_start(tokens, tags, end)
+    if begin < end and tokens[begin].text.lower() in ("no", "not", "none"):
+        return
     if (
         begin == end
         or verb in _NAMING
