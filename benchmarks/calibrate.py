@@ -26,6 +26,8 @@ RIDGE = 30.0
 UNIT_PRECISION = 0.95
 """Wanted of left-out judgements; .90 is promised, and what is measured on ten papers is an estimate."""
 FILE_PRECISION = 0.95
+MARGIN = 0.03
+"""Added to both bars: the left-out papers are still papers that this was developed on."""
 
 Floats = NDArray[np.float64]
 
@@ -87,7 +89,7 @@ def main() -> None:
     for name, key, wanted in (("unit", "right", UNIT_PRECISION), ("file", "right_file", FILE_PRECISION)):
         right = np.array([float(row[key]) for row in outcomes])
         unseen = left_out(rows, right, groups)
-        at, count = bar(unseen, right, wanted)
+        at = min(1.0, bar(unseen, right, wanted)[0] + MARGIN)
         for precision in (0.97, 0.95, 0.9, 0.85):
             level, above = bar(unseen, right, precision)
             print(
@@ -95,7 +97,8 @@ def main() -> None:
             )
         bars.append(f"{name} = {at:.4f}")
         parts.append(toml_table(name, fit(SIGNALS, rows, right, RIDGE)))
-        print(f"{name}: bar {at:.4f}, {count} above it")
+        above = unseen >= at
+        print(f"{name}: bar {at:.4f}, {above.sum()} above it, {int(right[above].sum())} of them right")
     head = "# Written by `python -m benchmarks.calibrate` from hand labels; see ingest/ground/assertion.py.\n"
     text = head + "\n".join(["[bars]\n" + "\n".join(bars) + "\n", *parts])
     temporary = given.out.with_suffix(".tmp")

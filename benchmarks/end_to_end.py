@@ -1,12 +1,12 @@
 """From a paper's LaTeX and code to asserted edges, with nobody's help: ``python -m benchmarks.end_to_end``.
 
 The machine's own techniques are grounded and compared with hand labels. A technique matches a label by name (F1 of
-stemmed words of some name or alias of either, as the techniques' benchmark has it), or else because of all spans around
-`tex_line` its own is the narrowest. `matched`, `top5`, `top1` and `asserted` are shares of the labels with code, the last
-three counting labels whose matching technique has a right unit among its candidates, as its first, and as the asserted
-one; a label with several matching techniques counts by the best. `edges` are all asserted units; `edges_right` and
-`edges_wrong` those of techniques that match some label by name, `edges_on_negatives` the wrong ones where all such labels
-have no code.
+stemmed words of some name or alias of either, as the techniques' benchmark has it), or else because of all spans
+around `tex_line` its own is the narrowest. `matched`, `top5`, `top1` and `asserted` are shares of the labels with
+code, the last three counting labels whose matching technique has a right unit among its candidates, as its first, and
+as the asserted one; a label with several matching techniques counts by the best. `edges` are all asserted units;
+`edges_right` and `edges_wrong` those of techniques that match some label by name, `edges_on_negatives` the wrong ones
+where all such labels have no code.
 """
 
 import argparse

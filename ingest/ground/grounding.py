@@ -19,22 +19,27 @@ CANDIDATES = 5
 METHOD = "fused/1"
 """Name of this way of grounding, stored with each edge; a change that moves scores gets a new number."""
 
+BEFORE = 300
+AFTER = 2_600
+"""Characters of LaTeX before and after a span's start that are read."""
+
 _UNGROUNDED_KINDS = {"finding", "resource"}
 
 
 def technique_query(technique: Technique, parsed: ParsedPaper) -> Query:
-    """A technique's name and aliases, with the text of its spans and its definition around them."""
-    pieces = []
+    """A technique's name and aliases, with its definition and the text around its best span that was read.
+
+    The text goes on past the span's end: short windows would look fuller of the code's words than long ones.
+    """
+    text = technique.definition
     for span in technique.spans:
         start = parsed.flat.locate(span.file, span.start)
         if start is not None:
-            length = min(max(span.end - span.start, 0), 4 * MAX_WINDOW)
-            pieces.append(plain_latex(parsed.flat.text[start : start + length]))
-        if sum(map(len, pieces)) >= 2 * MAX_WINDOW:
+            text = f"{text} {plain_latex(parsed.flat.text[max(0, start - BEFORE) : start + AFTER])}"
             break
-    text = " ".join([technique.definition, *pieces])
-    phrase = technique.name
-    return Query(technique.id, phrase, best_sentence(phrase, text), text[:MAX_WINDOW], technique.aliases)
+    return Query(
+        technique.id, technique.name, best_sentence(technique.name, text), text[:MAX_WINDOW], technique.aliases
+    )
 
 
 def ground(parsed: ParsedPaper, tree: TechniqueTree, codebase: CodeBase, embedder: Embeds) -> tuple[Grounding, ...]:

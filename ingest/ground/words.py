@@ -107,7 +107,7 @@ def plain_latex(source: str) -> str:
     text = _COMMAND.sub(_command, text)
     text = re.sub(r"\\(.)", r"\1", text)
     text = text.replace("``", '"').replace("''", '"').replace("---", " - ").replace("--", "-")
-    text = re.sub(r"[{}$~^&]|(?<=\w)_(?=\w)", " ", text)
+    text = re.sub(r"[{}$~^&]|(?<=\w)_(?=\w)|(?<=\s)_", " ", text)
     return re.sub(r"\s+", " ", text).strip()
 
 

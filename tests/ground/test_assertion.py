@@ -1,0 +1,85 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ingest.ground import Ranking, judge, load_calibration
+from ingest.ground.assertion import Calibration
+from ingest.ground.logistic import Logistic, fit, load
+from ingest.ground.signals import SIGNALS, signals
+from ingest.units import CodeBase
+
+FILES = {
+    "score.py": (
+        "def silhouette(points):\n    return points\n\n\ndef acceptance_fraction(accepted):\n    return accepted\n"
+    )
+}
+
+
+def constant(probability: float) -> Logistic:
+    n = len(SIGNALS)
+    bias = float(np.log(probability / (1 - probability)))
+    return Logistic(SIGNALS, np.zeros(n), np.ones(n), np.zeros(n), bias)
+
+
+@pytest.mark.parametrize(("unit", "file", "level"), [(0.9, 0.5, "unit"), (0.5, 0.9, "file"), (0.5, 0.5, "none")])
+def test_bars_decide_what_is_said(
+    code: Callable[..., CodeBase], ask: Callable[..., Ranking], unit: float, file: float, level: str
+) -> None:
+    ranking = ask(code(FILES), "acceptance fraction")
+    (said,) = judge(ranking, Calibration(constant(unit), constant(file), 0.8, 0.8))
+    assert said.level == level
+    assert said.unit == pytest.approx(unit)
+    assert "kinds of evidence" in said.reason
+
+
+def test_what_the_code_does_not_do_is_not_asserted(code: Callable[..., CodeBase], ask: Callable[..., Ranking]) -> None:
+    ranking = ask(
+        code(FILES), "sourdough fermentation with wild yeast", "atomic clocks for timestamps", "acceptance fraction"
+    )
+    said = judge(ranking, load_calibration())
+    assert [said[0].level, said[1].level] == ["none", "none"]
+    assert max(said[0].unit, said[1].unit) < said[2].unit
+
+
+def test_without_units_there_is_nothing_to_assert(code: Callable[..., CodeBase], ask: Callable[..., Ranking]) -> None:
+    (said,) = judge(ask(code({}), "anything"), load_calibration())
+    assert (said.level, said.unit, said.reason) == ("none", 0.0, "the repository has no code unit")
+
+
+def test_signals_are_finite_also_for_one_unit(code: Callable[..., CodeBase], ask: Callable[..., Ranking]) -> None:
+    table = signals(ask(code({"a.py": "def one():\n    return 1\n"}), "one"))
+    assert table.shape == (1, len(SIGNALS))
+    assert np.isfinite(table).all()
+
+
+def test_the_shipped_calibration_fits_the_signals() -> None:
+    calibration = load_calibration()
+    assert calibration.unit.names == calibration.file.names == SIGNALS
+    assert 0.5 < calibration.unit_bar <= 1
+    assert 0.5 < calibration.file_bar <= 1
+
+
+def test_regression_finds_what_made_the_data(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    rows = random.normal(size=(4_000, 2))
+    chance = 1 / (1 + np.exp(-(1.5 * rows[:, 0] - 0.5)))
+    right = (random.random(4_000) < chance).astype(float)
+    model = fit(("a", "b"), rows, right, ridge=1.0)
+    assert np.abs(model.probability(rows) - chance).mean() < 0.02
+    assert model.weight[0] == pytest.approx(1.5, abs=0.15)
+    assert abs(model.weight[1]) < 0.1
+    file = tmp_path / "c.toml"
+    file.write_text(
+        f"[m]\nnames = ['a', 'b']\nmean = {model.mean.tolist()}\nscale = {model.scale.tolist()}\n"
+        f"weight = {model.weight.tolist()}\nbias = {model.bias}\n"
+    )
+    assert np.allclose(load(file, "m").probability(rows), model.probability(rows))
+
+
+def test_separable_and_constant_columns_do_no_harm() -> None:
+    rows = np.array([[0.0, 1.0], [0.0, 1.0], [1.0, 1.0], [1.0, 1.0]])
+    model = fit(("a", "b"), rows, np.array([0.0, 0.0, 1.0, 1.0]), ridge=1.0)
+    assert np.isfinite(model.weight).all()
+    assert model.probability(rows)[0] < 0.5 < model.probability(rows)[2]

@@ -1,0 +1,45 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.ground.query import best_sentence, weighted_phrase
+from ingest.ground.words import plain_latex, sentences, split_identifier, words
+
+
+def test_identifiers_are_split_by_case_and_digits() -> None:
+    assert split_identifier("trainPolicyNet2") == ("train", "policy", "net")
+    assert split_identifier("KVCache_size") == ("kv", "cache", "size")
+
+
+def test_words_are_stems_without_stopwords_and_single_letters() -> None:
+    assert words("The merging of x digests") == words("merge digest")
+
+
+def test_accents_do_not_hide_a_name() -> None:
+    assert words("Nyström") == words("nystrom")
+
+
+def test_latex_keeps_text_and_greek_and_drops_commands() -> None:
+    text = plain_latex(
+        r"We \emph{merge} \cite{a,b} two $\varepsilon_i$ sketches % not this" + "\n" + r"\label{eq:x} now."
+    )
+    assert text == "We merge two epsilon i sketches now."
+
+
+def test_sentences_end_before_a_capital() -> None:
+    assert sentences("One is here. Two, e.g. three. Four") == ["One is here.", "Two, e.g. three.", "Four"]
+
+
+@given(st.text())
+def test_any_text_has_words(text: str) -> None:
+    assert all(word.islower() or word.isascii() for word in words(plain_latex(text)))
+
+
+def test_the_best_sentence_shares_most_words_and_brings_its_neighbours() -> None:
+    text = "Nothing here. Something else. We merge centroids by size. After that. The end."
+    assert best_sentence("merging centroids", text) == "Something else. We merge centroids by size. After that."
+
+
+def test_words_after_a_preposition_weigh_less() -> None:
+    weights = weighted_phrase("lane cost for cars")
+    assert weights["lane"] == 1.0
+    assert weights["car"] == 0.5
