@@ -13,7 +13,7 @@ __all__ = ["Count", "count"]
 _HEADS = rb"\\(?:part|chapter|section|subsection|subsubsection|paragraph|subparagraph)\*?"
 _HEADING = re.compile(_HEADS + rb"\s*(?:\[[^\]]*\]\s*)?\{")
 _ENVS = rb"equation|align|alignat|flalign|gather|multline|eqnarray|displaymath|IEEEeqnarray"
-_EQUATION = re.compile(rb"\\begin\s*\{(?:" + _ENVS + rb")\*?\}|(?<!\\)\\\[|(?<![\\$])\$\$(?=[^$]+\$\$)[^$]*\$\$")
+_EQUATION = re.compile(rb"\\begin\s*\{(?:" + _ENVS + rb")\*?\}|(?<!\\)\\\[|(?<![\\$])\$\$(?:[^$\\]|\\.|\$[^$]+\$)+\$\$")
 _ALGORITHM = re.compile(rb"\\begin\s*\{(?:algorithm|algorithm2e|lstlisting|minted)\*?\}")
 _CITE = re.compile(
     rb"\\(?!citestyle|setcitestyle|citetext|defcitealias|DeclareCite)[a-zA-Z]*[cC]ite(?!d(?![a-z]))[a-zA-Z]*\*?"

@@ -25,6 +25,8 @@ _INPUT = re.compile(
     r"|(?P<pair>(?:sub)?(?:import|includefrom|inputfrom))\*?)(?![a-zA-Z@])"
     r"\s*(?:\[[^\[\]{}]*\]\s*)?(?:\{(?P<first>[^{}]*)\}(?(pair)\s*\{(?P<second>[^{}]*)\})|(?P<bare>[^\s{}\\%\[\]]+))"
 )
+_WORD = re.compile(r"\\(?:(?:re|provide)?newcommand|def)\*?\s*\{?\s*\\([a-zA-Z]+)\s*\}?\s*\{([\w./ -]*)\}")
+_USE = re.compile(r"\\([a-zA-Z]+)(?:\{\}|\s+)?")
 _SUFFIXES = (".tex", "", ".ltx", ".latex", ".TEX")
 
 
@@ -50,6 +52,8 @@ class _Flattener:
         self.warnings: list[ParseWarning] = []
         self.noted: set[str] = set()
         self.warned: set[tuple[str, int]] = set()
+        self.words: dict[str, str] = {}
+        self.read = 0
         self.size = 0
         self.stack = [_Frame(0, main, 0, self.base)]
         self.inclusions = 1
@@ -83,11 +87,11 @@ class _Flattener:
             self.emit(frame, len(self.folder.read(frame.path).text))
             self.finish()
             return
+        self.emit(frame, found.start())
         inner = self.follow(frame, found)
         if inner is None:
             self.emit(frame, found.end())
             return
-        self.emit(frame, found.start())
         frame.at = found.end()
         self.stack.append(inner)
 
@@ -122,12 +126,24 @@ class _Flattener:
         follows = found["pair"] or found["command"].startswith("subfile")
         return _Frame(number, path, 0, PurePosixPath(path).parent.as_posix() if follows else frame.folder)
 
+    def expanded(self, name: str) -> str:
+        """A file name in which macros that stand for plain text are replaced, as in ``\\input{\\chapters/intro}``."""
+        if "\\" not in name:
+            return name
+        for scan in self.scans[self.read :]:
+            self.words.update(_WORD.findall(scan))
+        self.read = len(self.scans)
+        return _USE.sub(lambda found: self.words.get(found[1], found[0]), name).strip()
+
     def target(self, frame: _Frame, found: re.Match[str]) -> str:
         """The path that an input command names; raises _RefusedError with the reason where it can't be followed."""
         name = (found["bare"] or found["second"] or found["first"] or "").strip().strip('"').strip()
-        directory = found["first"].strip() if found["pair"] else ""
+        name = self.expanded(name)
+        directory = self.expanded(found["first"].strip()) if found["pair"] else ""
         if "\\" in name + directory or "#" in name + directory:
             raise _RefusedError("is computed by a macro")
+        if not name:
+            raise _RefusedError("names no file")
         if name.startswith("|"):
             raise _RefusedError("asks to run a program")
         if self.inclusions >= MAX_INCLUSIONS or len(self.stack) >= MAX_DEPTH or self.size >= MAX_CHARS:

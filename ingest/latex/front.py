@@ -53,8 +53,8 @@ _SMALL = re.compile(r"\\(?:it|itshape|em|tt|ttfamily|small|footnotesize|textit|e
 _SUPERSCRIPT = re.compile(r"\$[^$]*\$|\^\{[^}]*\}|\^.")
 _NOT_NAMES = re.compile(
     r"universit|institut|departm|school|college|laborator|research|inc\b|corp|google|facebook|microsoft|openai"
-    r"|deepmind|nvidia|amazon|center|centre|faculty|academy|\bUSA\b|\bChina\b|equal contribution|anonymous|@|http|\d|e-?mail|address|\bof\b"
-    r"|hospital|division|group\b|society|foundation|ltd|gmbh",
+    r"|deepmind|nvidia|amazon|center|centre|faculty|academy|\bUSA\b|\bChina\b|equal contribution|anonymous|@|http|\d"
+    r"|e-?mail|address|\bof\b|hospital|division|group\b|society|foundation|ltd|gmbh",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"[^\W\d_][\w.'’ʼ‐-]*(?:\s+(?:[^\W\d_][\w.'’ʼ‐-]*|\([^)]*\))){0,5}")

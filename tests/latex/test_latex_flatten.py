@@ -45,6 +45,11 @@ def test_refused_inputs_are_named(parse: Any, tmp_path: Path, command: str, reas
     assert (tmp_path / warning.file).read_bytes()[warning.start : warning.end].decode().strip() == command
 
 
+def test_folders_named_by_macros(parse: Any) -> None:
+    parsed = parse(r"\newcommand{\parts}{sub/}\def\name{a}\input{\parts\name}", {"sub/a.tex": "\\section{Inside}"})
+    assert [section.file for section in parsed.doc.sections] == ["sub/a.tex"]
+
+
 def test_links_that_lead_outside_are_not_followed(parse: Any, tmp_path: Path) -> None:
     secret = tmp_path.parent / "secret.tex"
     secret.write_text("\\section{Secret}")
