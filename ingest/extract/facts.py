@@ -10,8 +10,9 @@ from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence, readable
 from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import RESOURCE_HEADS, f1, stems
+from kg.models.paper import Theorem
 
-__all__ = ["Fact", "claims_in_titles", "findings", "resources"]
+__all__ = ["Fact", "claims_in_titles", "findings", "resources", "theorems"]
 
 MOST_FINDINGS = 4
 MOST_RESOURCES = 3
@@ -62,6 +63,7 @@ _SUBORDINATE = re.compile(
 )
 _THANKS = re.compile(r"\bgrants?\b|\bsupported by\b|\bfund(?:ed|ing)\b|\bthank", re.IGNORECASE)
 _ANY = vocabulary("facts", "any")
+_PLAIN_CLAIM = re.compile(r"(?P<claim>[A-Z][A-Za-z' -]{16,100})[.:]")
 _LANGUAGES = vocabulary("facts", "languages")
 _RELEASE = re.compile(
     r"\b(?:publicly|freely|openly) available|available (?:at|on|from|under|online|in|as)|open[- ]source"
@@ -74,12 +76,16 @@ _SOFTWARE = vocabulary("facts", "software")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A finding or a resource: its name, the sentences that say it (best first), how sure, and by which signal."""
+    """A finding or a resource: its name, the sentences that say it (best first), how sure, and by which signal.
+
+    `piece` is the theorem that states it, if one does.
+    """
 
     name: str
     sentences: tuple[int, ...]
     score: float
     signal: str
+    piece: Theorem | None = None
 
 
 def findings(sentences: Sequence[Sentence], known: Sequence[frozenset[str]]) -> list[Fact]:
@@ -122,6 +128,19 @@ def _claim(text: str) -> tuple[str, float]:
         return "", 0.0
     points = 0.28 + (0.18 if match else 0.0) + (0.16 if compares else 0.0) - (0.10 if len(words) > 16 else 0.0)
     return short, points
+
+
+def theorems(pieces: Sequence[Theorem]) -> list[Fact]:
+    """At most two results that the paper proves under a name, or states in plain words."""
+    found = []
+    for piece in pieces:
+        if not re.match(r"(?:theorem|thm|prop|lemma|corollary|claim)", piece.env, re.IGNORECASE):
+            continue
+        plain = _PLAIN_CLAIM.match(piece.text)
+        name = piece.title.strip() or (plain["claim"] if plain else "")
+        if 2 <= len(name.split()) <= 14 and not re.fullmatch(r"\W*(?:theorem|lemma|\d|\W)*", name, re.IGNORECASE):
+            found.append(Fact(name, (), 0.66 if piece.title.strip() else 0.58, "theorem", piece))
+    return _best(found, 2, 0.5)
 
 
 def claims_in_titles(plan: Outline, sentences: Sequence[Sentence]) -> list[Fact]:

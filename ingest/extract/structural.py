@@ -7,7 +7,7 @@ from ingest.extract.blocks import Reading
 from ingest.extract.candidates import SOURCES, Candidate
 from ingest.extract.counting import frequent
 from ingest.extract.describing import definition, inside_of, places
-from ingest.extract.facts import MOST_FINDINGS, Fact, claims_in_titles, findings, resources
+from ingest.extract.facts import MOST_FINDINGS, Fact, claims_in_titles, findings, resources, theorems
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item, merge
 from ingest.extract.outline import Outline, outline
@@ -28,6 +28,7 @@ from kg.models.technique import Kind, Technique, TechniqueTree
 __all__ = ["StructuralExtractor"]
 
 _LONGEST_SPAN = 5800
+_LONGEST_DEFINITION = 420
 _LONGEST_TEXT = 1_500_000
 """Characters that are read: three times a long dissertation; what stands beyond them is not looked at."""
 
@@ -46,7 +47,7 @@ class StructuralExtractor:
         branches = grow(chosen, plan)
         writer = _Writer(parsed, plan, text)
         found = [writer.technique(branch) for branch in branches]
-        found += [writer.fact(fact, "finding") for fact in _findings(plan, text, chosen)]
+        found += [writer.fact(fact, "finding") for fact in _findings(parsed, plan, text, chosen)]
         taken = {name.lower() for item in chosen for name in (item.name, *item.aliases)}
         found += [
             writer.fact(fact, "resource") for fact in resources(text, Mentions(text)) if fact.name.lower() not in taken
@@ -72,9 +73,10 @@ def _items(reading: Reading, plan: Outline, text: Sequence[Sentence], title: str
     return items
 
 
-def _findings(plan: Outline, text: Sequence[Sentence], chosen: Sequence[Item]) -> list[Fact]:
+def _findings(parsed: ParsedPaper, plan: Outline, text: Sequence[Sentence], chosen: Sequence[Item]) -> list[Fact]:
     claims = claims_in_titles(plan, text)
-    return [*claims[:MOST_FINDINGS], *findings(text, [item.key for item in chosen])][:MOST_FINDINGS]
+    proved = theorems(parsed.doc.theorems)
+    return [*proved, *claims[: MOST_FINDINGS - 1], *findings(text, [item.key for item in chosen])][:MOST_FINDINGS]
 
 
 def _pseudo(reading: Reading, plan: Outline) -> list[Candidate]:
@@ -115,11 +117,15 @@ class _Writer:
     def fact(self, fact: Fact, kind: Kind) -> Technique:
         """A finding or resource; its definition is the sentence that says it."""
         spans = [self.parsed.flat.span(self.text[i].start, self.text[i].end) for i in fact.sentences]
+        said = readable(self.text[fact.sentences[0]].tokens) if fact.sentences else ""
+        if fact.piece is not None:
+            spans = [Span(file=fact.piece.file, start=fact.piece.start, end=fact.piece.end)]
+            said = fact.piece.text[:_LONGEST_DEFINITION]
         return Technique(
             id=self._id(fact.name),
             name=fact.name,
             kind=kind,
-            definition=readable(self.text[fact.sentences[0]].tokens) if fact.sentences else "",
+            definition=said,
             score=fact.score,
             spans=tuple(dict.fromkeys(span for span in spans if span.end > span.start)),
             signals=(fact.signal,),

@@ -59,3 +59,12 @@ def test_a_term_defined_by_an_equation(tree: Grow) -> None:
     \end{equation} where $a$ counts accepted moves. The acceptance ratio steers the step size."""
     item = find(tree(body), "acceptance ratio")
     assert "r = a / (a + b)" in item.definition
+
+
+def test_a_theorem_with_a_name_is_a_finding(tree: Grow) -> None:
+    preamble = "\\documentclass{article}\\newtheorem{theorem}{Theorem}\\title{T}\\begin{document}"
+    body = r"\section{Method} We sort. \begin{theorem}[Bounded tides] Every tide ends after $n$ steps. \end{theorem}"
+    item = find(tree(body, preamble), "Bounded tides")
+    assert (item.kind, item.signals) == ("finding", ("theorem",))
+    assert "Every tide ends" in item.definition
+    assert item.spans
