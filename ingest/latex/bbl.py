@@ -22,6 +22,7 @@ _QUOTED = re.compile(
     r"(?:``|“)(.+?)(?:,?\s*''|,?”)|\\(?:emph|textit)\s*\{((?:[^{}]|\{[^{}]*\})+)\}|\{\\(?:em|it)\s+((?:[^{}]|\{[^{}]*\})+)\}",
     re.DOTALL,
 )
+_SPRINGER = re.compile(r"(.{3,400}?\b[A-Z]\.|.{3,200}?et al\.):\s+(.+?)[.?!](?:\s|$)")
 _LABEL_YEAR = re.compile(r"\(((?:1[89]|20)\d\d)[a-z]?\)")
 _MAX_ENTRY = 20_000
 
@@ -98,13 +99,11 @@ def _typed(body: str, label: str) -> dict[str, object]:
     fields = _marked(body)
     blocks = [block.strip() for block in re.split(r"\\newblock(?![a-zA-Z])", body)]
     if fields.get("title"):
-        title = fields["title"]
+        title, authors = fields["title"], fields.get("authors", "")
     elif len(blocks) > 1:
-        title = blocks[1]
+        title, authors = blocks[1], fields.get("authors", "") or blocks[0]
     else:
-        quoted = _QUOTED.search(body)
-        title = next((part for part in quoted.groups() if part), "") if quoted else ""
-    authors = fields.get("authors", "") or (blocks[0] if len(blocks) > 1 else "")
+        title, authors = _unmarked(body)
     label_year = _LABEL_YEAR.search(label)
     return {
         "title": readable(title).rstrip(" .,").strip("“”"),
@@ -113,6 +112,25 @@ def _typed(body: str, label: str) -> dict[str, object]:
         "arxiv": arxiv_id(body),
         "doi": doi_of(body),
     }
+
+
+def _unmarked(body: str) -> tuple[str, str]:
+    """Title and authors of an entry typed by hand: by quotes, by Springer's colon, else by what is emphasised.
+
+    Many emphasise the journal: then the title is the long part before it.
+    """
+    if springer := _SPRINGER.match(readable(body)):
+        return springer[2], springer[1]
+    quoted = _QUOTED.search(body)
+    if not quoted:
+        return "", ""
+    before = body[: quoted.start()]
+    if quoted[1] is None:
+        parts = re.split(r",\s|\.\s(?=[A-Z][a-z]+\s[a-z])", readable(before))
+        long = next((number for number, part in enumerate(parts) if len(part.split()) > 4), None)
+        if long is not None:
+            return parts[long], ", ".join(parts[:long])
+    return next(part for part in quoted.groups() if part), before
 
 
 def _marked(body: str) -> dict[str, str]:
@@ -137,7 +155,8 @@ def _listed(text: str) -> tuple[str, ...]:
     plain = readable(text).rstrip(" .,")
     plain = re.sub(r"\(?(?:19|20)\d\d[a-z]?\)?\.?$", "", plain).rstrip(" .,")
     plain = re.sub(r",?\s+et\s+al\.?$|,?\s+others$", "", plain)
-    if not plain or len(plain) > 5_000:
+    plain += "." if re.search(r"\b[A-Z]$", plain) else ""
+    if not plain or len(plain) > 3_000:
         return ()
     inverted = re.match(r"[^\s,]+(?:\s[^\s,]+)?,\s+(?:[A-Z]\.[\s~-]?)+(?:,|\s+and\b|$|;)", plain)
     if inverted:

@@ -134,7 +134,7 @@ def _of_part(part: str) -> list[str]:
     plain = readable(part).translate(str.maketrans("*†‡§¶♯", "      "))
     result = []
     for one in re.split(r",|;|\band\b|&|·|•", plain):
-        name = re.sub(r"\s+", " ", one).strip(" .,;:")
+        name = re.sub(r"^\d+\s|\s+", " ", one.strip()).strip(" .,;:")
         name = name + "." if re.search(r"\b(?:Jr|Sr)$", name) else name
         if " " in name and 4 <= len(name) <= 60 and _NAME.fullmatch(name) and not _NOT_NAMES.search(name):
             result.append(name)

@@ -119,3 +119,21 @@ def test_missing_files_and_dangling_keys_are_named(parse: Any) -> None:
 def test_a_bibliography_outside_is_not_read(parse: Any, tmp_path: Any) -> None:
     (tmp_path.parent / "secret.bib").write_text("@misc{a, title={Secret}}")
     assert not parse(r"\cite{a}\bibliography{../secret}").doc.bibliography
+
+
+def test_entries_typed_by_hand(parse: Any) -> None:
+    items = (
+        r"\bibitem{a} G. Eason, B. Noble, and I. Sneddon, ``On certain integrals,'' Phil. Trans., vol. 247, 1955."
+        r"\bibitem{b} Vaswani, A., Shazeer, N., Parmar, N.: Attention is all you need. arXiv:1706.03762 (2017)"
+        r"\bibitem{c} D. Ongaro, J. Ousterhout, In search of an understandable consensus, \emph{USENIX}, 2014."
+    )
+    found = entries(parse(f"\\begin{{thebibliography}}{{9}}{items}\\end{{thebibliography}}"))
+    assert [e.title for e in found.values()] == [
+        "On certain integrals",
+        "Attention is all you need",
+        "In search of an understandable consensus",
+    ]
+    assert [e.authors for e in found.values()] == [
+        ("G. Eason", "B. Noble", "I. Sneddon"), ("A. Vaswani", "N. Shazeer", "N. Parmar"), ("D. Ongaro", "J. Ousterhout"),
+    ]  # fmt: skip
+    assert [e.year for e in found.values()] == [1955, 2017, 2014]

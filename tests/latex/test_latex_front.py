@@ -23,6 +23,8 @@ import pytest
         (r"\author{\name Ada Lovelace \email a@b.c \\ \addr London \AND \name Alan Turing \email t@c.d}", ("Ada Lovelace", "Alan Turing")),
         (r"\author*[1]{\fnm{Ada} \sur{Lovelace}}\email{a@b.c}", ("Ada Lovelace",)),
         (r"\author[A. Lovelace et al.]{Ada Lovelace,$^{1}$ Alan Turing$^{2}$\\ $^{1}$Institute of X}", ("Ada Lovelace", "Alan Turing")),
+        (r"\author{\IEEEauthorblockN{1\textsuperscript{st} Ada Lovelace}\and\IEEEauthorblockN{2\textsuperscript{nd} Alan Turing}}",
+         ("Ada Lovelace", "Alan Turing")),
         (r"\author[0000-0001-2345-6789]{Ada Lovelace}", ("Ada Lovelace",)),
     ],
 )  # fmt: skip
