@@ -150,7 +150,7 @@ def torture(sources: list[tuple[Path, str]], mutations: int, seed: int) -> tuple
             texts = [t for t in pools[number % len(pools)] if t]
             for name in ("main.tex", "part.tex", "main.bbl", "refs.bib"):
                 text = chance.choice(texts)
-                size = chance.randint(0, 5_000)
+                size = chance.randint(0, 1_500)
                 at = chance.choice((0, chance.randint(0, len(text))))
                 frame = (
                     "\\documentclass{article}\\begin{document}\\input{part}\\bibliography{refs}",
