@@ -37,6 +37,7 @@ DIMENSION = 384
 CLUSTERS = 300
 VOCABULARY = 20_000
 WORDS = 40
+COMMON = 20
 BATCH = 1000
 QUERIES = 40
 WARM_UP = 40
@@ -65,6 +66,11 @@ class Synthetic:
     def text(self) -> str:
         """Some words, frequent ones more often."""
         return " ".join(f"w{int(n) % VOCABULARY}" for n in self.random.zipf(1.3, size=WORDS))
+
+    def question(self) -> str:
+        """Four words of a text that are not among the commonest, as a person's words for a subject are."""
+        rare = [word for word in dict.fromkeys(self.text().split()) if int(word[1:]) > COMMON]
+        return " ".join(rare[:4])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """The vector set before, for every text."""
@@ -108,7 +114,7 @@ def at_size(store: Store, size: int) -> dict[str, Any]:
     """All figures of one size."""
     data = Synthetic(size)
     seconds = fill(store, data)
-    queries, texts = data.draw(QUERIES), [data.text()[:60] for _ in range(QUERIES)]
+    queries, texts = data.draw(QUERIES), [data.question() for _ in range(QUERIES)]
 
     def exact(number: int) -> list[int]:
         scores = data.matrix @ queries[number]

@@ -60,14 +60,16 @@ class SentenceModel:
     @cached_property
     def dimension(self) -> int:
         """Length of one vector."""
-        size = self._model.get_sentence_embedding_dimension()
-        return int(size) if size else int(self._model.encode(["x"]).shape[1])
+        return int(self._encode(["x"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of `texts`, one at a time: a batch's padding would move the last bits."""
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
+        return self._encode(list(texts))
+
+    def _encode(self, texts: list[str]) -> Vectors:
         encoded = self._model.encode(
-            list(texts), batch_size=1, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
+            texts, batch_size=1, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
         )
         return np.asarray(encoded, np.float32)

@@ -18,7 +18,7 @@ TEXT_FETCH = 400
 """Full-text matches looked through to find DEPTH that are not merely cited papers."""
 CHARACTERS = 20_000
 """Of a section's text, in which words are looked for."""
-COUNT_LIMIT = 1000
+COUNT_LIMIT = 300
 """A word found in so many nodes is common; how many more doesn't matter."""
 SOURCES = 10
 """Best hits whose neighbours are looked at."""

@@ -13,6 +13,6 @@ CALL () {
   RETURN collect({index: index, word: word, documents: documents}) AS frequencies
 }
 RETURN head(COLLECT { MATCH (i:IndexInfo {id: 'vectors'}) RETURN i.model_id }) AS model_id,
-       {techniques: COUNT { (:Technique) }, code: COUNT { (:Code) }, papers: COUNT { (:Paper) },
+       {techniques: COUNT { (:Technique) }, code: COUNT { (:Code) }, papers: COUNT { (:Paper {status: 'ingested'}) },
         sections: COUNT { (:Section) }} AS totals,
        frequencies
