@@ -14,7 +14,14 @@ from kg.errors import ServiceError
 from kg.server.jars import class_path, jar_folder
 from kg.server.java import Java
 
-__all__ = ["archive_arguments", "archive_folder", "has_archive", "make_base_archive", "training_arguments"]
+__all__ = [
+    "archive_arguments",
+    "archive_fits",
+    "archive_folder",
+    "has_archive",
+    "make_base_archive",
+    "training_arguments",
+]
 
 
 def archive_folder(cache_folder: Path, java: Java) -> Path:
@@ -27,6 +34,15 @@ def has_archive(cache_folder: Path, java: Java) -> bool:
     """Whether both layers are there."""
     folder = archive_folder(cache_folder, java)
     return (folder / "base.jsa").is_file() and (folder / "server.jsa").is_file()
+
+
+def archive_fits(cache_folder: Path, java: Java) -> bool:
+    """Whether the JVM takes the archive; it does not after a jar was fetched again, for one. Asks it, half a second."""
+    if not has_archive(cache_folder, java):
+        return False
+    command = [str(java.path), *archive_arguments(cache_folder, java), "-cp", class_path(cache_folder), "-version"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    return said.returncode == 0 and "[cds" not in said.stdout + said.stderr
 
 
 def archive_arguments(cache_folder: Path, java: Java) -> list[str]:

@@ -12,7 +12,7 @@ from filelock import FileLock
 
 from kg.config import Settings
 from kg.errors import ServiceError
-from kg.server.archive import archive_folder, has_archive, make_base_archive, training_arguments
+from kg.server.archive import archive_fits, archive_folder, has_archive, make_base_archive, training_arguments
 from kg.server.jars import NEO4J_VERSION, fetch_jars, locked_jars, missing_jars
 from kg.server.java import Java, find_java
 from kg.server.local import LocalServer
@@ -52,7 +52,7 @@ def install(
         fetched = fetch_jars(settings.cache, progress)
         made = False
         with FileLock(_lock_of(archive_folder(settings.cache, java))):
-            if not has_archive(settings.cache, java):
+            if not archive_fits(settings.cache, java):
                 say("making the class archive: one start and stop of a throw-away server")
                 made = _make_archive(settings, java, say)
     return Installation(NEO4J_VERSION, len(locked_jars()), fetched, java, made, time.monotonic() - began)
