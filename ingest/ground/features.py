@@ -18,6 +18,10 @@ __all__ = ["FEATURES", "Embeds", "Evidence", "gather"]
 FEATURES = ("phrase", "sentence", "window", "near_phrase", "near_sentence", "says", "made_of", "context", "letters")
 """What each layer of `Evidence.layers` measures."""
 
+MAX_EMBEDDED = 700
+"""Units of one repository that are embedded at most, as long as each query keeps its `FEWEST_EMBEDDED` best."""
+FEWEST_EMBEDDED = 12
+
 Floats = NDArray[np.float64]
 
 
@@ -62,12 +66,17 @@ def _cap_classes(layer: Floats, index: CodeIndex) -> None:
 
 
 def _best(layers: Sequence[Floats], count: int) -> NDArray[np.int64]:
-    """Rows among the best `count` of any query by the sum of max-normalised layers."""
+    """Rows among the best `count` of any query by the sum of max-normalised layers; fewer than `count` of each query
+    where all queries together would name more than `MAX_EMBEDDED` rows."""
     total = np.sum([layer / np.maximum(layer.max(axis=1, keepdims=True), 1e-9) for layer in layers], axis=0)
     if total.shape[1] <= count:
         return np.arange(total.shape[1])
-    chosen = np.argpartition(-total, count, axis=1)[:, :count]
-    return np.unique(chosen)
+    order = np.argsort(-total, axis=1, kind="stable")
+    chosen = np.unique(order[:, :count])
+    while len(chosen) > MAX_EMBEDDED and count > FEWEST_EMBEDDED:
+        count = max(FEWEST_EMBEDDED, count * 3 // 4)
+        chosen = np.unique(order[:, :count])
+    return chosen
 
 
 def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embeds, embed_best: int = 60) -> Evidence:
