@@ -13,6 +13,7 @@ _DEEPEST = 4
 _WRAPPER = 0.62
 _WORTH_THE_TOP = 0.42
 _LONG_ENOUGH = 8
+_OF_ITS_OWN = 0.5
 
 
 @dataclass(slots=True)
@@ -43,7 +44,7 @@ def grow(items: Sequence[Item], plan: Outline) -> list[Branch]:
             branches[id(parent)].children.append(branches[id(item)])
         else:
             top.append(branches[id(item)])
-    top = _without_strays(_dissolved([branch for branch in top if not _stray(branch)]))
+    top = _opened(_without_strays(_dissolved([branch for branch in top if not _stray(branch)])))
     for branch in branches.values():
         branch.children.sort(key=_order)
     _flatten(top)
@@ -100,6 +101,26 @@ def _dissolved(top: list[Branch]) -> list[Branch]:
             return top
         gone, freed = min(weak, key=lambda pair: (pair[0].item.score, pair[0].item.name))
         top = [branch for branch in top if branch is not gone] + freed
+
+
+def _opened(top: list[Branch]) -> list[Branch]:
+    """The strongest named techniques stand at the top, steps stay where they belong, as long as the list is short.
+
+    What a reader looks for is then seen at once, however deep the paper's headings put it.
+    """
+    while len(top) < MOST_TOP:
+        inner = [
+            (branch, child)
+            for branch in top
+            for child in branch.children
+            if child.item.score >= _OF_ITS_OWN and not child.item.steps_only
+        ]
+        if not inner:
+            break
+        branch, child = min(inner, key=lambda pair: (-pair[1].item.score, pair[1].item.name))
+        branch.children.remove(child)
+        top = [*top, child]
+    return top
 
 
 def _freed(branch: Branch) -> list[Branch]:
