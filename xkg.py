@@ -80,11 +80,11 @@ class LazyGroup(click.Group):
 
     words: tuple[str, ...] = ()
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
         depth = len(self.words)
         return sorted({words[depth] for words in COMMANDS if words[:depth] == self.words})
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- click's
         words = (*self.words, cmd_name)
         if words in COMMANDS:
             return _load(COMMANDS[words])

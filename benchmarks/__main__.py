@@ -19,7 +19,9 @@ def run(name: str, *arguments: str) -> bool:
     """Run one benchmark in a process of its own, its JSON to stdout; says whether it ended well."""
     click.echo(f"## {name}", err=True)
     sys.stdout.flush()
-    return subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *arguments, "--json"], check=False).returncode == 0
+    return (
+        subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *arguments, "--json"], check=False).returncode == 0
+    )
 
 
 @click.command(help=__doc__)

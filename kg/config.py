@@ -90,8 +90,8 @@ class Settings(BaseSettings):
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 -- pydantic's signature
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 -- pydantic's signature
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags (init), then the environment, then `xkg.toml`."""
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, config_file())

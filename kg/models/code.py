@@ -17,7 +17,7 @@ class CodeUnit(Span):
     `id` is ``<path>#<symbol>``, with ``@<line>`` added where several units of a file share a symbol (overloads);
     `symbol` is dotted ("MergingDigest.merge"); `parent` is the id of the enclosing unit. `calls` are called names as
     written, last part last ("np.linalg.svd"); `imports` are module or header names the file imports.
-    `licence` is the SPDX id of the nearest licence file, "unknown" if its text is not recognised, None if there is none.
+    `licence` is the SPDX id of the nearest licence file, "unknown" if its text is not recognised, None without one.
     """
 
     id: str

@@ -9,8 +9,22 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 __all__ = [
-    "Algorithm", "BibEntry", "Citation", "Equation", "Figure", "Label", "PaperDoc", "ParseWarning", "Paragraph",
-    "Piece", "Reference", "Section", "SourceFile", "Span", "Table", "Theorem",
+    "Algorithm",
+    "BibEntry",
+    "Citation",
+    "Equation",
+    "Figure",
+    "Label",
+    "PaperDoc",
+    "Paragraph",
+    "ParseWarning",
+    "Piece",
+    "Reference",
+    "Section",
+    "SourceFile",
+    "Span",
+    "Table",
+    "Theorem",
 ]  # fmt: skip
 
 
@@ -57,7 +71,7 @@ class Paragraph(Piece):
 
 
 class Equation(Piece):
-    """One display environment. `latex` is its source without comments; `env` is "equation", "align*", "$$", "\\\\[" …"""
+    """One display environment. `latex` is its source without comments; `env` is "equation", "align*", "$$" …"""
 
     latex: str
     env: str
@@ -104,7 +118,7 @@ class Label(Piece):
 
 
 class Reference(Piece):
-    """\\ref, \\eqref, \\cref, \\autoref …; one per key. `target` is the id of the piece it points to, None if dangling."""
+    """\\ref, \\eqref, \\cref …; one per key. `target` is the id of the piece it points to, None if dangling."""
 
     key: str
     command: str

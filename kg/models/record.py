@@ -87,8 +87,9 @@ class PaperRecord(Model):
 
     `section_texts` holds the readable own text of each section (subsections not included) by the section's id in
     `doc`. `units` are the code units of `repository` to be stored; without a repository they belong to the paper
-    itself. `calls` are pairs of unit ids (caller, callee), unambiguous ones only. `groundings` name techniques by their id in `techniques` and units by their id in `units`, and are asserted
-    as their `level` says. `vectors` are keyed by graph id. `extras` are further properties by graph id, for importers.
+    itself. `calls` are pairs of unit ids (caller, callee), unambiguous ones only. `groundings` name techniques by their
+    id in `techniques` and units by their id in `units`, and are asserted as their `level` says. `vectors` are keyed by
+    graph id. `extras` are further properties by graph id, for importers.
     """
 
     paper: PaperMeta
