@@ -141,7 +141,6 @@ def prepare(job: Job, settings: Settings, known: Mapping[str, str]) -> Outcome:
                 "repository": repository.repository.model_copy(update={"licence": licence}),
                 "units": codebase.units,
                 "calls": tuple((c.caller, c.callee) for c in call_graph(codebase) if c.definitions == 1),
-                "calls": tuple((c.caller, c.callee) for c in call_graph(codebase) if c.definitions == 1),
             }
         )
         if parsed:
