@@ -5,8 +5,8 @@ A node is relevant by meaning (cosine), by words (coverage), or by some of both:
     relevance = cosine + WORDS * coverage ** 2        kept if relevance >= THRESHOLD
 
 so that meaning alone needs a cosine of 0.45 with the built-in model, and all words of the query at once need 0.2.
-Calibrated on 450 techniques, findings and resources of 43 papers: 25 queries on their subjects reach 0.51 or more, 30
-queries on cooking, law, sports and the like 0.42 or less; `benchmarks.search` measures both kinds on other queries.
+Calibrated on 450 techniques, findings and resources of 43 papers: 25 queries on their subjects reach 0.55 or more, 30
+queries on cooking, law, sports and the like 0.41 or less; `benchmarks.search` measures both kinds on other queries.
 """
 
 from collections.abc import Iterable, Mapping
