@@ -91,9 +91,9 @@ def main() -> None:
         unseen = left_out(rows, right, groups)
         at = min(1.0, bar(unseen, right, wanted)[0] + MARGIN)
         for precision in (0.97, 0.95, 0.9, 0.85):
-            level, above = bar(unseen, right, precision)
+            level, count = bar(unseen, right, precision)
             print(
-                f"{name}: precision {precision} on left-out papers for {above} of {len(right)} labels, from {level:.3f}"
+                f"{name}: precision {precision} on left-out papers for {count} of {len(right)} labels, from {level:.3f}"
             )
         bars.append(f"{name} = {at:.4f}")
         parts.append(toml_table(name, fit(SIGNALS, rows, right, RIDGE)))

@@ -1,6 +1,7 @@
 """What the quality benchmarks share: papers laid out in a folder, hand labels, and when a unit counts as right."""
 
 import json
+import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -49,8 +50,8 @@ def papers(folder: Path) -> Iterator[PaperFolder]:
         tables = {p.parent.name: {} for p in sorted(folder.glob("*/latex"))}
     for slug, table in tables.items():
         latex = folder / table.get("paper", f"{slug}/latex")
-        code = folder / table.get("repo", f"{slug}/code")
-        yield PaperFolder(slug, latex, table.get("main"), code if code.is_dir() else None)
+        places = (folder / str(table.get("repo", f"{slug}/code")), folder / slug / "code")
+        yield PaperFolder(slug, latex, table.get("main"), next((place for place in places if place.is_dir()), None))
 
 
 def labels(file: Path) -> list[Label]:
@@ -68,11 +69,14 @@ def labels(file: Path) -> list[Label]:
 
 
 def by_paper(folder: Path, file: Path) -> list[tuple[PaperFolder, list[Label]]]:
-    """Each labelled paper of `folder` that has code, with its labels in the order of `file`."""
+    """Each labelled paper of `folder` that has code, with its labels in the order of `file`; names the others on stderr."""
     of_paper: dict[str, list[Label]] = defaultdict(list)
     for label in labels(file):
         of_paper[label.paper].append(label)
-    return [(paper, of_paper[paper.slug]) for paper in papers(folder) if paper.slug in of_paper and paper.code]
+    found = [(paper, of_paper[paper.slug]) for paper in papers(folder) if paper.slug in of_paper and paper.code]
+    for slug in sorted(of_paper.keys() - {paper.slug for paper, _ in found}):
+        print(f"{slug}: labelled, but {folder} holds no code of it; left out", file=sys.stderr)
+    return found
 
 
 def tex_source(paper: PaperFolder) -> str:

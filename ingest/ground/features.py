@@ -18,7 +18,7 @@ __all__ = ["FEATURES", "Embeds", "Evidence", "gather"]
 FEATURES = ("phrase", "sentence", "window", "near_phrase", "near_sentence", "says", "made_of", "context", "letters")
 """What each layer of `Evidence.layers` measures."""
 
-MAX_EMBEDDED = 700
+MAX_EMBEDDED = 500
 """Units of one repository that are embedded at most, as long as each query keeps its `FEWEST_EMBEDDED` best."""
 FEWEST_EMBEDDED = 12
 
@@ -79,7 +79,7 @@ def _best(layers: Sequence[Floats], count: int) -> NDArray[np.int64]:
     return chosen
 
 
-def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embeds, embed_best: int = 60) -> Evidence:
+def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embeds, embed_best: int = 40) -> Evidence:
     """All evidence for `queries`; `paper` is the paper's LaTeX, for its acronyms and its words.
 
     Of large repositories only units among the `embed_best` of some query by words and names are embedded.

@@ -6,7 +6,8 @@ import pytest
 
 from benchmarks import end_to_end, grounding
 from benchmarks.calibrate import bar, left_out
-from benchmarks.common import Label, around, covers, hit, labels
+from benchmarks.common import Label, around, by_paper, covers, hit, labels
+from benchmarks.common import papers as listed
 from ingest.ground.signals import SIGNALS
 from kg.embeddings import Embedder
 
@@ -121,3 +122,20 @@ def test_labels_and_their_place_are_read(laid_out: tuple[Path, Path]) -> None:
     assert second.code is None
     assert around(first, papers / "p/latex").startswith("\\section{Reservoir sampling}")
     assert around(label(tex_file="gone.tex"), papers / "p/latex") == ""
+
+
+def test_a_labelled_paper_without_code_is_named(
+    laid_out: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    papers, file = laid_out
+    file.write_text(file.read_text().replace('"paper": "p"', '"paper": "gone"', 1))
+    ((paper, asked),) = by_paper(papers, file)
+    assert (paper.slug, len(asked)) == ("p", 1)
+    assert "gone" in capsys.readouterr().err
+
+
+def test_a_repository_given_by_name_is_looked_for_beside_the_latex(laid_out: tuple[Path, Path]) -> None:
+    papers, _ = laid_out
+    (papers / "corpus.toml").write_text('[p]\npaper = "p/latex"\nrepo = "owner/name"\n')
+    (paper,) = listed(papers)
+    assert paper.code == papers / "p/code"
