@@ -69,7 +69,10 @@ def labels(file: Path) -> list[Label]:
 
 
 def by_paper(folder: Path, file: Path) -> list[tuple[PaperFolder, list[Label]]]:
-    """Each labelled paper of `folder` that has code, with its labels in the order of `file`; names the others on stderr."""
+    """Each labelled paper of `folder` that has code, with its labels in the order of `file`.
+
+    Labelled papers without code there are named on stderr.
+    """
     of_paper: dict[str, list[Label]] = defaultdict(list)
     for label in labels(file):
         of_paper[label.paper].append(label)
