@@ -19,6 +19,8 @@ from kg.models.code import Level
 __all__ = ["CALIBRATION", "Assertion", "Calibration", "judge", "load_calibration"]
 
 SAME = 0.9
+DOUBTED = 0.5
+"""Penalty from which nothing is asserted of a unit: figures, demos, tests, copies, whatever speaks for them."""
 CALIBRATION = Path(__file__).with_name("calibration.toml")
 
 
@@ -59,10 +61,11 @@ def judge(ranking: Ranking, calibration: Calibration) -> list[Assertion]:
     for q, row in enumerate(table):
         unit, file = float(units[q]), float(files[q])
         top = ranking.index.units[ranking.order(q, 1)[0]]
+        doubted = ranking.index.penalties[ranking.order(q, 1)[0]] > DOUBTED
         facts = _facts(ranking, q, dict(zip(SIGNALS, row, strict=True)))
-        if unit >= calibration.unit_bar:
+        if unit >= calibration.unit_bar and not doubted:
             result.append(Assertion("unit", unit, file, f"{top.symbol}: {facts}"))
-        elif file >= calibration.file_bar:
+        elif file >= calibration.file_bar and not doubted:
             result.append(Assertion("file", unit, file, f"{top.file}, but which unit of it is open: {facts}"))
         else:
             result.append(Assertion("none", unit, file, f"too little speaks for {top.symbol}: {facts}"))

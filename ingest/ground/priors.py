@@ -16,7 +16,7 @@ STEP = 0.3
 """How much one reason for or against a unit weighs, in units of one feature's best."""
 ROLE_STEPS = {"test": 3, "vendored": 3, "example": 1}
 KIND_STEPS = {"script": 5, "cell": 5}
-"""Module-level code comes last where there are functions; where there are none, all units have the same penalty."""
+"""Module-level code comes last where there are functions; where there are none, no unit is doubted for it."""
 SIDE_STEPS = 2
 PAGE_STEPS = 5
 TWIN_STEPS = 2
@@ -36,7 +36,7 @@ _TRIVIAL_FIRST = word_list("plot test load save print show draw fig")
 
 
 def penalties(units: Sequence[CodeUnit], fields: Sequence[UnitFields], calls: NDArray[np.int64]) -> NDArray[np.float64]:
-    """For each unit the sum of what speaks against it, in units of one feature's best.
+    """For each unit the sum of what speaks against it, in units of one feature's best, above the least doubted unit.
 
     Tests, examples, vendored code, figures, demos and web pages; names that say nothing; units that only hand on to one
     of the same name; and of copies (numpy and torch twins, a notebook's copy) all but the one that others call.
@@ -47,7 +47,7 @@ def penalties(units: Sequence[CodeUnit], fields: Sequence[UnitFields], calls: ND
         total[row] += STEP
     for row in _twins(units, fields, calls):
         total[row] += STEP * TWIN_STEPS
-    return total
+    return total - total.min() if len(total) else total
 
 
 def _role(unit: CodeUnit) -> int:

@@ -83,3 +83,22 @@ def test_separable_and_constant_columns_do_no_harm() -> None:
     model = fit(("a", "b"), rows, np.array([0.0, 0.0, 1.0, 1.0]), ridge=1.0)
     assert np.isfinite(model.weight).all()
     assert model.probability(rows)[0] < 0.5 < model.probability(rows)[2]
+
+
+def test_figures_and_tests_are_never_asserted(code: Callable[..., CodeBase], ask: Callable[..., Ranking]) -> None:
+    side = {"core.py": "def other():\n    return 1\n", "plots/draw.py": "def fig_adapters(x):\n    return x\n"}
+    ranking = ask(code(side), "adapters")
+    assert ranking.index.units[ranking.order(0, 1)[0]].name == "fig_adapters"
+    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), 0.8, 0.8))
+    assert said.level == "none"
+
+
+def test_a_repository_of_scripts_alone_can_be_asserted(
+    code: Callable[..., CodeBase], ask: Callable[..., Ranking]
+) -> None:
+    ranking = ask(
+        code({"train.py": "weights = 0\nfor step in range(9):\n    weights += step\nprint(weights)\n"}), "training"
+    )
+    assert ranking.index.units
+    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), 0.8, 0.8))
+    assert said.level == "unit"
