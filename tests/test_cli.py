@@ -1,5 +1,6 @@
 """The command line as a whole: every command loads, explains itself, and fails kindly."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -41,7 +42,8 @@ def test_an_unknown_command_is_a_usage_error() -> None:
 
 def test_a_bad_configuration_key_is_named(tmp_path: Path) -> None:
     (tmp_path / "xkg.toml").write_text('colour = "blue"\n')
-    result = subprocess.run([*XKG, "config", "show"], capture_output=True, text=True, cwd=tmp_path, check=False)
+    env = {**os.environ, "XKG_CONFIG": str(tmp_path / "xkg.toml")}
+    result = subprocess.run([*XKG, "paper", "list"], capture_output=True, text=True, env=env, check=False)
     assert result.returncode == 2
     assert "colour" in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
