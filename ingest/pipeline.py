@@ -94,11 +94,17 @@ def ingest(
 def _running(
     jobs: Sequence[Job], settings: Settings, known: dict[str, str], workers: int
 ) -> Iterator[Iterable[tuple[Job, Outcome | Exception]]]:
-    """The outcomes as they come; in this process for one worker, else in processes that end with the block."""
-    if workers <= 1 or len(jobs) <= 1:
+    """The outcomes as they come; in this process for one worker, else in processes that end with the block.
+
+    Where the system gives no semaphores (a container without /dev/shm) there is one worker, too.
+    """
+    pool = None
+    if workers > 1 and len(jobs) > 1:
+        with contextlib.suppress(OSError, ImportError):
+            pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=multiprocessing.get_context("spawn"))
+    if pool is None:
         yield ((job, _attempt(job, settings, known)) for job in jobs)
         return
-    pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=multiprocessing.get_context("spawn"))
     try:
         futures = {pool.submit(_attempt, job, settings, known): job for job in jobs}
         yield ((futures[future], _result(future)) for future in as_completed(futures))
