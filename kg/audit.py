@@ -3,23 +3,38 @@
 from typing import Literal
 
 from kg.models.paper import Model
-from kg.results import EdgeCount, Finding, GroundingCount, IndexInfo, NodeCount, PaperCount, VerdictCount
+from kg.results import (
+    BadSpan,
+    EdgeCount,
+    Finding,
+    GroundingCount,
+    HomelessCode,
+    IndexInfo,
+    MixedModel,
+    NodeCount,
+    Orphan,
+    PaperCount,
+    Unlicensed,
+    Unscored,
+    Unsourced,
+    VerdictCount,
+)
 from kg.store import Store, Transaction
 
 __all__ = ["AuditFinding", "Stats", "audit_graph", "graph_stats"]
 
 Severity = Literal["error", "warning"]
 
-CHECKS: dict[str, tuple[str, Severity]] = {
-    "orphans": ("graph/find_orphans", "error"),
-    "code without repository": ("graph/find_homeless_code", "error"),
-    "dangling spans": ("graph/find_bad_spans", "error"),
-    "mixed embedding models": ("graph/find_mixed_models", "error"),
-    "implementations without score": ("graph/find_unscored", "error"),
-    "facts without source": ("graph/find_unsourced", "error"),
-    "missing licences": ("graph/find_unlicensed", "warning"),
+CHECKS: dict[str, tuple[type[Finding], Severity]] = {
+    "orphans": (Orphan, "error"),
+    "code without repository": (HomelessCode, "error"),
+    "dangling spans": (BadSpan, "error"),
+    "mixed embedding models": (MixedModel, "error"),
+    "implementations without score": (Unscored, "error"),
+    "facts without source": (Unsourced, "error"),
+    "missing licences": (Unlicensed, "warning"),
 }
-"""Checks by name: the query that finds offenders, and how bad they are."""
+"""Checks by name: the rows of offenders, and how bad they are."""
 
 
 class Stats(Model):
@@ -68,9 +83,8 @@ def audit_graph(store: Store, limit: int = 100) -> tuple[AuditFinding, ...]:
 
     def check(tx: Transaction) -> list[AuditFinding]:
         found = []
-        for name, (query, severity) in CHECKS.items():
-            for row in tx.run(query, limit=limit):
-                finding = Finding.model_validate(row)
+        for name, (model, severity) in CHECKS.items():
+            for finding in tx.rows(model, limit=limit):
                 found.append(AuditFinding(check=name, severity=severity, **finding.model_dump()))
         return found
 

@@ -2,7 +2,7 @@
 
 import cypher
 from kg.errors import DatabaseError
-from kg.results import IndexInfo, MigrationRow, VectorIndex
+from kg.results import BoundIndexInfo, IndexInfo, MigrationRow, VectorIndex
 from kg.store import Store, Transaction
 
 __all__ = ["bind_model", "index_info", "migrate", "pending"]
@@ -66,9 +66,7 @@ def bind_model(store: Store, model_id: str, dimension: int) -> None:
     bound = index_info(store)
     if bound is None:
         _fit_indexes(store, dimension)
-        bound = IndexInfo.model_validate(
-            store.write("schema/bind_index_info", model_id=model_id, dimension=dimension)[0]
-        )
+        bound = store.write_rows(BoundIndexInfo, model_id=model_id, dimension=dimension)[0]
     if (bound.model_id, bound.dimension) != (model_id, dimension):
         raise DatabaseError(
             f"the graph holds vectors of {bound.model_id} ({bound.dimension} numbers), "

@@ -6,13 +6,14 @@ from typing import Any, TypeVar
 
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
+from pydantic import ValidationError
 
 import cypher
 from kg.config import Settings
 from kg.connection import Connection, connect
 from kg.database_errors import as_database_error
 from kg.errors import DatabaseError, ServiceError
-from kg.results import Row
+from kg.results import Row, WriterLock
 
 __all__ = ["BATCH", "Store", "Transaction", "open_store"]
 
@@ -43,6 +44,22 @@ def _failure(error: Exception, uri: str) -> ServiceError | None:
     return as_database_error(error, uri)
 
 
+def _typed(model: type[R], rows: Sequence[dict[str, Any]]) -> list[R]:
+    """Rows as their model says. Raises DatabaseError for what xkg would not have written."""
+    found = []
+    for row in rows:
+        try:
+            found.append(model.model_validate(row))
+        except ValidationError as error:
+            wrong = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, wrong["loc"]))
+            raise DatabaseError(
+                f"{model.query}: {place} of {row.get('id', 'a row')!r} is not as xkg writes it ({wrong['msg']})",
+                remedy="another program has changed it: correct it, or ingest its paper again",
+            ) from error
+    return found
+
+
 class Transaction:
     """Queries that become visible together or not at all."""
 
@@ -55,7 +72,11 @@ class Transaction:
 
     def rows(self, model: type[R], /, **params: Any) -> list[R]:
         """Run the query of a result model; its rows, typed."""
-        return [model.model_validate(row) for row in self.run(model.query, **params)]
+        return _typed(model, self.run(model.query, **params))
+
+    def row_batches(self, model: type[R], key: str, rows: Sequence[Any], size: int = BATCH, **params: Any) -> list[R]:
+        """Run the query of a result model for `rows`, as `batches` does; its rows, typed."""
+        return _typed(model, self.batches(model.query, key, rows, size, **params))
 
     def batches(
         self, name: str, key: str, rows: Sequence[Any], size: int = BATCH, **params: Any
@@ -68,7 +89,7 @@ class Transaction:
 
     def take_lock(self) -> None:
         """Become the only writer until the transaction ends. Raises ServiceError while an import is unfinished."""
-        if self.run("write/take_lock")[0]["importing"]:
+        if self.rows(WriterLock)[0].importing:
             raise ServiceError(
                 "an import into this graph was interrupted or is going on, so it is not whole",
                 remedy="end it with the same `xkg graph import`, or begin anew with `xkg graph import FILE --replace`",
@@ -91,12 +112,16 @@ class Store:
 
     def rows(self, model: type[R], /, **params: Any) -> list[R]:
         """Run the query of a result model in READ access mode; its rows, typed."""
-        return [model.model_validate(row) for row in self.read(model.query, **params)]
+        return _typed(model, self.read(model.query, **params))
 
     def write(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
         """Run one registered query in a transaction of its own, without the writers' lock."""
         with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
             return session.execute_write(lambda tx: Transaction(tx).run(name, **params))
+
+    def write_rows(self, model: type[R], /, **params: Any) -> list[R]:
+        """Run the writing query of a result model as `write` does; its rows, typed."""
+        return _typed(model, self.write(model.query, **params))
 
     def observe(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in one transaction of READ access mode."""

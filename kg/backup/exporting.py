@@ -10,7 +10,7 @@ from typing import Any
 from kg.backup.format import FORMAT, LABELS, dump, pack, pack_vector
 from kg.errors import DatabaseError, InputError
 from kg.models.paper import Model
-from kg.results import BackupEdge, BackupNode, IndexInfo, MigrationRow
+from kg.results import BackupEdge, BackupNode, EdgeProperties, IndexInfo, MigrationRow, NodeProperties
 from kg.store import BATCH, Store, Transaction
 
 __all__ = ["ExportReport", "export_graph"]
@@ -80,7 +80,7 @@ def _lines(
     model = next((row.model_dump() for row in tx.rows(IndexInfo)), None)
     level = max((row.number for row in tx.rows(MigrationRow)), default=0)
     yield dump({"format": FORMAT, "migration": level, "model": model, "nodes": len(nodes), "edges": len(edges)})
-    for node, properties in _with_properties(tx, "backup/read_nodes", nodes):
+    for node, properties in _with_properties(tx, NodeProperties, nodes):
         vector = properties.pop("embedding", None)
         if left_out is not None and node.label == "Code" and _withhold(properties):
             left_out.append(str(node.id))
@@ -88,7 +88,7 @@ def _lines(
         if vector is not None:
             packed["embedding"] = pack_vector(vector)
         yield dump({"node": node.label, "id": node.id, "properties": packed})
-    for edge, properties in _with_properties(tx, "backup/read_edges", edges):
+    for edge, properties in _with_properties(tx, EdgeProperties, edges):
         packed = {key: pack(value) for key, value in properties.items()}
         ends = {"start": [edge.start_label, edge.start_id], "end": [edge.end_label, edge.end_id]}
         yield dump({"edge": edge.type, **ends, "properties": packed})
@@ -102,9 +102,11 @@ def _withhold(properties: dict[str, Any]) -> bool:
     return any(held)
 
 
-def _with_properties(tx: Transaction, query: str, items: list[Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
+def _with_properties(
+    tx: Transaction, model: type[NodeProperties | EdgeProperties], items: list[Any]
+) -> Iterator[tuple[Any, dict[str, Any]]]:
     for start in range(0, len(items), BATCH):
         batch = items[start : start + BATCH]
-        rows = {r["element"]: r["properties"] for r in tx.run(query, elements=[item.element for item in batch])}
+        rows = {r.element: r.properties for r in tx.rows(model, elements=[item.element for item in batch])}
         for item in batch:
             yield item, rows[item.element]

@@ -10,6 +10,7 @@ from kg.backup.format import unpack
 from kg.errors import InputError
 from kg.migrations import bind_model
 from kg.models.paper import Model
+from kg.results import Emptied, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
 from kg.store import BATCH, Store
 
 __all__ = ["ImportReport", "import_graph"]
@@ -38,7 +39,7 @@ def import_graph(store: Store, file: Path, mode: Mode = "empty") -> ImportReport
     """
     checked = check_file(file)
     resuming = _mark(store) == checked.sha256
-    if mode == "empty" and not resuming and store.read("backup/list_some"):
+    if mode == "empty" and not resuming and store.rows(SomeNode):
         raise InputError(
             "the graph is not empty", remedy="add --merge to keep what is there, or --replace to delete it first"
         )
@@ -46,7 +47,7 @@ def import_graph(store: Store, file: Path, mode: Mode = "empty") -> ImportReport
         bind_model(store, *checked.model)
     store.write("backup/mark_import", sha256=checked.sha256)
     if mode == "replace":
-        while store.write("backup/delete_some", limit=2 * BATCH)[0]["deleted"]:
+        while store.write_rows(Emptied, limit=2 * BATCH)[0].deleted:
             pass
         if checked.model:
             bind_model(store, *checked.model)
@@ -56,8 +57,8 @@ def import_graph(store: Store, file: Path, mode: Mode = "empty") -> ImportReport
 
 
 def _mark(store: Store) -> str | None:
-    rows = store.read("backup/read_mark")
-    return rows[0]["importing"] if rows else None
+    rows = store.rows(ImportMark)
+    return rows[0].importing if rows else None
 
 
 def _batches(items: Iterable[dict[str, Any]], size: int) -> Iterator[list[dict[str, Any]]]:
@@ -72,11 +73,11 @@ def _load(store: Store, checked: CheckedFile, *, fresh: bool) -> ImportReport:
     for batch in _batches((item for item in read_items(checked.path) if "node" in item), NODE_BATCH):
         rows = [_node_row(item) for item in batch]
         keys = [{"label": row["label"], "id": row["properties"]["id"]} for row in rows]
-        known = store.read("backup/find_nodes", rows=[k for k in keys if not fresh or k["label"] == "IndexInfo"])
-        elements |= {(row["label"], row["id"]): row["element"] for row in known}
+        known = store.rows(PresentNode, rows=[k for k in keys if not fresh or k["label"] == "IndexInfo"])
+        elements |= {(node.label, node.id): node.element for node in known}
         new = [row for row in rows if (row["label"], row["properties"]["id"]) not in elements]
-        made = store.write("backup/create_nodes", rows=new) if new else []
-        elements |= {(row["label"], row["id"]): row["element"] for row in made}
+        made = store.write_rows(RestoredNode, rows=new) if new else []
+        elements |= {(node.label, node.id): node.element for node in made}
         nodes_added += len(made)
     for batch in _batches((item for item in read_items(checked.path) if "edge" in item), BATCH):
         rows = [
@@ -88,7 +89,7 @@ def _load(store: Store, checked: CheckedFile, *, fresh: bool) -> ImportReport:
             }
             for item in batch
         ]
-        edges_added += store.write("backup/create_edges", rows=rows)[0]["created"]
+        edges_added += store.write_rows(RestoredEdges, rows=rows)[0].created
     return ImportReport(
         file=str(checked.path), nodes=checked.nodes, edges=checked.edges, nodes_added=nodes_added,
         edges_added=edges_added,

@@ -7,8 +7,8 @@ import numpy as np
 from kg.concepts.cluster import Cluster, Named, cluster, compared
 from kg.models.ids import slug
 from kg.models.paper import Model
-from kg.results import ConceptRow, Instance, TechniqueRow
-from kg.store import BATCH, Store, Transaction
+from kg.results import ConceptRow, Instance, TechniqueRow, TechniqueVector
+from kg.store import Store, Transaction
 
 __all__ = ["ConceptChanges", "refresh_concepts", "refresh_within"]
 
@@ -53,8 +53,8 @@ def refresh_within(tx: Transaction) -> ConceptChanges:
 
 
 def _vectors(tx: Transaction, ids: list[str]) -> dict[str, np.ndarray]:
-    rows = tx.batches("concept/read_vectors", "ids", ids, BATCH)
-    found = {row["id"]: np.asarray(row["vector"], dtype=np.float64) for row in rows}
+    rows = tx.row_batches(TechniqueVector, "ids", ids)
+    found = {row.id: np.asarray(row.vector, dtype=np.float64) for row in rows}
     return {key: vector / (np.linalg.norm(vector) or 1.0) for key, vector in found.items()}
 
 

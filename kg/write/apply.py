@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from kg.models.record import Vectors
+from kg.results import CreatedNode
 from kg.store import Transaction
 from kg.write.plan import Plan, Update
 from kg.write.slice import Node, Ref
@@ -46,8 +47,8 @@ def apply_plan(tx: Transaction, plan: Plan, vectors: Vectors | None) -> None:
     tx.batches("write/update_nodes", "rows", updates, NODE_BATCH)
     for start in range(0, len(plan.create), NODE_BATCH):
         rows = [{"label": n.label, "properties": _new(n)} for n in plan.create[start : start + NODE_BATCH]]
-        for row in tx.run("write/create_nodes", rows=rows):
-            elements[row["label"], row["id"]] = row["element"]
+        for made in tx.rows(CreatedNode, rows=rows):
+            elements[made.label, made.id] = made.element
     _apply_edges(tx, plan, elements)
     if vectors and plan.vectors:
         _apply_vectors(tx, plan.vectors, elements, vectors)

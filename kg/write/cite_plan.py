@@ -34,8 +34,8 @@ def _claims(tx: Transaction, papers: Sequence[KnownPaper], citing: str) -> dict[
     """What papers other than `citing` say of these papers, by id."""
     ids = {paper.element: paper.id for paper in papers}
     found: dict[str, list[Claim]] = defaultdict(list)
-    for row in tx.batches(Claim.query, "elements", sorted(ids), except_paper=citing):
-        found[ids[row["cited"]]].append(Claim.model_validate(row))
+    for claim in tx.row_batches(Claim, "elements", sorted(ids), except_paper=citing):
+        found[ids[claim.cited]].append(claim)
     return found
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from kg.results import RepositoryUse, StoredCode, StoredEdge, StoredNode, StoredRepository
-from kg.store import BATCH, Transaction
+from kg.store import Transaction
 from kg.write.slice import Ref
 
 __all__ = ["OWNED_EDGES", "Existing", "Pin", "read_existing"]
@@ -53,8 +53,7 @@ def _keyed(rows: list[StoredNode]) -> dict[Ref, StoredNode]:
 
 def _edges(tx: Transaction, nodes: dict[Ref, StoredNode]) -> list[StoredEdge]:
     elements = [node.element for node in nodes.values()]
-    rows = tx.batches(StoredEdge.query, "elements", elements, BATCH)
-    return [StoredEdge.model_validate(row) for row in rows if row["type"] in OWNED_EDGES]
+    return [row for row in tx.row_batches(StoredEdge, "elements", elements) if row.type in OWNED_EDGES]
 
 
 def read_existing(tx: Transaction, paper: str, wanted: Pin | None) -> Existing:

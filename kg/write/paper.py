@@ -3,6 +3,7 @@
 from kg.errors import InputError
 from kg.migrations import bind_model
 from kg.models.record import PaperRecord
+from kg.results import KnownRun, OrphanRemoved, PaperStatus, RunRemoved
 from kg.store import Store, Transaction
 from kg.write.apply import apply_plan
 from kg.write.build import build_slice, run_id, run_node
@@ -39,7 +40,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False) -> 
         plan_citations(tx, made, whole, node, works, existing, record.paper.id, run_id(record))
         plan_edges(made, whole, existing)
         run = run_node(record)
-        if not made.changes.build().empty and not tx.run("write/read_run", id=run.id):
+        if not made.changes.build().empty and not tx.rows(KnownRun, id=run.id):
             made.put(run, None, vectors)
         return made
 
@@ -63,7 +64,7 @@ def remove_paper(store: Store, paper: str, *, dry_run: bool = False) -> Changes:
 
     def plan(tx: Transaction) -> Plan:
         existing = read_existing(tx, paper, None)
-        if not any(row["status"] == "ingested" for row in tx.run("write/read_status", id=paper)):
+        if not any(row.status == "ingested" for row in tx.rows(PaperStatus, id=paper)):
             raise InputError(f"there is no ingested paper {paper}", remedy="`xkg paper list` shows what there is")
         made, nothing = Plan(ChangesBuilder(paper)), GraphSlice()
         plan_paper_removal(tx, made, paper, existing)
@@ -75,10 +76,10 @@ def remove_paper(store: Store, paper: str, *, dry_run: bool = False) -> Changes:
     def work(tx: Transaction) -> Changes:
         made = plan(tx)
         apply_plan(tx, made, None)
-        for row in tx.run("write/delete_paper_runs", paper=paper):
-            made.changes.node("removed", ("Run", row["id"]))
-        for row in tx.run("write/delete_orphans"):
-            made.changes.node("removed", (row["label"], row["id"]))
+        for run in tx.rows(RunRemoved, paper=paper):
+            made.changes.node("removed", ("Run", run.id))
+        for orphan in tx.rows(OrphanRemoved):
+            made.changes.node("removed", (orphan.label, orphan.id))
         return made.changes.build()
 
     return store.observe(lambda tx: plan(tx).changes.build()) if dry_run else store.transact(work)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kg.models.record import Vectors
-from kg.results import StoredEdge, StoredNode
+from kg.results import StoredEdge, StoredNode, Touched
 from kg.store import Transaction
 from kg.write.changes import ChangesBuilder
 from kg.write.existing import Existing, Pin
@@ -136,8 +136,8 @@ def _put_repository(plan: Plan, node: Node, existing: Existing, vectors: VectorR
 
 def _drop_vanished(tx: Transaction, plan: Plan, vanished: list[StoredNode], keep_curated: bool) -> None:
     if keep_curated:
-        touched = tx.batches("write/find_touched", "elements", [node.element for node in vanished])
-        plan.kept = {row["element"] for row in touched} | {node.element for node in vanished if node.curated}
+        touched = tx.row_batches(Touched, "elements", [node.element for node in vanished])
+        plan.kept = {row.element for row in touched} | {node.element for node in vanished if node.curated}
         plan.changes.kept |= {node.id for node in vanished if node.element in plan.kept}
     for node in vanished:
         if node.element not in plan.kept:

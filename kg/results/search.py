@@ -1,0 +1,170 @@
+"""Rows of searches: candidates, their neighbours, and what a hit shows of its node."""
+
+from kg.models.paper import Model
+from kg.results.row import Row
+
+__all__ = [
+    "AssertedCode",
+    "CandidateRow",
+    "Described",
+    "DescribedCode",
+    "DescribedPaper",
+    "DescribedSection",
+    "DescribedTechnique",
+    "Neighbour",
+    "RelatedCode",
+    "RelatedPaper",
+    "RelatedSection",
+    "RelatedTechnique",
+    "SearchState",
+    "WordCount",
+]
+
+
+class WordCount(Model):
+    """In how many nodes of a full-text index a word occurs, counted up to a limit."""
+
+    index: str
+    word: str
+    documents: int
+
+
+class SearchState(Row):
+    """What a search must know first; `totals` counts nodes by kind of search, `model_id` is None without vectors."""
+
+    query = "search/read_state"
+    model_id: str | None
+    totals: dict[str, int]
+    frequencies: list[WordCount]
+
+
+class CandidateRow(Row):
+    """A node that is near the query's vector (`near`), matches its words (Lucene's `score`), or both.
+
+    `cosine` is exact, None for a node without vector; `texts` are those in which words are looked for.
+    """
+
+    query = "search/find_candidates"
+    id: str
+    name: str
+    near: bool
+    score: float | None
+    cosine: float | None
+    texts: list[str]
+
+
+class Neighbour(Row):
+    """A node beside one that was found (`source`): how they are related, and how strongly, 0 to 1."""
+
+    source: str
+    relation: str
+    id: str
+    name: str
+    strength: float
+    cosine: float | None
+    texts: list[str]
+
+
+class RelatedTechnique(Neighbour):
+    """A technique of the same concept, of the same tree, or that found code implements."""
+
+    query = "search/find_related_techniques"
+
+
+class RelatedCode(Neighbour):
+    """Code that is asserted for a found technique."""
+
+    query = "search/find_related_code"
+
+
+class RelatedPaper(Neighbour):
+    """The paper of a found technique."""
+
+    query = "search/find_related_papers"
+
+
+class RelatedSection(Neighbour):
+    """A section that describes a found technique."""
+
+    query = "search/find_related_sections"
+
+
+class Described(Row):
+    """What every hit shows."""
+
+    id: str
+    name: str
+
+
+class AssertedCode(Model):
+    """Code that is asserted for a technique, with its score, and where it stands."""
+
+    id: str
+    name: str
+    score: float | None
+    level: str | None
+    verdict: str
+    licence: str | None
+    repository: str | None
+    commit: str | None
+    file: str | None
+    line: int | None
+    end_line: int | None
+
+
+class DescribedTechnique(Described):
+    """A technique with its best code; `candidates` counts code that may implement it."""
+
+    query = "search/describe_techniques"
+    kind: str
+    aliases: list[str]
+    definition: str
+    paper: str
+    paper_title: str
+    code: list[AssertedCode]
+    candidates: int
+
+
+class DescribedCode(Described):
+    """A piece of code; `implements` names techniques, `line` is 0 where it is not known."""
+
+    query = "search/describe_code"
+    kind: str
+    language: str
+    origin: str
+    role: str
+    verdict: str
+    verdict_reason: str
+    licence: str | None
+    repository: str | None
+    url: str | None
+    commit: str | None
+    file: str
+    line: int
+    end_line: int
+    signature: str
+    documentation: str
+    implements: list[str]
+
+
+class DescribedPaper(Described):
+    """A paper; `techniques` counts those at the top of its tree."""
+
+    query = "search/describe_papers"
+    authors: list[str]
+    year: int | None
+    abstract: str
+    techniques: int
+
+
+class DescribedSection(Described):
+    """A section; `file`, `start` and `end` are its span in bytes of the paper's source."""
+
+    query = "search/describe_sections"
+    number: str
+    text: str
+    paper: str
+    paper_title: str
+    file: str
+    start: int
+    end: int

@@ -1,0 +1,258 @@
+"""Rows of the show commands: papers, techniques and code with what stands around them."""
+
+from kg.models.paper import Model
+from kg.results.row import Row
+from kg.results.search import AssertedCode
+
+__all__ = [
+    "CodeTechnique",
+    "DescribedIn",
+    "FoundById",
+    "FoundByText",
+    "ImplementationRow",
+    "ListedPaper",
+    "ListedTechnique",
+    "Named",
+    "NodeName",
+    "PaperRepository",
+    "PaperSection",
+    "ShownCode",
+    "ShownPaper",
+    "ShownTechnique",
+    "TechniqueConcept",
+    "TechniqueOfPaper",
+    "Titled",
+]
+
+
+class Named(Model):
+    """Another node by id and name."""
+
+    id: str
+    name: str | None
+
+
+class Titled(Model):
+    """Another paper by id and title."""
+
+    id: str
+    title: str
+
+
+class NodeName(Row):
+    """A node that a person may mean; `status` is a paper's."""
+
+    id: str
+    name: str
+    status: str | None
+
+
+class FoundById(NodeName):
+    """A node found by its id, or by the beginning or end of it."""
+
+    query = "show/find_by_id"
+
+
+class FoundByText(NodeName):
+    """A node found by its words."""
+
+    query = "show/find_by_text"
+
+
+class ImplementationRow(Row):
+    """Code of a technique, asserted or only a candidate, with its evidence.
+
+    `score` is the evidence's, `confidence` the calibrated probability of being right, `why` a JSON object of signals,
+    `level` "unit" or "file" for what is asserted, None for candidates.
+    """
+
+    query = "show/list_implementations"
+    id: str
+    name: str | None
+    asserted: bool
+    rank: int | None
+    score: float | None
+    level: str | None
+    confidence: float | None
+    method: str | None
+    why: str | None
+    reason: str | None
+    verdict: str
+    verdict_reason: str
+    licence: str | None
+    origin: str | None
+    language: str | None
+    signature: str
+    repository: str | None
+    commit: str | None
+    file: str | None
+    line: int | None
+    end_line: int | None
+
+
+class ListedPaper(Row):
+    """A paper with counts of what the graph holds of it; `grounded` techniques have asserted code."""
+
+    query = "show/list_papers"
+    id: str
+    title: str
+    authors: list[str]
+    year: int | None
+    status: str
+    version: str | None
+    techniques: int
+    grounded: int
+    code: int
+    sections: int
+    cites: int
+
+
+class ListedTechnique(Row):
+    """A technique with its place in a paper's tree: `parent` is None at the top."""
+
+    query = "show/list_techniques"
+    id: str
+    parent: str | None
+    order: int
+    name: str
+    kind: str | None
+    weight: float | None
+    code: list[AssertedCode]
+    candidates: int
+
+
+class CodeTechnique(Model):
+    """A technique that code implements, or is a candidate for."""
+
+    id: str
+    name: str | None
+    asserted: bool
+    score: float | None
+    rank: int | None
+    level: str | None
+
+
+class ShownCode(Row):
+    """A piece of code with its source; `start` and `end` are bytes, `claimed_pass_exec` is an importer's claim."""
+
+    query = "show/read_code"
+    id: str
+    name: str
+    symbol: str
+    kind: str | None
+    language: str | None
+    role: str | None
+    origin: str | None
+    verdict: str
+    verdict_reason: str
+    licence: str | None
+    repository: str | None
+    url: str | None
+    commit: str | None
+    file: str | None
+    line: int | None
+    end_line: int | None
+    start: int | None
+    end: int | None
+    signature: str
+    documentation: str
+    implementation: str
+    test: str
+    requirements: list[str]
+    claimed_pass_exec: bool | None
+    implements: list[CodeTechnique]
+    uses: list[Named]
+    used_by: list[Named]
+
+
+class PaperRepository(Model):
+    """A repository of a paper; `official` if it is known to be its own, `evidence` the sentence that says so."""
+
+    id: str
+    url: str | None
+    commit: str | None
+    licence: str | None
+    official: bool | None
+    evidence: str | None
+
+
+class PaperSection(Model):
+    """A section of a paper; its span in bytes."""
+
+    id: str
+    number: str | None
+    title: str | None
+    level: int | None
+    file: str | None
+    start: int | None
+    end: int | None
+
+
+class ShownPaper(Row):
+    """A paper; `warnings` are those of its reading, `cites` and `cited_by` papers of this graph."""
+
+    query = "show/read_paper"
+    id: str
+    title: str
+    authors: list[str]
+    year: int | None
+    status: str
+    version: str | None
+    licence: str | None
+    url: str | None
+    comment: str | None
+    abstract: str
+    main: str | None
+    warnings: list[str]
+    repositories: list[PaperRepository]
+    sections: list[PaperSection]
+    cites: list[Titled]
+    cited_by: list[Titled]
+
+
+class TechniqueOfPaper(Model):
+    """A technique and the id of its paper."""
+
+    id: str
+    name: str | None
+    paper: str | None
+
+
+class TechniqueConcept(Model):
+    """A concept that a technique is an instance of, with the concept's other techniques."""
+
+    id: str
+    name: str | None
+    score: float | None
+    decided_by: str | None
+    techniques: list[TechniqueOfPaper]
+
+
+class DescribedIn(Model):
+    """A piece of the paper that describes a technique; `span` is ``file:start-end``."""
+
+    id: str
+    name: str | None
+    span: str | None
+
+
+class ShownTechnique(Row):
+    """A technique with its surroundings; `spans` are ``file:start-end``, `signals` what it was found by."""
+
+    query = "show/read_technique"
+    id: str
+    name: str
+    kind: str | None
+    aliases: list[str]
+    definition: str
+    weight: float | None
+    signals: list[str]
+    spans: list[str]
+    method: str | None
+    paper: str | None
+    paper_title: str
+    parents: list[Named]
+    components: list[Named]
+    needs: list[Named]
+    concepts: list[TechniqueConcept]
+    described_in: list[DescribedIn]

@@ -1,0 +1,201 @@
+"""Rows of writing: what the graph holds of a paper, and what was done to it."""
+
+from typing import Any
+
+from kg.results.row import ElementRow, Row
+
+__all__ = [
+    "Claim",
+    "CreatedEdges",
+    "CreatedNode",
+    "DeletedEdges",
+    "DeletedNodes",
+    "ForeignUse",
+    "KnownPaper",
+    "KnownRun",
+    "MovedCitations",
+    "OrphanRemoved",
+    "PaperStatus",
+    "RepositoryUse",
+    "RunRemoved",
+    "StoredCode",
+    "StoredEdge",
+    "StoredNode",
+    "StoredRepository",
+    "StoredVectors",
+    "Touched",
+    "UpdatedCode",
+    "UpdatedEdges",
+    "WriterLock",
+]
+
+
+class StoredNode(Row):
+    """As much of a node as the writer needs to see whether it must change."""
+
+    query = "write/read_paper_nodes"
+    label: str
+    id: str
+    element: str
+    content_hash: str | None
+    place: dict[str, Any]
+    curated: bool
+    embedding_model: str | None
+
+
+class StoredCode(StoredNode):
+    """The same for code."""
+
+    query = "write/read_code_nodes"
+
+
+class StoredRepository(StoredNode):
+    """The same for repositories."""
+
+    query = "write/read_repositories"
+
+
+class KnownPaper(StoredNode):
+    """A paper found by its id or one of the names it goes by, its own or those that citing papers give it."""
+
+    query = "write/find_papers"
+    status: str | None
+    arxiv_ids: list[str]
+    dois: list[str]
+    title_keys: list[str]
+
+
+class StoredEdge(Row):
+    """An edge with all it carries."""
+
+    query = "write/read_edges"
+    element: str
+    type: str
+    start_label: str
+    start_id: str
+    end_label: str
+    end_id: str
+    properties: dict[str, Any]
+
+
+class RepositoryUse(Row):
+    """A paper's use of a repository."""
+
+    query = "write/read_repository_users"
+    repository: str
+    paper: str
+    commit: str | None
+
+
+class Claim(Row):
+    """What one paper says of a paper it cites (properties of its CITES edge)."""
+
+    query = "write/read_claims"
+    cited: str
+    citing: str
+    properties: dict[str, Any]
+
+
+class CreatedNode(ElementRow):
+    """A node that was made."""
+
+    query = "write/create_nodes"
+
+
+class OrphanRemoved(Row):
+    """A shared node that nothing needed any more."""
+
+    query = "write/delete_orphans"
+    label: str
+    id: str
+
+
+class RunRemoved(Row):
+    """A run that went with its paper."""
+
+    query = "write/delete_paper_runs"
+    id: str
+
+
+class ForeignUse(Row):
+    """Code that techniques of other papers point at."""
+
+    query = "write/find_foreign_use"
+    element: str
+
+
+class Touched(Row):
+    """A node that a curator's word on one of its edges keeps."""
+
+    query = "write/find_touched"
+    element: str
+
+
+class KnownRun(Row):
+    """A run that the graph knows."""
+
+    query = "write/read_run"
+    id: str
+
+
+class PaperStatus(Row):
+    """Whether a paper is "ingested" or only "cited"; None for a node that another program made."""
+
+    query = "write/read_status"
+    status: str | None
+
+
+class WriterLock(Row):
+    """The writers' lock, taken: the sha256 of a file whose import has begun and not ended, None if there is none."""
+
+    query = "write/take_lock"
+    importing: str | None
+
+
+class CreatedEdges(Row):
+    """How many edges were made."""
+
+    query = "write/create_edges"
+    created: int
+
+
+class DeletedEdges(Row):
+    """How many edges were deleted."""
+
+    query = "write/delete_edges"
+    deleted: int
+
+
+class DeletedNodes(Row):
+    """How many nodes were deleted."""
+
+    query = "write/delete_nodes"
+    deleted: int
+
+
+class MovedCitations(Row):
+    """How many citations lead elsewhere now."""
+
+    query = "write/move_citations"
+    moved: int
+
+
+class StoredVectors(Row):
+    """How many nodes have a new vector."""
+
+    query = "write/set_vectors"
+    updated: int
+
+
+class UpdatedEdges(Row):
+    """How many edges were changed."""
+
+    query = "write/update_edges"
+    updated: int
+
+
+class UpdatedCode(Row):
+    """How much of the code among the changed nodes lost its verdict."""
+
+    query = "write/update_nodes"
+    updated: int
