@@ -8,16 +8,45 @@ from numpy.typing import NDArray
 from ingest.ground.words import STOPWORDS, split_identifier, stem, words
 from kg.models.code import CodeUnit
 
-__all__ = ["NameIndex"]
+__all__ = ["NameIndex", "same_words"]
 
 _GENERIC = frozenset({"forward", "__call__", "__init__", "<module>", "operator()"})
 PREFIX = 4
+LONG_PREFIX = 5
+FEWEST = 2
+
+
+def same_words(phrase: str, unit: CodeUnit) -> bool:
+    """Whether `phrase` and the unit's name are the same words in any order, two at least, none over on either side.
+
+    Single letters count here ("Q-digest" is not "TDigest"); words are the same if their stems are, or their first five
+    letters (selection, Selector). One word alone ("mutation") says too little to be called the same name.
+    """
+    asked = {stem(word) for word in _phrase_words(phrase)}
+    named = {stem(word) for word in split_identifier(_own_name(unit)) if word not in STOPWORDS}
+    if not FEWEST <= len(asked) == len(named):
+        return False
+    return all(any(_same(word, part) for part in named) for word in asked) and all(
+        any(_same(word, part) for word in asked) for part in named
+    )
+
+
+def _phrase_words(text: str) -> list[str]:
+    """The words of a phrase, identifiers in it split, without stopwords; single letters are kept."""
+    return [part for token in text.split() for part in split_identifier(token) if part not in STOPWORDS]
+
+
+def _same(word: str, part: str) -> bool:
+    return word == part or (min(len(word), len(part)) >= LONG_PREFIX and word[:LONG_PREFIX] == part[:LONG_PREFIX])
+
+
+def _own_name(unit: CodeUnit) -> str:
+    parts = unit.symbol.split(".")
+    return parts[-2] if parts[-1] in _GENERIC and len(parts) > 1 else parts[-1]
 
 
 def _name_words(unit: CodeUnit) -> frozenset[str]:
-    parts = unit.symbol.split(".")
-    name = parts[-2] if parts[-1] in _GENERIC and len(parts) > 1 else parts[-1]
-    return frozenset(stem(w) for w in split_identifier(name) if len(w) > 1 and w not in STOPWORDS)
+    return frozenset(stem(w) for w in split_identifier(_own_name(unit)) if len(w) > 1 and w not in STOPWORDS)
 
 
 def _alike(word: str, part: str) -> bool:
