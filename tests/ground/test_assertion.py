@@ -27,11 +27,19 @@ def constant(probability: float) -> Logistic:
 def test_bars_decide_what_is_said(
     code: Callable[..., CodeBase], ask: Callable[..., Ranking], unit: float, file: float, level: str
 ) -> None:
-    ranking = ask(code(FILES), "acceptance fraction")
+    ranking = ask(code(FILES), "fraction that was accepted")
     (said,) = judge(ranking, Calibration(constant(unit), constant(file), 0.8, 0.8))
     assert said.level == level
     assert said.unit == pytest.approx(unit)
     assert "kinds of evidence" in said.reason
+
+
+@pytest.mark.parametrize(("unit", "level"), [(0.7, "unit"), (0.5, "none")])
+def test_the_very_name_is_nearly_enough(
+    code: Callable[..., CodeBase], ask: Callable[..., Ranking], unit: float, level: str
+) -> None:
+    (said,) = judge(ask(code(FILES), "acceptance fraction"), Calibration(constant(unit), constant(0.5), 0.8, 0.8))
+    assert said.level == level
 
 
 def test_what_the_code_does_not_do_is_not_asserted(code: Callable[..., CodeBase], ask: Callable[..., Ranking]) -> None:
