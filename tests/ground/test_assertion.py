@@ -27,7 +27,7 @@ def constant(probability: float) -> Logistic:
 def test_bars_decide_what_is_said(
     code: Callable[..., CodeBase], ask: Callable[..., Ranking], unit: float, file: float, level: str
 ) -> None:
-    ranking = ask(code(FILES), "fraction that was accepted")
+    ranking = ask(code(FILES), "acceptance fraction of the proposals")
     (said,) = judge(ranking, Calibration(constant(unit), constant(file), 0.8, 0.8))
     assert said.level == level
     assert said.unit == pytest.approx(unit)
