@@ -74,7 +74,8 @@ def ingest_paper(
         force=force,
     )
     reports = _run([job], jobs=1, dry_run=dry_run, keys=keys)
-    emit(reports[0], as_json=as_json, text=lambda: _paper_text(reports[0]))
+    if as_json or not reports[0].error:  # an error was told on stderr already
+        emit(reports[0], as_json=as_json, text=lambda: _paper_text(reports[0]))
     raise SystemExit(reports[0].exit_code)
 
 
@@ -168,8 +169,6 @@ def _key_lines(report: PaperReport) -> Iterator[str]:
 
 
 def _paper_text(report: PaperReport) -> str:
-    if report.error:
-        return f"{report.name}: failed: {report.error}"
     lines = [f"{report.id}: {report.status}; {_changes_text(report)}"]
     if report.counts:
         lines.append(
