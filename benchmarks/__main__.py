@@ -1,7 +1,8 @@
-"""All benchmarks in one run: `python -m benchmarks [--papers DIR --labels FILE]`.
+"""All benchmarks in one run: `python -m benchmarks [--papers DIR --labels FILE] [--graphs DIR]`.
 
 Speed and memory need nothing. Quality is judged on papers: DIR holds `<slug>/latex`, `<slug>/code` and a `corpus.toml`,
-FILE the hand labels. Each benchmark is also a command of its own (`python -m benchmarks.NAME --help`).
+FILE the hand labels; and search on a folder of xKG's JSON graphs. Each benchmark is also a command of its own
+(`python -m benchmarks.NAME --help`).
 """
 
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import click
 
-SPEED = ("server", "write", "search")
+SPEED = ("server", "write")
 ON_PAPERS = ("latex", "ingest")
 ON_LABELS = ("techniques", "grounding", "end_to_end")
 
@@ -27,9 +28,11 @@ def run(name: str, *arguments: str) -> bool:
 @click.command(help=__doc__)
 @click.option("--papers", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Papers laid out.")
 @click.option("--labels", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Hand labels, JSON lines.")
-def main(papers: Path | None, labels: Path | None) -> None:
+@click.option("--graphs", type=click.Path(exists=True, file_okay=False, path_type=Path), help="xKG's JSON graphs.")
+def main(papers: Path | None, labels: Path | None, graphs: Path | None) -> None:
     """Run what can be run and exit with 1 if one of them failed."""
     ok = [run(name) for name in SPEED]
+    ok.append(run("search", *(("--graphs", str(graphs)) if graphs else ())))
     if papers:
         ok += [run(name, str(papers)) for name in ON_PAPERS]
     if papers and labels:
