@@ -1,10 +1,11 @@
 """From what a person types to the one node that is meant."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 from kg.errors import InputError
+from kg.results.show import FoundById, FoundByText, NodeName
 from kg.search.terms import lucene_query
 from kg.store import Store
 
@@ -19,14 +20,13 @@ ARXIV = re.compile(r"(?:arxiv:|https?://arxiv\.org/(?:abs|pdf)/)?(?P<id>\d{4}\.\
 LIST = {"Paper": "`xkg paper list` shows all", "Technique": "`xkg search techniques` finds them",
         "Code": "`xkg search code` finds it"}  # fmt: skip
 
-Row = Mapping[str, Any]
-
 
 def find_node(store: Store, label: Label, text: str) -> str:
     """The id of the node of `label` that `text` means.
 
     Understood are the id; its beginning or, for techniques and code, its end (the slug, the symbol), if only one has
-    it; a name, whatever its case; for papers an arXiv id with or without "arxiv:", version or address.
+    it; a name, whatever its case; for papers, and before the "#" of other ids, an arXiv id with or without "arxiv:",
+    version or address, and a local paper's name without "local:".
     Raises InputError, with near matches, if none or several are meant.
     """
     text = text.strip()
@@ -34,17 +34,19 @@ def find_node(store: Store, label: Label, text: str) -> str:
         raise InputError(f"the {label.lower()}'s id is empty", remedy=LIST[label])
     ids = _spellings(label, text)
     endings = [] if label == "Paper" else [f"#t/{text}", f"#{text}", f"/{text}", f".{text}"]
-    rows = store.read("show/find_by_id", label=label, ids=ids, endings=endings, limit=LIMIT)
-    for wanted in ids:
-        if any(row["id"] == wanted for row in rows):
-            return wanted
+    rows = store.rows(FoundById, label=label, ids=ids, endings=endings, limit=LIMIT)
+    exact = sorted((row for row in rows if row.id in ids), key=lambda row: ids.index(row.id))
+    if exact and (len(exact) == 1 or exact[0].id == text):
+        return exact[0].id
+    if exact:
+        raise _several(text, exact)
     near = _near(store, label, text)
-    named = _distinct([row for row in (*rows, *near) if row["name"].casefold() == text.casefold()])
+    named = _distinct([row for row in (*rows, *near) if row.name.casefold() == text.casefold()])
     for choice in (_ingested(named), _ingested(rows)):
         if len(choice) == 1:
-            return str(choice[0]["id"])
+            return choice[0].id
         if choice:
-            raise InputError(f"{text!r} can mean several: {_list(choice)}", remedy="give the whole id")
+            raise _several(text, choice)
     if not near:
         raise InputError(f"the graph has no {label.lower()} {text!r}", remedy=LIST[label])
     raise InputError(
@@ -53,32 +55,38 @@ def find_node(store: Store, label: Label, text: str) -> str:
 
 
 def _spellings(label: Label, text: str) -> list[str]:
+    if label != "Paper":
+        paper, mark, rest = text.partition("#")
+        return [f"{spelling}{mark}{rest}" for spelling in _spellings("Paper", paper)] if paper and mark else [text]
     found = [text]
-    if label == "Paper":
-        if match := ARXIV.fullmatch(text):
-            found.append(f"arxiv:{match['id']}")
-        if text.lower().startswith("10."):
-            found.append(f"doi:{text.lower()}")
-        found += [f"{kind}:{text}" for kind in ("arxiv", "local") if ":" not in text]
+    if match := ARXIV.fullmatch(text):
+        found.append(f"arxiv:{match['id']}")
+    if text.lower().startswith("10."):
+        found.append(f"doi:{text.lower()}")
+    found += [f"{kind}:{text}" for kind in ("arxiv", "local") if ":" not in text]
     return list(dict.fromkeys(found))
 
 
-def _near(store: Store, label: Label, text: str) -> list[dict[str, Any]]:
+def _near(store: Store, label: Label, text: str) -> Sequence[NodeName]:
     query = lucene_query(text.replace("#t/", " ").replace("-", " "))
     if not query:
         return []
-    return store.read("show/find_by_text", index=f"{label.lower()}_text", query=query, limit=NEAR)
+    return store.rows(FoundByText, index=f"{label.lower()}_text", query=query, limit=NEAR)
 
 
-def _distinct(rows: Sequence[Row]) -> list[Row]:
-    return list({row["id"]: row for row in rows}.values())
+def _distinct(rows: Sequence[NodeName]) -> list[NodeName]:
+    return list({row.id: row for row in rows}.values())
 
 
-def _ingested(rows: Sequence[Row]) -> list[Row]:
+def _ingested(rows: Sequence[NodeName]) -> list[NodeName]:
     """Without papers that are only cited, unless there is nothing else."""
-    return [row for row in rows if row["status"] != "cited"] or list(rows)
+    return [row for row in rows if row.status != "cited"] or list(rows)
 
 
-def _list(rows: Sequence[Row]) -> str:
-    told = ", ".join(f"{row['id']} ({row['name']})" if row["name"] else row["id"] for row in rows[:NEAR])
+def _several(text: str, choice: Sequence[NodeName]) -> InputError:
+    return InputError(f"{text!r} can mean several: {_list(choice)}", remedy="give the whole id")
+
+
+def _list(rows: Sequence[NodeName]) -> str:
+    told = ", ".join(f"{row.id} ({row.name})" if row.name else row.id for row in rows[:NEAR])
     return told + (f" and {len(rows) - NEAR} more" if len(rows) > NEAR else "")
