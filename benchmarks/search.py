@@ -25,6 +25,7 @@ from kg.config import Settings, load_settings
 from kg.embeddings import Embedder, Vectors, open_embedder
 from kg.embeddings.nodes import embed_record
 from kg.migrations import bind_model
+from kg.results import CandidateRow, CreatedNode
 from kg.search import SearchKind, search
 from kg.search.engine import CHARACTERS, DEPTH, TEXT_FETCH
 from kg.search.terms import lucene_query
@@ -89,7 +90,7 @@ def fill(store: Store, data: Synthetic) -> float:
             definition = data.text()
             about = {"id": f"{paper}#t/{number}", "name": definition[:30], "definition": definition, "paper": paper}
             rows.append({"label": "Technique", "properties": {**about, "kind": "technique"}})
-        created = {row["id"]: row["element"] for row in store.write("write/create_nodes", rows=rows)}
+        created = {node.id: node.element for node in store.write_rows(CreatedNode, rows=rows)}
         elements = [created[row["properties"]["id"]] for row in rows]  # type: ignore[index]  # rows of two kinds of value
         vectors = data.matrix[start : start + len(rows)].tolist()
         pairs = [{"element": e, "vector": v} for e, v in zip(elements, vectors, strict=True)]
@@ -122,8 +123,8 @@ def at_size(store: Store, size: int) -> dict[str, Any]:
         return [int(n) for n in top[np.argsort(-scores[top])]]
 
     def candidates(number: int) -> list[int]:
-        rows = store.read(
-            "search/find_candidates",
+        rows = store.rows(
+            CandidateRow,
             vector_index="technique_vector",
             text_index="technique_text",
             vector=queries[number].tolist(),
@@ -132,8 +133,8 @@ def at_size(store: Store, size: int) -> dict[str, Any]:
             fetch=TEXT_FETCH,
             characters=CHARACTERS,
         )
-        near = sorted((row for row in rows if row["near"]), key=lambda row: -row["cosine"])
-        return [int(row["id"].rpartition("/")[2]) for row in near]
+        near = sorted((row for row in rows if row.near), key=lambda row: -(row.cosine or 0.0))
+        return [int(row.id.rpartition("/")[2]) for row in near]
 
     def whole(number: int) -> int:
         data.next = queries[number : number + 1]

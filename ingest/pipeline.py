@@ -15,6 +15,7 @@ from kg.config import Settings
 from kg.errors import XkgError
 from kg.models.paper import Model
 from kg.models.record import PaperRecord
+from kg.results import Fingerprint
 from kg.store import Store
 from kg.write import Changes, write_paper
 
@@ -75,7 +76,7 @@ def ingest(
     Papers whose sources, repository and program are those of the graph are left alone, unless forced. Killed at any
     moment, the papers written so far stand whole and the next run goes on with the others.
     """
-    known = {row["id"]: row["fingerprint"] for row in store.read("ingest/list_fingerprints")}
+    known = {row.id: row.fingerprint for row in store.rows(Fingerprint)}
     reports: dict[str, PaperReport] = {}
     with _running(jobs, settings, known, workers) as outcomes:
         for job, outcome in outcomes:

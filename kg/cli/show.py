@@ -1,20 +1,18 @@
 """`xkg paper list`, `xkg paper|technique|code show ID`."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import click
 
 from kg.cli.common import emit, json_option
-from kg.cli.show_text import code_text, paper_text, papers_text, technique_text
+from kg.cli.show_text import Branch, code_text, paper_text, papers_text, technique_text
 from kg.config import load_settings
 from kg.lookup import find_node
-from kg.store import Store, open_store
+from kg.results.show import ImplementationRow, ListedPaper, ListedTechnique, ShownCode, ShownPaper, ShownTechnique
+from kg.store import open_store
 
 __all__ = ["code_show", "paper_list", "paper_show", "technique_show"]
-
-Row = Mapping[str, Any]
 
 
 @click.command()
@@ -23,8 +21,8 @@ Row = Mapping[str, Any]
 def paper_list(cited: bool, as_json: bool) -> None:
     """List the papers of the graph, with how many techniques they have and how many of these have code."""
     with open_store(load_settings()) as store:
-        papers = store.read("show/list_papers", cited=cited)
-    emit({"papers": papers}, as_json=as_json, text=lambda: papers_text(papers))
+        papers = store.rows(ListedPaper, cited=cited)
+    emit({"papers": [paper.model_dump() for paper in papers]}, as_json=as_json, text=lambda: papers_text(papers))
 
 
 @click.command()
@@ -37,9 +35,10 @@ def paper_show(paper_id: str, as_json: bool) -> None:
     """
     with open_store(load_settings()) as store:
         node = find_node(store, "Paper", paper_id)
-        (paper,) = store.read("show/read_paper", id=node)
-        paper["techniques"] = technique_tree(store, node)
-    emit(paper, as_json=as_json, text=lambda: paper_text(paper))
+        (paper,) = store.rows(ShownPaper, id=node)
+        tree = technique_tree(store.rows(ListedTechnique, paper=node))
+    value = {**paper.model_dump(), "techniques": [branch.value() for branch in tree]}
+    emit(value, as_json=as_json, text=lambda: paper_text(paper, tree))
 
 
 @click.command()
@@ -52,11 +51,14 @@ def technique_show(technique_id: str, as_json: bool) -> None:
     """
     with open_store(load_settings()) as store:
         node = find_node(store, "Technique", technique_id)
-        (technique,) = store.read("show/read_technique", id=node)
-        rows = store.read("show/list_implementations", id=node)
-    technique["code"] = [row for row in rows if row["asserted"]]
-    technique["candidates"] = [row for row in rows if not row["asserted"]]
-    emit(technique, as_json=as_json, text=lambda: technique_text(technique))
+        (technique,) = store.rows(ShownTechnique, id=node)
+        rows = store.rows(ImplementationRow, id=node)
+    value = {
+        **technique.model_dump(),
+        "code": [row.model_dump() for row in rows if row.asserted],
+        "candidates": [row.model_dump() for row in rows if not row.asserted],
+    }
+    emit(value, as_json=as_json, text=lambda: technique_text(technique, rows))
 
 
 @click.command()
@@ -69,23 +71,17 @@ def code_show(code_id: str, as_json: bool) -> None:
     """
     with open_store(load_settings()) as store:
         node = find_node(store, "Code", code_id)
-        (code,) = store.read("show/read_code", id=node)
-    emit(code, as_json=as_json, text=lambda: code_text(code))
+        (code,) = store.rows(ShownCode, id=node)
+    emit(code.model_dump(), as_json=as_json, text=lambda: code_text(code))
 
 
-def technique_tree(store: Store, paper: str) -> list[dict[str, Any]]:
-    """The techniques of a paper, nested in the key `components`; one with two parents stands below both."""
-    rows = store.read("show/list_techniques", paper=paper)
-    children: dict[str | None, list[Row]] = defaultdict(list)
+def technique_tree(rows: Sequence[ListedTechnique]) -> tuple[Branch, ...]:
+    """The techniques of a paper as a tree; one with two parents stands below both."""
+    children: dict[str | None, list[ListedTechnique]] = defaultdict(list)
     for row in rows:
-        children[row["parent"]].append(row)
+        children[row.parent].append(row)
 
-    def below(parent: str | None, path: Sequence[str]) -> list[dict[str, Any]]:
-        return [
-            {key: value for key, value in row.items() if key not in ("parent", "order")}
-            | {"components": below(row["id"], (*path, row["id"]))}
-            for row in children[parent]
-            if row["id"] not in path
-        ]
+    def below(parent: str | None, path: Sequence[str]) -> tuple[Branch, ...]:
+        return tuple(Branch(row, below(row.id, (*path, row.id))) for row in children[parent] if row.id not in path)
 
     return below(None, ())

@@ -3,16 +3,39 @@
 import json
 import shutil
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from kg.results.show import (
+    ImplementationRow,
+    ListedPaper,
+    ListedTechnique,
+    Named,
+    PaperSection,
+    ShownCode,
+    ShownPaper,
+    ShownTechnique,
+)
 from kg.search.describe import place
 
-__all__ = ["code_text", "paper_text", "papers_text", "technique_text"]
+__all__ = ["Branch", "code_text", "paper_text", "papers_text", "technique_text"]
 
-Row = Mapping[str, Any]
 MOST_SECTIONS = 60
 MOST_CANDIDATES = 5
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A technique with those below it."""
+
+    technique: ListedTechnique
+    components: tuple["Branch", ...]
+
+    def value(self) -> dict[str, Any]:
+        """For JSON: the technique's columns, and `components`."""
+        below = [branch.value() for branch in self.components]
+        return {**self.technique.model_dump(exclude={"parent", "order"}), "components": below}
 
 
 def _width() -> int:
@@ -30,134 +53,139 @@ def _join(*parts: object) -> str:
     return " · ".join(str(part) for part in parts if part)
 
 
-def _names(rows: Sequence[Row]) -> str:
-    return ", ".join(f"{row['name']} ({row['id']})" for row in rows)
+def _names(rows: Sequence[Named]) -> str:
+    return ", ".join(f"{row.name} ({row.id})" for row in rows)
 
 
-def papers_text(papers: Sequence[Row]) -> str:
+def papers_text(papers: Sequence[ListedPaper]) -> str:
     """A paper per line pair: id and title, then counts."""
     if not papers:
         return "The graph holds no papers yet; `xkg ingest paper` brings some."
     lines = []
     for paper in papers:
-        counts = f"{paper['techniques']} techniques, {paper['grounded']} with code"
-        known = counts if paper["status"] == "ingested" else paper["status"]
-        lines.append(f"{paper['id']}\n    {_join(paper['title'], paper['year'])}\n    {known}")
+        counts = f"{paper.techniques} techniques, {paper.grounded} with code"
+        known = counts if paper.status == "ingested" else paper.status
+        lines.append(f"{paper.id}\n    {_join(paper.title, paper.year)}\n    {known}")
     return "\n".join(lines)
 
 
-def paper_text(paper: Row) -> str:
+def paper_text(paper: ShownPaper, tree: Sequence[Branch]) -> str:
     """A paper with its repository, outline and technique tree."""
-    lines = [*_wrap(paper["title"]), _join(paper["id"], paper["version"], paper["year"], paper["status"])]
-    if paper["authors"]:
-        lines += _wrap(", ".join(paper["authors"]))
-    lines += [_join(paper["url"], paper["licence"])] if paper["url"] or paper["licence"] else []
-    for repository in paper["repositories"]:
-        official = "the paper's own" if repository["official"] else "not known to be the paper's own"
-        home = f"{repository['id']}@{(repository['commit'] or '')[:12]}"
-        lines.append(f"repository: {_join(home, repository['licence'] or 'no licence', official)}")
-    if paper["abstract"]:
-        lines += ["", *_wrap(paper["abstract"])]
-    if paper["sections"]:
+    lines = [*_wrap(paper.title), _join(paper.id, paper.version, paper.year, paper.status)]
+    if paper.authors:
+        lines += _wrap(", ".join(paper.authors))
+    lines += [_join(paper.url, paper.licence)] if paper.url or paper.licence else []
+    for repository in paper.repositories:
+        official = "the paper's own" if repository.official else "not known to be the paper's own"
+        home = f"{repository.id}@{(repository.commit or '')[:12]}"
+        lines.append(f"repository: {_join(home, repository.licence or 'no licence', official)}")
+    if paper.abstract:
+        lines += ["", *_wrap(paper.abstract)]
+    if paper.sections:
         lines += ["", "Sections"]
-        shown = paper["sections"][:MOST_SECTIONS]
-        lines += [f"{'  ' * max(1, s['level'] or 1)}{_label(s)}" for s in shown]
-        lines += [f"  … {left} more"] if (left := len(paper["sections"]) - len(shown)) else []
-    if paper["techniques"]:
-        lines += ["", "Techniques", *_tree(paper["techniques"], "  ")]
-    for title, key in (("Cites, in this graph", "cites"), ("Cited by", "cited_by")):
-        if paper[key]:
-            lines += ["", title, *(f"  {other['id']}  {other['title']}" for other in paper[key])]
-    if paper["warnings"]:
-        lines += ["", f"{len(paper['warnings'])} warnings of its reading; --json shows them"]
+        shown = paper.sections[:MOST_SECTIONS]
+        lines += [f"{'  ' * max(1, s.level or 1)}{_label(s)}" for s in shown]
+        lines += [f"  … {left} more"] if (left := len(paper.sections) - len(shown)) else []
+    if tree:
+        lines += ["", "Techniques", *_tree(tree, "  ")]
+    for title, others in (("Cites, in this graph", paper.cites), ("Cited by", paper.cited_by)):
+        if others:
+            lines += ["", title, *(f"  {other.id}  {other.title}" for other in others)]
+    if paper.warnings:
+        lines += ["", f"{len(paper.warnings)} warnings of its reading; --json shows them"]
     return "\n".join(lines)
 
 
-def _label(section: Row) -> str:
-    return f"{section['number'] or ''} {section['title'] or ''}".strip()
+def _label(section: PaperSection) -> str:
+    return f"{section.number or ''} {section.title or ''}".strip()
 
 
-def _tree(techniques: Sequence[Row], indent: str) -> Iterator[str]:
-    for technique in techniques:
-        mark = "" if technique["kind"] in ("methodology", "technique") else f" [{technique['kind']}]"
-        yield f"{indent}{technique['name']}{mark}"
-        for code in technique["code"]:
-            level = " (file)" if code["level"] == "file" else ""
-            score = "" if code["score"] is None else f"  {code['score']:.2f}"
-            yield f"{indent}  → {code['name']}{level}  {place(code)}{score}  {code['verdict']}"
-        yield from _tree(technique["components"], indent + "  ")
+def _tree(branches: Sequence[Branch], indent: str) -> Iterator[str]:
+    for branch in branches:
+        technique = branch.technique
+        mark = "" if technique.kind in ("methodology", "technique") else f" [{technique.kind}]"
+        yield f"{indent}{technique.name}{mark}"
+        for code in technique.code:
+            level = " (file)" if code.level == "file" else ""
+            score = "" if code.score is None else f"  {code.score:.2f}"
+            yield f"{indent}  → {code.name}{level}  {place(code)}{score}  {code.verdict}"
+        yield from _tree(branch.components, indent + "  ")
 
 
-def technique_text(technique: Row) -> str:
+def technique_text(technique: ShownTechnique, implementations: Sequence[ImplementationRow]) -> str:
     """A technique with its definition and the evidence for its code."""
-    lines = [technique["name"], _join(technique["kind"], technique["id"])]
-    lines += _wrap(f"of {technique['paper_title'] or technique['paper']}")
-    if technique["aliases"]:
-        lines.append(f"also: {', '.join(technique['aliases'])}")
-    if technique["definition"]:
-        lines += ["", *_wrap(technique["definition"])]
+    lines = [technique.name, _join(technique.kind, technique.id)]
+    lines += _wrap(f"of {technique.paper_title or technique.paper}")
+    if technique.aliases:
+        lines.append(f"also: {', '.join(technique.aliases)}")
+    if technique.definition:
+        lines += ["", *_wrap(technique.definition)]
     lines.append("")
-    for title, key in (("part of", "parents"), ("parts", "components"), ("needs", "needs")):
-        if technique[key]:
-            lines += _wrap(f"{title}: {_names(technique[key])}")
-    for found in technique["described_in"]:
-        lines.append(f"described in {found['name'] or found['id']} at {found['span']}")
-    if technique["signals"]:
-        lines.append(f"found by {technique['method']}: {', '.join(technique['signals'])}")
-    for concept in technique["concepts"]:
-        others = ", ".join(f"{o['name']} ({o['id']})" for o in concept["techniques"])
-        lines += _wrap(
-            f"concept {concept['id']} ({concept['decided_by'] or 'by name'})" + (f": also {others}" if others else "")
-        )
-    lines += ["", *_implementations(technique)]
+    for title, others in (
+        ("part of", technique.parents),
+        ("parts", technique.components),
+        ("needs", technique.needs),
+    ):
+        if others:
+            lines += _wrap(f"{title}: {_names(others)}")
+    for found in technique.described_in:
+        lines.append(f"described in {found.name or found.id} at {found.span}")
+    if technique.signals:
+        lines.append(f"found by {technique.method}: {', '.join(technique.signals)}")
+    for concept in technique.concepts:
+        same = ", ".join(f"{o.name} ({o.id})" for o in concept.techniques)
+        lines += _wrap(f"concept {concept.id} ({concept.decided_by or 'by name'})" + (f": also {same}" if same else ""))
+    lines += ["", *_implementations(implementations)]
     return "\n".join(lines)
 
 
-def _implementations(technique: Row) -> Iterator[str]:
-    if not technique["code"]:
+def _implementations(rows: Sequence[ImplementationRow]) -> Iterator[str]:
+    asserted = [row for row in rows if row.asserted]
+    candidates = [row for row in rows if not row.asserted]
+    if not asserted:
         yield "No code is asserted for it."
-    for code in technique["code"]:
-        yield f"Code ({code['level'] or 'unit'}): {code['name']}"
+    for code in asserted:
+        yield f"Code ({code.level or 'unit'}): {code.name}"
         yield from _evidence(code)
-    shown = technique["candidates"][:MOST_CANDIDATES]
+    shown = candidates[:MOST_CANDIDATES]
     for code in shown:
-        yield f"candidate {code['rank']}: {code['name']}"
+        yield f"candidate {code.rank}: {code.name}"
         yield from _evidence(code)
-    if left := len(technique["candidates"]) - len(shown):
+    if left := len(candidates) - len(shown):
         yield f"… {left} more candidates; --json shows them"
 
 
-def _evidence(code: Row) -> Iterator[str]:
-    licence = code["licence"] or "no licence"
+def _evidence(code: ImplementationRow) -> Iterator[str]:
+    licence = code.licence or "no licence"
     yield f"  {place(code)}"
-    yield f"  {_join(code['verdict'], code['verdict_reason'], licence, code['language'])}"
-    known = code["confidence"] is not None and code["method"] != "import"
-    confidence = "" if not known else f"right with probability {code['confidence']:.2f}"
-    score = "" if code["score"] is None else f"score {code['score']:.2f}"
-    yield f"  {_join(score, confidence, code['method'], code['reason'])}"
-    why = json.loads(code["why"]) if code["why"] else {}
+    yield f"  {_join(code.verdict, code.verdict_reason, licence, code.language)}"
+    unknown = code.confidence is None or code.method == "import"
+    confidence = "" if unknown else f"right with probability {code.confidence:.2f}"
+    score = "" if code.score is None else f"score {code.score:.2f}"
+    yield f"  {_join(score, confidence, code.method, code.reason)}"
+    why = json.loads(code.why) if code.why else {}
     if why:
         best = sorted(why.items(), key=lambda item: -abs(item[1]))
         yield f"  why: {', '.join(f'{name} {value:.2f}' for name, value in best)}"
-    yield f"  {code['id']}"
+    yield f"  {code.id}"
 
 
-def code_text(code: Row) -> str:
+def code_text(code: ShownCode) -> str:
     """A piece of code below a header that tells where it is from; the header is a comment line's worth of facts."""
-    home = f"{code['repository']} " if code["repository"] else ""
-    commit = f"@{code['commit'][:12]}" if code["commit"] else ""
-    lines = [f"{home}{code['file']}:{code['line']}-{code['end_line']}{commit}"]
-    lines.append(_join(code["symbol"] or code["name"], code["language"], code["kind"], code["origin"]))
-    verdict = code["verdict"] + (f" ({code['verdict_reason']})" if code["verdict_reason"] else "")
-    lines.append(_join(verdict, f"licence: {code['licence'] or 'none stated'}", code["url"]))
-    if code["claimed_pass_exec"] is not None:
+    home = f"{code.repository} " if code.repository else ""
+    commit = f"@{code.commit[:12]}" if code.commit else ""
+    lines = [f"{home}{code.file}:{code.line}-{code.end_line}{commit}"]
+    lines.append(_join(code.symbol or code.name, code.language, code.kind, code.origin))
+    verdict = code.verdict + (f" ({code.verdict_reason})" if code.verdict_reason else "")
+    lines.append(_join(verdict, f"licence: {code.licence or 'none stated'}", code.url))
+    if code.claimed_pass_exec is not None:
         lines.append(
-            f"its source claims that it {'runs' if code['claimed_pass_exec'] else 'does not run'}; that is a claim"
+            f"its source claims that it {'runs' if code.claimed_pass_exec else 'does not run'}; that is a claim"
         )
-    for technique in code["implements"]:
-        asserted = "implements" if technique["asserted"] else f"candidate {technique['rank']} for"
-        lines.append(f"{asserted} {technique['name']} ({technique['id']})")
-    lines += ["", code["implementation"].rstrip("\n") or "(the source is not kept in this graph)"]
-    if code["test"]:
-        lines += ["", "# test", code["test"].rstrip("\n")]
+    for technique in code.implements:
+        asserted = "implements" if technique.asserted else f"candidate {technique.rank} for"
+        lines.append(f"{asserted} {technique.name} ({technique.id})")
+    lines += ["", code.implementation.rstrip("\n") or "(the source is not kept in this graph)"]
+    if code.test:
+        lines += ["", "# test", code.test.rstrip("\n")]
     return "\n".join(lines)

@@ -2,8 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
+from kg.results.search import (
+    Described,
+    DescribedCode,
+    DescribedPaper,
+    DescribedSection,
+    DescribedTechnique,
+    Neighbour,
+    RelatedCode,
+    RelatedPaper,
+    RelatedSection,
+    RelatedTechnique,
+)
 from kg.search.results import (
     CodeHit,
     Hit,
@@ -19,14 +31,28 @@ __all__ = ["SPECS", "Spec", "place"]
 SNIPPET = 280
 """Characters of text that a hit shows."""
 
-Row = Mapping[str, Any]
 Base = Mapping[str, Any]
 
 
-def place(row: Row) -> str:
-    """``repository@commit:path:first-last`` of a code row, with what is known of it."""
-    home = f"{row['repository']}@{str(row['commit'] or '')[:12]}" if row["repository"] else ""
-    parts = [home, row["file"] or "", f"{row['line']}-{row['end_line']}" if row["line"] else ""]
+class Placed(Protocol):
+    """Code that stands somewhere: any row of it."""
+
+    @property
+    def repository(self) -> str | None: ...
+    @property
+    def commit(self) -> str | None: ...
+    @property
+    def file(self) -> str | None: ...
+    @property
+    def line(self) -> int | None: ...
+    @property
+    def end_line(self) -> int | None: ...
+
+
+def place(code: Placed) -> str:
+    """``repository@commit:path:first-last`` of code, with what is known of it."""
+    home = f"{code.repository}@{(code.commit or '')[:12]}" if code.repository else ""
+    parts = [home, code.file or "", f"{code.line}-{code.end_line}" if code.line else ""]
     return ":".join(part for part in parts if part)
 
 
@@ -36,40 +62,39 @@ def snippet(text: str) -> str:
     return line if len(line) <= SNIPPET else line[:SNIPPET].rsplit(" ", 1)[0] + " …"
 
 
-def _technique(base: Base, row: Row) -> TechniqueHit:
+def _technique(base: Base, row: DescribedTechnique) -> TechniqueHit:
     code = tuple(
-        Implementation(
-            place=place(c), **{key: c[key] for key in ("id", "name", "score", "level", "verdict", "licence")}
-        )
-        for c in row["code"]
+        Implementation(place=place(c), **c.model_dump(include={"id", "name", "score", "level", "verdict", "licence"}))
+        for c in row.code
     )
-    plain = {key: row[key] for key in ("kind", "aliases", "paper", "paper_title", "candidates")}
-    return TechniqueHit(**base, **plain, code=code, snippet=snippet(row["definition"]))
+    plain = row.model_dump(include={"kind", "aliases", "paper", "paper_title", "candidates"})
+    return TechniqueHit(**base, **plain, code=code, snippet=snippet(row.definition))
 
 
-def _code(base: Base, row: Row) -> CodeHit:
-    left_out = ("id", "name", "documentation")
-    plain = {key: value for key, value in row.items() if key not in left_out}
-    return CodeHit(**base, **plain, place=place(row), snippet=snippet(row["documentation"]))
+def _code(base: Base, row: DescribedCode) -> CodeHit:
+    plain = row.model_dump(exclude={"id", "name", "documentation"})
+    return CodeHit(**base, **plain, place=place(row), snippet=snippet(row.documentation))
 
 
-def _paper(base: Base, row: Row) -> PaperHit:
-    plain = {key: row[key] for key in ("authors", "year", "techniques")}
-    return PaperHit(**base, **plain, snippet=snippet(row["abstract"]))
+def _paper(base: Base, row: DescribedPaper) -> PaperHit:
+    plain = row.model_dump(include={"authors", "year", "techniques"})
+    return PaperHit(**base, **plain, snippet=snippet(row.abstract))
 
 
-def _section(base: Base, row: Row) -> SectionHit:
-    plain = {key: row[key] for key in ("paper", "paper_title", "number", "file", "start", "end")}
-    return SectionHit(**base, **plain, snippet=snippet(row["text"]))
+def _section(base: Base, row: DescribedSection) -> SectionHit:
+    plain = row.model_dump(exclude={"id", "name", "text"})
+    return SectionHit(**base, **plain, snippet=snippet(row.text))
 
 
 @dataclass(frozen=True)
 class Spec:
-    """One kind of search: its indexes, its queries, and how a row becomes a hit."""
+    """One kind of search: its indexes, the rows of its neighbours and of its nodes, and how one becomes a hit."""
 
     kind: SearchKind
     label: str
-    hit: Callable[[Base, Row], Hit]
+    related: type[Neighbour]
+    described: type[Described]
+    hit: Callable[[Base, Any], Hit]
 
     @property
     def vector_index(self) -> str:
@@ -81,20 +106,10 @@ class Spec:
         """The full-text index of its nodes."""
         return f"{self.label}_text"
 
-    @property
-    def describe(self) -> str:
-        """The query that tells what a hit shows."""
-        return f"search/describe_{self.kind}"
-
-    @property
-    def related(self) -> str:
-        """The query of the graph expansion."""
-        return f"search/find_related_{self.kind}"
-
 
 SPECS: dict[SearchKind, Spec] = {
-    "techniques": Spec("techniques", "technique", _technique),
-    "code": Spec("code", "code", _code),
-    "papers": Spec("papers", "paper", _paper),
-    "sections": Spec("sections", "section", _section),
+    "techniques": Spec("techniques", "technique", RelatedTechnique, DescribedTechnique, _technique),
+    "code": Spec("code", "code", RelatedCode, DescribedCode, _code),
+    "papers": Spec("papers", "paper", RelatedPaper, DescribedPaper, _paper),
+    "sections": Spec("sections", "section", RelatedSection, DescribedSection, _section),
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kg.errors import InputError
+from kg.results.search import CandidateRow, Neighbour, SearchState
 from kg.search.describe import SPECS, Spec
 from kg.search.rank import Candidate, fuse
 from kg.search.results import Evidence, Hit, SearchKind, SearchResult, Via
@@ -22,8 +23,11 @@ COUNT_LIMIT = 300
 """A word found in so many nodes is common; how many more doesn't matter."""
 SOURCES = 10
 """Best hits whose neighbours are looked at."""
-BOOSTING_ONLY = frozenset({"part and whole"})
-"""Relations too weak to bring up a node that is not relevant by itself."""
+NEEDED = {"part and whole": 1.0, "implemented by": 0.6}
+"""Share of the threshold that a node must reach by itself to be brought up by a relation. Code that a technique asked
+for is implemented by, and the same concept elsewhere, need nothing; code that happens to match says little of the
+technique it implements.
+"""
 
 
 class Engine:
@@ -65,27 +69,27 @@ class Engine:
     def _read_state(self) -> None:
         """Check the model; learn how much there is and how common the query's words are."""
         specs = (self._spec, self._evidence_spec)
-        (state,) = self._transaction.run(
-            "search/read_state",
+        (state,) = self._transaction.rows(
+            SearchState,
             indexes=[spec.text_index for spec in specs],
             words=list(terms(self._query)),
             limit=COUNT_LIMIT,
         )
-        if state["model_id"] not in (None, self._model_id):
+        if state.model_id not in (None, self._model_id):
             raise InputError(
-                f"this graph's vectors are of the model {state['model_id']}, not of {self._model_id}",
+                f"this graph's vectors are of the model {state.model_id}, not of {self._model_id}",
                 remedy="set embedding_model to the graph's model, or use another graph (XKG_HOME)",
             )
-        self._totals = state["totals"]
+        self._totals = state.totals
         for spec in specs:
             total = self._totals[spec.kind]
-            frequencies = {r["word"]: r["documents"] for r in state["frequencies"] if r["index"] == spec.text_index}
+            frequencies = {f.word: f.documents for f in state.frequencies if f.index == spec.text_index}
             self._coverage[spec.kind] = Coverage(weights(frequencies, total), informative(total))
 
     def _direct(self, spec: Spec) -> dict[str, Candidate]:
         """What vector and words find, as far as it is relevant."""
-        rows = self._transaction.run(
-            "search/find_candidates",
+        rows = self._transaction.rows(
+            CandidateRow,
             vector_index=spec.vector_index,
             text_index=spec.text_index,
             vector=self._vector,
@@ -94,13 +98,13 @@ class Engine:
             fetch=TEXT_FETCH,
             characters=CHARACTERS,
         )
-        candidates = [self._candidate(spec, row, row["score"]) for row in rows]
+        candidates = [self._candidate(spec, row, row.score) for row in rows]
         return {c.id: c for c in candidates if c.relevance >= self._threshold}
 
-    def _candidate(self, spec: Spec, row: Mapping[str, Any], text_score: float | None = None) -> Candidate:
-        self._names[row["id"]] = row["name"]
-        covered = self._coverage[spec.kind].of("\n".join(row["texts"]))
-        return Candidate(row["id"], cosine=row["cosine"], text_score=text_score, coverage=covered)
+    def _candidate(self, spec: Spec, row: CandidateRow | Neighbour, text_score: float | None = None) -> Candidate:
+        self._names[row.id] = row.name
+        covered = self._coverage[spec.kind].of("\n".join(row.texts))
+        return Candidate(row.id, cosine=row.cosine, text_score=text_score, coverage=covered)
 
     def _widen(self, found: dict[str, Candidate]) -> dict[str, int]:
         """Look along the graph from the best hits; adds to `found`. Returns the rank of each hit looked from."""
@@ -115,22 +119,22 @@ class Engine:
             params["characters"] = CHARACTERS
         if not sources:
             return sources
-        for row in self._transaction.run(self._spec.related, vector=self._vector, **params):
-            candidate = found.get(row["id"]) or self._candidate(self._spec, row)
-            if row["relation"] not in BOOSTING_ONLY or candidate.relevance >= self._threshold:
-                candidate.related[row["source"]] = (row["relation"], float(row["strength"]))
+        for row in self._transaction.rows(self._spec.related, vector=self._vector, **params):
+            candidate = found.get(row.id) or self._candidate(self._spec, row)
+            if candidate.relevance >= self._threshold * NEEDED.get(row.relation, 0.0):
+                candidate.related[row.source] = (row.relation, row.strength)
                 found[candidate.id] = candidate
         return sources
 
     def _hits(self, fused: Sequence[tuple[float, Candidate]]) -> list[Any]:
         ids = [candidate.id for _, candidate in fused]
-        rows = {row["id"]: row for row in self._transaction.run(self._spec.describe, ids=ids)} if ids else {}
+        rows = {row.id: row for row in self._transaction.rows(self._spec.described, ids=ids)} if ids else {}
         hits: list[Hit] = []
         for score, candidate in fused:
             base = {
                 "rank": len(hits) + 1,
                 "id": candidate.id,
-                "name": rows[candidate.id]["name"],
+                "name": rows[candidate.id].name,
                 "score": round(score, 6),
                 "evidence": self._evidence(candidate),
             }

@@ -9,6 +9,7 @@ from typing import Any
 
 from kg.errors import InputError
 from kg.models.paper import Model
+from kg.results.xkg_json import GraphCode, GraphPaper, GraphTechnique
 from kg.store import Store
 from kg.xkg_json.objects import default_keys, restore
 from kg.xkg_json.reader import join_item
@@ -17,8 +18,6 @@ __all__ = ["WrittenGraph", "graph_object", "write_graphs"]
 
 NO_LICENCE = (None, "", "unknown")
 ITEM_LISTS = {"finding": "findings", "resource": "resources"}
-
-Row = Mapping[str, Any]
 
 
 class WrittenGraph(Model):
@@ -40,8 +39,8 @@ def write_graphs(
     Code extracted from a repository without a licence is left out unless `unlicensed`; the technique keeps its place.
     Raises InputError for an unknown id.
     """
-    rows = store.read("xkg_json/read_papers", ids=None if papers is None else list(papers))
-    if unknown := set(papers or ()) - {row["id"] for row in rows}:
+    rows = store.rows(GraphPaper, ids=None if papers is None else list(papers))
+    if unknown := set(papers or ()) - {row.id for row in rows}:
         raise InputError(f"no ingested paper has the id {min(unknown)!r}", remedy="`xkg paper list` shows the ids")
     folder.mkdir(parents=True, exist_ok=True)
     used: set[str] = set()
@@ -51,22 +50,22 @@ def write_graphs(
         name = _file_name(row, used)
         _write(folder / name, value)
         yield WrittenGraph(
-            paper=row["id"], title=row["title"], file=name, techniques=len(graph.techniques), code=graph.code_count,
+            paper=row.id, title=row.title, file=name, techniques=len(graph.techniques), code=graph.code_count,
             withheld=graph.withheld,
         )  # fmt: skip
 
 
 def graph_object(store: Store, paper: str, *, unlicensed: bool = False) -> dict[str, Any]:
     """The JSON object of one ingested paper."""
-    (row,) = store.read("xkg_json/read_papers", ids=[paper])
+    (row,) = store.rows(GraphPaper, ids=[paper])
     return _Graph(store, row, unlicensed).value()
 
 
-def _file_name(row: Row, used: set[str]) -> str:
+def _file_name(row: GraphPaper, used: set[str]) -> str:
     """The name of the file that was read, or the title with `_graph.json`; a number keeps two apart."""
-    name = str(row["main"])
+    name = row.main
     if not re.fullmatch(r"[^/\\\0]+\.json", name):
-        title = re.sub(r"\s+", "_", re.sub(r"[/\\:*?\"<>|\0]", "", row["title"] or row["id"])).strip("._")
+        title = re.sub(r"\s+", "_", re.sub(r"[/\\:*?\"<>|\0]", "", row.title or row.id)).strip("._")
         name = f"{title[:150] or 'paper'}_graph.json"
     stem, number, found = name.removesuffix(".json"), 1, name
     while found in used:
@@ -93,83 +92,83 @@ def _write(file: Path, value: Mapping[str, Any]) -> None:
 class _Graph:
     """One paper's part of the graph as nested objects."""
 
-    def __init__(self, store: Store, paper: Row, unlicensed: bool) -> None:
+    def __init__(self, store: Store, paper: GraphPaper, unlicensed: bool) -> None:
         self.paper, self.unlicensed = paper, unlicensed
-        self.code: dict[str, Row] = {}
-        for row in store.read("xkg_json/read_code", paper=paper["id"]):
-            self.code.setdefault(row["technique"], row)
-        self.techniques = store.read("xkg_json/read_techniques", paper=paper["id"])
-        self.children: dict[str | None, list[Row]] = defaultdict(list)
-        for row in self.techniques:
-            self.children[row["parent"]].append(row)
+        self.code: dict[str, GraphCode] = {}
+        for row in store.rows(GraphCode, paper=paper.id):
+            self.code.setdefault(row.technique, row)
+        self.techniques = store.rows(GraphTechnique, paper=paper.id)
+        self.children: dict[str | None, list[GraphTechnique]] = defaultdict(list)
+        for technique in self.techniques:
+            self.children[technique.parent].append(technique)
         self.code_count = self.withheld = 0
 
     def value(self) -> dict[str, Any]:
         """The file's object."""
         paper = self.paper
         top = self.children[None]
-        files = paper["code_files"]
+        files = paper.code_files
         values = {
-            "paper_title": paper["title"],
-            "paper_abstract": paper["abstract"],
-            "paper_references": paper["reference_titles"],
-            "techniques": [self._technique(row, ()) for row in top if row["kind"] not in ITEM_LISTS],
+            "paper_title": paper.title,
+            "paper_abstract": paper.abstract,
+            "paper_references": paper.reference_titles,
+            "techniques": [self._technique(row, ()) for row in top if row.kind not in ITEM_LISTS],
             "code_file": self._files() if files is None else files,
-            "code_overview": paper["code_overview"],
+            "code_overview": paper.code_overview,
         }
         for kind, key in ITEM_LISTS.items():
-            values[key] = [_item(row) for row in top if row["kind"] == kind]
-        return restore(_keys(paper, "paper"), paper["rest"], values)
+            values[key] = [_item(row) for row in top if row.kind == kind]
+        return restore(_keys(paper, "paper"), paper.rest, values)
 
     def _files(self) -> str:
-        return "\n".join(sorted({row["file"] for row in self.code.values() if row["file"]}))
+        return "\n".join(sorted({row.file for row in self.code.values() if row.file}))
 
-    def _technique(self, row: Row, above: tuple[str, ...]) -> dict[str, Any]:
-        path = (*above, row["id"])
-        children = [child for child in self.children[row["id"]] if child["id"] not in path]
+    def _technique(self, row: GraphTechnique, above: tuple[str, ...]) -> dict[str, Any]:
+        path = (*above, row.id)
+        children = [child for child in self.children[row.id] if child.id not in path]
         values = {
-            "name": row["name"],
-            "description": row["definition"],
-            "weight": row["weight"],
-            "code": self._code(row["id"]),
+            "name": row.name,
+            "description": row.definition,
+            "weight": row.weight,
+            "code": self._code(row.id),
             "components": [self._technique(child, path) for child in children],
         }
-        return restore(_keys(row, "technique"), row["rest"], values)
+        return restore(_keys(row, "technique"), row.rest, values)
 
     def _code(self, technique: str) -> dict[str, Any] | None:
         row = self.code.get(technique)
         if row is None:
             return None
-        imported = row["origin"] == "imported"
-        if not imported and not self.unlicensed and row["licence"] in NO_LICENCE:
+        imported = row.origin == "imported"
+        if not imported and not self.unlicensed and row.licence in NO_LICENCE:
             self.withheld += 1
             return None
         self.code_count += 1
         values: dict[str, Any] = {
-            "implementation": row["implementation"],
-            "test": row["test"],
-            "documentation": row["documentation"],
-            "package": row["requirements"],
+            "implementation": row.implementation,
+            "test": row.test,
+            "documentation": row.documentation,
+            "package": row.requirements,
         }
         keys = _keys(row, "code")
-        executed = {"verified": True, "failed": False}.get(row["verdict"], row["claimed"])
+        executed = {"verified": True, "failed": False}.get(row.verdict, row.claimed)
         if executed is not None:
             values["pass_exec"] = executed
             keys = keys if "pass_exec" in keys else (*keys, "pass_exec")
         if not imported:
-            values |= {"source": _source(row), "licence": row["licence"]}
+            values |= {"source": _source(row), "licence": row.licence}
             keys = (*keys, "source", "licence")
-        return restore(keys, row["rest"], values)
+        return restore(keys, row.rest, values)
 
 
-def _keys(row: Row, what: str) -> tuple[str, ...]:
-    return default_keys(what) if row["keys"] is None else tuple(row["keys"])
+def _keys(row: GraphPaper | GraphTechnique | GraphCode, what: str) -> tuple[str, ...]:
+    return default_keys(what) if row.keys is None else tuple(row.keys)
 
 
-def _source(row: Row) -> str:
-    home = f"{row['repository']}@{row['commit']}:" if row["repository"] else ""
-    return f"{home}{row['file']}:{row['line']}-{row['end_line']}"
+def _source(row: GraphCode) -> str:
+    home = f"{row.repository}@{row.commit}:" if row.repository else ""
+    return f"{home}{row.file}:{row.line}-{row.end_line}"
 
 
-def _item(row: Row) -> str:
-    return str(row["text"]) if row["text"] is not None else join_item(row["name"], row["definition"])
+def _item(row: GraphTechnique) -> str:
+    return row.text if row.text is not None else join_item(row.name, row.definition)
