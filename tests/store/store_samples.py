@@ -1,31 +1,90 @@
-"""A plausible value for each parameter of the query files: parameters of one name mean one thing in all files."""
+"""A graph in which every query finds something, and plausible values for the parameters of the query files.
 
+Parameters of one name mean one thing in all files.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
-from store_records import DIMENSION, MODEL
+from store_records import DIMENSION, MODEL, paper
+
+from kg.concepts import refresh_concepts, split_concept
+from kg.results import BackupEdge, BackupNode, CreatedNode
+from kg.store import Store
+from kg.write import write_paper
 
 PAPER = "arxiv:2001.00001"
+OTHER = "arxiv:2001.00002"
+TECHNIQUE = f"{PAPER}#t/reservoir-sampling"
+CONCEPT = "reservoir-sampling"
+CURATOR = {"who": "someone", "when": "2026-01-01T00:00:00+00:00", "why": "a reason"}
+VECTOR = [0.5] * DIMENSION
 
-ROW = {
-    "label": "Concept", "properties": {"id": "sample", "name": "sample"}, "element": "", "start": "", "end": "",
-    "type": "CITES", "changed": True, "vector": [0.5] * DIMENSION, "citing": "", "cited": "", "id": "sample",
-    "name": "sample", "aliases": [], "technique": "", "concept": "", "score": 1.0, "decided_by": "name",
-}  # fmt: skip
-"""One row with the keys of every query that takes rows."""
-
-SAMPLES: dict[str, Any] = {
-    "action": "merge", "arxiv_ids": ["1706.03762"], "characters": 500, "checksum": "0", "cited": True,
-    "code": [PAPER], "concept": "sampling", "depth": 3, "dimension": DIMENSION, "dois": ["10.1/x"], "elements": [""],
-    "endings": ["sampling"], "except_paper": "none", "fetch": 5, "former": [], "id": PAPER, "ids": [PAPER],
-    "index": "technique_text", "indexes": ["technique_text"], "label": "Technique", "limit": 3, "model_id": MODEL,
-    "name": "sample", "number": 1, "paper": PAPER, "prefix": f"{PAPER}#", "query": "sampling", "rows": [ROW],
-    "seconds": 60, "sha256": "0", "techniques": [f"{PAPER}#t/reservoir-sampling"], "text_index": "technique_text",
-    "title_keys": ["attention (n.d.)"], "vector": [0.5] * DIMENSION, "vector_index": "technique_vector",
-    "when": "2026-01-01T00:00:00+00:00", "who": "someone", "why": "a reason", "words": ["sampling"],
-}  # fmt: skip
+FAULTY = (
+    ("Execution", {}),
+    ("Section", {"file": "main.tex", "start": 9, "end": 1}),
+    ("Code", {"origin": "extracted", "name": "code"}),
+    ("Repository", {}),
+    ("Technique", {"name": "technique", "kind": "technique"}),
+)
+"""Nodes that an audit complains of."""
 
 
-def sample(parameter: str) -> Any:
-    """The value; a parameter of a new name needs a line above."""
-    assert parameter in SAMPLES, f"add a sample of ${parameter} to tests/store/store_samples.py"
-    return SAMPLES[parameter]
+def fill(store: Store) -> None:
+    """Two papers that share code and a concept, a curator's decision, and something for each audit to find."""
+    for number in (1, 2):
+        write_paper(store, paper(number, shared_repository=True))
+    refresh_concepts(store)
+    split_concept(store, CONCEPT, [f"{OTHER}#t/reservoir-sampling"], "Weighted sampling", **CURATOR)
+    rows = [{"label": label, "properties": {"id": f"faulty-{label}", **more}} for label, more in FAULTY]
+    made = {node.label: node.element for node in store.write_rows(CreatedNode, rows=rows)}
+    edge = {"type": "IMPLEMENTED_BY", "start": made["Technique"], "end": made["Code"], "properties": {}}
+    store.write("write/create_edges", rows=[edge])
+    store.write("write/set_vectors", rows=[{"element": made["Code"], "vector": VECTOR}], model_id="another")
+
+
+class Samples:
+    """Values for parameters, taken from a graph that `fill` made."""
+
+    def __init__(self, store: Store) -> None:
+        self.nodes, self.edges = store.rows(BackupNode), store.rows(BackupEdge)
+        code = next(node.id for node in self.nodes if node.id and node.id.startswith("github:") and "@" in node.id)
+        run = next(node.id for node in self.nodes if node.label == "Run")
+        repository = next(node.id for node in self.nodes if node.label == "Repository")
+        section = next(node.id for node in self.nodes if node.label == "Section")
+        ids = [PAPER, TECHNIQUE, code, CONCEPT, repository, section]
+        elements = [item.element for item in (*self.nodes, *self.edges)]
+        self._alternatives: dict[str, Sequence[Any]] = {
+            "id": [*ids, run],
+            "prefix": [f"{PAPER}#", "github:someone/shared@c1:"],
+            "label": ["Paper", "Technique", "Code"],
+        }
+        self._values: dict[str, Any] = CURATOR | {
+            "action": "merge", "arxiv_ids": ["1706.03762"], "characters": 500, "checksum": "0", "cited": True,
+            "code": [code], "concept": CONCEPT, "depth": 3, "dimension": DIMENSION, "dois": ["10.1/x"],
+            "elements": elements, "endings": ["sampling"], "except_paper": "none", "fetch": 5, "former": [],
+            "ids": ids, "index": "technique_text", "indexes": ["technique_text"], "limit": 300, "model_id": MODEL,
+            "name": "sample", "number": 1, "paper": PAPER, "query": "sampling", "rows": [self._row()], "seconds": 60,
+            "sha256": "0", "techniques": [TECHNIQUE], "text_index": "technique_text",
+            "title_keys": ["attention (n.d.)"], "vector": VECTOR, "vector_index": "technique_vector",
+            "words": ["sampling"],
+        }  # fmt: skip
+
+    def _row(self) -> dict[str, Any]:
+        """One row with the keys of every query that takes rows."""
+        element = {node.id: node.element for node in self.nodes}
+        return {
+            "label": "Concept", "properties": {"id": "sample", "name": "sample"}, "element": element[TECHNIQUE],
+            "start": element[PAPER], "end": element[CONCEPT], "type": "SAMPLE", "changed": True, "vector": VECTOR,
+            "citing": element[PAPER], "cited": element[OTHER], "id": CONCEPT, "name": "sample", "aliases": [],
+            "technique": TECHNIQUE, "concept": CONCEPT, "score": 1.0, "decided_by": "name",
+        }  # fmt: skip
+
+    def of(self, parameters: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Values for these parameters, several times where they can be of several kinds."""
+        for name in parameters:
+            known = name in self._values or name in self._alternatives
+            assert known, f"add a sample of ${name} to tests/store/store_samples.py"
+        choices = [self._alternatives.get(name) or [self._values[name]] for name in parameters]
+        return (dict(zip(parameters, chosen, strict=True)) for chosen in product(*choices))

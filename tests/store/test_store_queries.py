@@ -1,14 +1,18 @@
 """Every query file keeps its contract, and runs on a real server."""
 
+from typing import Any
+
 import neo4j
 import pytest
-from store_records import paper
-from store_samples import sample
+from pydantic import ValidationError
+from store_samples import Samples, fill
 
 import cypher
 from kg.connection import Connection
+from kg.results import result_models
 from kg.store import Store
-from kg.write import write_paper
+
+MODELS = result_models()
 
 
 @pytest.mark.parametrize("name", sorted(cypher.queries()))
@@ -21,35 +25,41 @@ def test_contract_agrees_with_the_statement(name: str) -> None:
 @pytest.mark.db
 @pytest.mark.parametrize("topic", sorted({name.split("/")[0] for name in cypher.queries()}))
 def test_queries_run_as_declared(topic: str, store: Store, connection: Connection) -> None:
-    write_paper(store, paper())
+    fill(store)
+    samples = Samples(store)
     wrong = {}
     for query in cypher.queries().values():
         if query.name.startswith(f"{topic}/"):
             try:
-                complaint = _complaint(query, connection)
-            except neo4j.exceptions.Neo4jError as error:
+                complaint = _complaint(query, list(samples.of(query.params)), connection)
+            except (neo4j.exceptions.Neo4jError, ValidationError) as error:
                 complaint = str(error)
             if complaint:
                 wrong[query.name] = complaint
     assert wrong == {}
 
 
-def _complaint(query: cypher.Query, connection: Connection) -> str:
-    """Plan the query, then run it and roll back; what of its contract is not true."""
-    params = {param: sample(param) for param in query.params}
+def _complaint(query: cypher.Query, samples: list[dict[str, Any]], connection: Connection) -> str:
+    """Plan the query, run it with each of the samples and roll back; what of its contract or model is not true."""
     access = neo4j.READ_ACCESS if query.access == "read" else neo4j.WRITE_ACCESS
     schema = query.name.startswith("schema/") and not query.returns
+    rows: list[dict[str, Any]] = []
     with connection.driver.session(database=connection.database, default_access_mode=access) as session:
         with session.begin_transaction() as tx:
-            kind = tx.run(f"EXPLAIN {query.text}", params).consume().query_type
+            kind = tx.run(f"EXPLAIN {query.text}", samples[0]).consume().query_type
         if not schema and (kind == "r") != (query.access == "read"):
             return f"declared {query.access}, is {kind}"
-        with session.begin_transaction() as tx:
-            result = tx.run(query.text, params)
-            columns = tuple(result.keys())
-            result.consume()
-            tx.rollback()
-    return "" if columns == query.returns else f"returns {columns}"
+        for params in samples:
+            with session.begin_transaction() as tx:
+                result = tx.run(query.text, params)
+                columns = tuple(result.keys())
+                rows += result.data()
+                tx.rollback()
+            if columns != query.returns:
+                return f"returns {columns}"
+    for row in rows:
+        MODELS[query.name].model_validate(row)
+    return "no row to see what it returns" if query.returns and not rows else ""
 
 
 def test_a_file_without_contract_is_refused() -> None:
