@@ -13,8 +13,8 @@ run() {
 
 trap 'xkg db stop >/dev/null' EXIT
 run ingest corpus examples/corpus.toml
-for paper in reservoir heavy-hitters; do
+for paper in reservoir heavy-hitters pagerank; do
   run paper show "local:$paper"
 done
-run search techniques 'uniform sample of a stream'
-run search code 'estimate how often an item occurred'
+run search techniques 'uniform sample of a stream' --limit 4
+run search code 'update the count of an item in a sketch' --limit 3
