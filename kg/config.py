@@ -31,7 +31,9 @@ def _db(name: str, *alternatives: str) -> AliasChoices:
 class Settings(BaseSettings):
     """All that can be set. Every field has a working default; a field's description is its help."""
 
-    model_config = SettingsConfigDict(env_prefix="XKG_", extra="forbid", frozen=True, populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix="XKG_", env_ignore_empty=True, extra="forbid", frozen=True, populate_by_name=True
+    )
 
     home: Path = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("xkg")),

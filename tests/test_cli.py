@@ -47,3 +47,10 @@ def test_a_bad_configuration_key_is_named(tmp_path: Path) -> None:
     assert result.returncode == 2
     assert "colour" in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_an_empty_variable_is_one_that_is_not_set() -> None:
+    env = {**os.environ, "XKG_HOME": "", "NEO4J_URI": ""}
+    result = subprocess.run([*XKG, "db", "path"], capture_output=True, text=True, env=env, check=True)
+    assert Path(result.stdout.strip()) != Path.cwd()
+    assert Path(result.stdout.strip()).is_absolute()

@@ -37,7 +37,7 @@ def client() -> httpx.Client:
         follow_redirects=True,
         max_redirects=5,
         timeout=httpx.Timeout(30.0, connect=15.0),
-        headers={"User-Agent": "xkg (https://pypi.org/project/xkg)", "Accept-Encoding": "identity"},
+        headers={"User-Agent": "xkg", "Accept-Encoding": "identity"},
     )
 
 

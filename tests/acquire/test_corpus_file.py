@@ -34,10 +34,10 @@ def test_all_keys(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         origin = "Farm/sheep.py@0123abc"
         [remote]
         paper = "hep-th/9901001"
-        repo = "https://github.com/farm/goat/tree/v1.0"
+        repo = "https://github.com/flock/goat/tree/v1.0"
         [cow]
         paper = "cow.tar.gz"
-        repo = "farm/cow@main"
+        repo = "flock/cow@main"
         """,
     )
     assert sheep == CorpusEntry(
@@ -46,10 +46,10 @@ def test_all_keys(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
     assert (remote.paper, remote.repo, remote.main) == (
         "hep-th/9901001",
-        "https://github.com/farm/goat/tree/v1.0",
+        "https://github.com/flock/goat/tree/v1.0",
         None,
     )
-    assert (cow.paper, cow.repo) == (str(place / "cow.tar.gz"), "farm/cow@main")
+    assert (cow.paper, cow.repo) == (str(place / "cow.tar.gz"), "flock/cow@main")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_all_keys(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("[a]\npaper = 'nope'", "[a] paper = 'nope' is neither"),
         ("[a]\npaper = 'goat'\nrepo = 'nope'", "[a] repo = 'nope' is neither"),
         ("[a]\npaper = 'goat'\narxiv = 'x'", "[a] arxiv = 'x' is not an arXiv id"),
-        ("[a]\npaper = 'goat'\norigin = 'farm/goat'", "[a] origin = 'farm/goat' is not owner/name@commit"),
+        ("[a]\npaper = 'goat'\norigin = 'flock/goat'", "[a] origin = 'flock/goat' is not owner/name@commit"),
         ("[a]\npaper = 'goat'\n[b]\npaper = 'goat'", "[b] and [a] are the same paper"),
         ("[a]\npaper = '2101.00001'\n[b]\npaper = 'goat'\narxiv = '2101.00001v2'", "[b] and [a] are the same paper"),
         ("[a]\npaper = 'goat'\n[a]\npaper = 'goat'", "not valid TOML"),

@@ -5,7 +5,7 @@ import pytest
 from ingest.acquire import PaperMeta, RepositoryHint, find_repository
 
 META = PaperMeta(title="WoolNet: Learning to Shear", authors=("First Authör", "Second Author"))
-OWN = "https://github.com/farm/woolnet"
+OWN = "https://github.com/flock/woolnet"
 OTHERS = r"""\documentclass{article}\begin{document}
 % the code is at https://github.com/ghost/comment
 We use the \emph{Barn} library\footnote{\url{https://github.com/barn/barn}} \cite{barn} for training.
@@ -30,7 +30,7 @@ def find(*pieces: str, meta: PaperMeta = META) -> RepositoryHint | None:
         rf"\newcommand{{\ourcode}}{{\url{{{OWN}}}}} The implementation can be found at \ourcode.",
         f"The code and data are available on GitHub ({OWN}.git).",
         f"Our implementation of WoolNet is open source: {OWN}/tree/main/src",
-        "Source code: github.com/farm/woolnet",
+        "Source code: github.com/flock/woolnet",
         rf"Our code\footnote{{\url{{{OWN}}}}} has tests and examples.",
         rf"Sheep trust our proposed simulator, Shear\footnote{{\url{{{OWN}}}}}, in all tests.",
         f"An open-source implementation of our method can be obtained from {OWN}",
@@ -40,7 +40,7 @@ def find(*pieces: str, meta: PaperMeta = META) -> RepositoryHint | None:
 def test_its_own_words_for_it(sentence: str) -> None:
     hint = find(OTHERS, "As others before, we count sheep. " + sentence + " More text follows here.")
     assert hint is not None
-    assert (hint.ref.lower(), hint.url.lower(), hint.host) == ("farm/woolnet", OWN, "github.com")
+    assert (hint.ref.lower(), hint.url.lower(), hint.host) == ("flock/woolnet", OWN, "github.com")
     assert 0.5 <= hint.score <= 1
     assert "woolnet" in hint.evidence.lower()
     assert hint.where == "text"
@@ -76,10 +76,10 @@ def test_abstract_and_comment_count(field: str) -> None:
 
 
 def test_the_name_in_the_title_decides_between_two() -> None:
-    text = "Code is available at https://github.com/lab/tools. Code is available at https://github.com/farm/woolnet."
+    text = "Code is available at https://github.com/lab/tools. Code is available at https://github.com/flock/woolnet."
     hint = find(text)
     assert hint is not None
-    assert hint.ref == "farm/woolnet"
+    assert hint.ref == "flock/woolnet"
 
 
 def test_an_author_that_owns_it_counts() -> None:
@@ -92,19 +92,19 @@ def test_an_author_that_owns_it_counts() -> None:
 
 def test_the_repository_of_the_text_is_not_that_of_the_code() -> None:
     text = (
-        "The figures can be reproduced from https://github.com/farm/woolnet-paper. "
-        "The package is hosted at https://github.com/farm/woolnet."
+        "The figures can be reproduced from https://github.com/flock/woolnet-paper. "
+        "The package is hosted at https://github.com/flock/woolnet."
     )
     hint = find(text)
     assert hint is not None
-    assert hint.ref == "farm/woolnet"
+    assert hint.ref == "flock/woolnet"
 
 
 @pytest.mark.parametrize(
     ("url", "host"),
     [
-        ("https://gitlab.com/farm/woolnet", "gitlab.com"), ("https://bitbucket.org/farm/woolnet", "bitbucket.org"),
-        ("https://gitlab.uni-farm.de/farm/woolnet", "gitlab.uni-farm.de"),
+        ("https://gitlab.com/flock/woolnet", "gitlab.com"), ("https://bitbucket.org/flock/woolnet", "bitbucket.org"),
+        ("https://gitlab.uni-flock.de/flock/woolnet", "gitlab.uni-flock.de"),
         ("https://anonymous.4open.science/r/woolnet-7F3A", "anonymous.4open.science"),
     ],
 )  # fmt: skip
@@ -115,7 +115,7 @@ def test_other_hosts_are_told_by_their_address(url: str, host: str) -> None:
 
 
 def test_a_gist_is_no_repository() -> None:
-    assert find("Our code is available at https://gist.github.com/farm/0123456789abcdef.") is None
+    assert find("Our code is available at https://gist.github.com/flock/0123456789abcdef.") is None
 
 
 def test_a_reference_list_is_no_evidence() -> None:
@@ -126,9 +126,9 @@ def test_a_reference_list_is_no_evidence() -> None:
 
 
 def test_an_underscore_of_latex_is_an_underscore() -> None:
-    hint = find(r"Our code is available at \url{https://github.com/farm/wool\_net}.")
+    hint = find(r"Our code is available at \url{https://github.com/flock/wool\_net}.")
     assert hint is not None
-    assert hint.ref == "farm/wool_net"
+    assert hint.ref == "flock/wool_net"
 
 
 def test_hostile_text_is_only_text() -> None:

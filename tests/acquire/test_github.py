@@ -167,15 +167,15 @@ def test_a_dead_api_costs_only_the_licence(host: ScriptedServer, settings: Setti
 
 
 def test_what_is_gone_is_said_to_be(host: ScriptedServer, hub: GitServer, settings: Settings) -> None:
-    host.play("/repos/farm/gone", answer(NOT_FOUND, 404))
-    with pytest.raises(InputError, match="no repository farm/gone, or it is private"):
-        acquire_repository("farm/gone", settings)
-    host.play("/repos/farm/blocked", answer({"message": "Repository access blocked"}, 451))
+    host.play("/repos/flock/gone", answer(NOT_FOUND, 404))
+    with pytest.raises(InputError, match="no repository flock/gone, or it is private"):
+        acquire_repository("flock/gone", settings)
+    host.play("/repos/flock/blocked", answer({"message": "Repository access blocked"}, 451))
     with pytest.raises(InputError, match="legal reasons"):
-        acquire_repository("farm/blocked", settings)
-    host.play("/repos/farm/half", answer(repository("farm/half")))
-    with pytest.raises(InputError, match="no repository farm/half, or it is private"):
-        acquire_repository("farm/half", settings)
+        acquire_repository("flock/blocked", settings)
+    host.play("/repos/flock/half", answer(repository("flock/half")))
+    with pytest.raises(InputError, match="no repository flock/half, or it is private"):
+        acquire_repository("flock/half", settings)
     assert nothing_left(settings)
 
 
@@ -198,34 +198,34 @@ def test_an_empty_repository_is_said_to_be(
 ) -> None:
     (tmp_path / "void").mkdir()
     git(tmp_path / "void", "init", "-q")
-    hub.publish(tmp_path / "void", "farm/void")
-    host.play("/repos/farm/void", answer(repository("farm/void")))
-    with pytest.raises(InputError, match="farm/void is empty"):
-        acquire_repository("farm/void", settings)
+    hub.publish(tmp_path / "void", "flock/void")
+    host.play("/repos/flock/void", answer(repository("flock/void")))
+    with pytest.raises(InputError, match="flock/void is empty"):
+        acquire_repository("flock/void", settings)
     commit(tmp_path / "bare", {})
-    hub.publish(tmp_path / "bare", "farm/bare")
-    host.play("/repos/farm/bare", answer(repository("farm/bare")))
-    with pytest.raises(InputError, match=r"farm/bare at \w+ has no files"):
-        acquire_repository("farm/bare", settings)
+    hub.publish(tmp_path / "bare", "flock/bare")
+    host.play("/repos/flock/bare", answer(repository("flock/bare")))
+    with pytest.raises(InputError, match=r"flock/bare at \w+ has no files"):
+        acquire_repository("flock/bare", settings)
     assert nothing_left(settings)
 
 
 def test_a_huge_repository_is_refused(tmp_path: Path, host: ScriptedServer, hub: GitServer, settings: Settings) -> None:
     commit(tmp_path / "huge", {"zeros.bin": bytes(3_000_000)})
-    hub.publish(tmp_path / "huge", "farm/huge")
-    host.play("/repos/farm/huge", answer(repository("farm/huge")))
+    hub.publish(tmp_path / "huge", "flock/huge")
+    host.play("/repos/flock/huge", answer(repository("flock/huge")))
     with pytest.raises(InputError, match=r"1 files of 3 MB, more than .* 1 MB; raise XKG_REPOSITORY_LIMIT_MB"):
-        acquire_repository("farm/huge", settings.model_copy(update={"repository_limit_mb": 1}))
+        acquire_repository("flock/huge", settings.model_copy(update={"repository_limit_mb": 1}))
     assert nothing_left(settings)
 
 
 def test_a_huge_download_is_stopped(tmp_path: Path, host: ScriptedServer, hub: GitServer, settings: Settings) -> None:
     commit(tmp_path / "huge", {f"{i}.bin": os.urandom(1_000_000) for i in range(3)})
-    hub.publish(tmp_path / "huge", "farm/huge")
-    host.play("/repos/farm/huge", answer(repository("farm/huge")))
+    hub.publish(tmp_path / "huge", "flock/huge")
+    host.play("/repos/flock/huge", answer(repository("flock/huge")))
     hub.stall_after = 2_000_000
-    with pytest.raises(InputError, match="farm/huge is larger than 1 MB"):
-        acquire_repository("farm/huge", settings.model_copy(update={"repository_limit_mb": 1}))
+    with pytest.raises(InputError, match="flock/huge is larger than 1 MB"):
+        acquire_repository("flock/huge", settings.model_copy(update={"repository_limit_mb": 1}))
     assert nothing_left(settings)
 
 
@@ -266,9 +266,9 @@ def test_links_and_submodules_stay_out(
     (work / "passwd").symlink_to("/etc/passwd")
     git(work, "update-index", "--add", "--cacheinfo", "160000", "1" * 40, "vendored")
     commit(work, {})
-    hub.publish(work, "farm/odd")
-    host.play("/repos/farm/odd", answer(repository("farm/odd")))
-    source = acquire_repository("farm/odd", settings)
+    hub.publish(work, "flock/odd")
+    host.play("/repos/flock/odd", answer(repository("flock/odd")))
+    source = acquire_repository("flock/odd", settings)
     assert files(source) == {"a.py": b"a"}
     told = " ".join(source.warnings)
     assert "links are not followed: passwd" in told
@@ -288,10 +288,10 @@ def test_a_tree_that_leads_outside_is_refused(
         work, "hash-object", "-t", "tree", "-w", "--literally", "--stdin", stdin=b"40000 ..\0" + bytes.fromhex(inner)
     )
     git(work, "update-ref", "refs/heads/main", git(work, "commit-tree", outer, "-m", "evil"))
-    hub.publish(work, "farm/evil")
-    host.play("/repos/farm/evil", answer(repository("farm/evil")))
-    with pytest.raises(InputError, match=r"farm/evil was refused: its path '\.\./x\.py' leads outside"):
-        acquire_repository("farm/evil", settings)
+    hub.publish(work, "flock/evil")
+    host.play("/repos/flock/evil", answer(repository("flock/evil")))
+    with pytest.raises(InputError, match=r"flock/evil was refused: its path '\.\./x\.py' leads outside"):
+        acquire_repository("flock/evil", settings)
     assert nothing_left(settings)
 
 
@@ -324,11 +324,11 @@ def test_a_bad_token_is_named(host: ScriptedServer, settings: Settings, commits:
     [
         "",
         "sheep",
-        "https://gitlab.com/farm/sheep",
-        "farm/sheep@--upload-pack=x",
-        "farm/sheep@a..b",
+        "https://gitlab.com/flock/sheep",
+        "flock/sheep@--upload-pack=x",
+        "flock/sheep@a..b",
         "../nowhere/x",
-        "farm/..",
+        "flock/..",
         "-x/y",
     ],
 )
