@@ -36,6 +36,10 @@ from kg.models.record import PaperMeta, PaperRecord, RunInfo
 __all__ = ["Job", "Outcome", "fingerprint_of_program", "prepare"]
 
 
+PARTIAL = "partial:"
+"""Begins the fingerprint of a paper of which not all could be had."""
+
+
 class Job(Model):
     """What to ingest: a paper (arXiv id, folder, archive or .tex) and, if it is known, its repository.
 
@@ -115,11 +119,11 @@ def prepare(job: Job, settings: Settings, known: Mapping[str, str]) -> Outcome:
     if parsed is None:
         missing = missing or InputError(f"{source.paper_id} has no LaTeX source ({source.status})")
     if missing:
-        if source.paper_id in known:
+        if not known.get(source.paper_id, PARTIAL).startswith(PARTIAL):
             raise missing
         warnings.append(str(missing))
     embedder = open_embedder(settings)
-    fingerprint = _fingerprint(source, repository, embedder.model_id)
+    fingerprint = (PARTIAL if missing else "") + _fingerprint(source, repository, embedder.model_id)
     if known.get(source.paper_id) == fingerprint and not job.force:
         return Outcome(status="unchanged", paper_id=source.paper_id, seconds=watch.seconds, warnings=tuple(warnings))
 

@@ -55,7 +55,8 @@ def _text(result: SearchResult) -> str:
     if not result.hits:
         if not result.searched:
             return f"The graph holds no {result.kind} yet; `xkg ingest paper` brings some."
-        return f"Nothing relevant among {result.searched} {result.kind}."
+        what = "code units" if result.kind == "code" else result.kind
+        return f"Nothing relevant among {result.searched} {what}."
     return "\n\n".join(_hit_text(hit) for hit in result.hits)
 
 

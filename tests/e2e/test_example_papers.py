@@ -64,3 +64,23 @@ def test_removing_all_papers_leaves_nothing(cli: Cli) -> None:
     for paper in cli.json("paper", "list")["papers"]:
         cli.run("paper", "remove", paper["id"], "--yes")
     assert sum(cli.json("graph", "stats")["nodes"].values()) == 0
+
+
+def test_what_can_be_had_only_in_part_is_kept_and_told(cli: Cli, tmp_path: Path) -> None:
+    paper = tmp_path / "paper"
+    paper.mkdir()
+    (paper / "main.tex").write_text(
+        "\\documentclass{article}\\title{Counting}\\begin{document}\\section{Sheep counting}\n"
+        "We propose \\emph{sheep counting}, which counts sheep. Our code is available at\n"
+        "https://github.com/nobody/counting.\n\\end{document}\n"
+    )
+    offline = Cli(cli.env | {"XKG_GITHUB_API": "http://127.0.0.1:1", "XKG_GITHUB_GIT": "http://127.0.0.1:1"})
+    first = offline.json("ingest", "paper", paper, code=4)
+    assert first["status"] == "partial"
+    assert any("nobody/counting" in warning for warning in first["warnings"])
+    assert offline.json("ingest", "paper", paper)["status"] == "unchanged"
+
+    whole = cli.json("ingest", "paper", paper, "--repo", EXAMPLES / "reservoir/code")
+    assert whole["status"] == "ingested"
+    offline.json("ingest", "paper", paper, code=3)
+    assert cli.json("graph", "stats")["nodes"]["Repository"] == 1, "a passing fault takes nothing from the graph"
