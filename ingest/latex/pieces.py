@@ -59,6 +59,7 @@ class _Open:
     captions: list[str] = field(default_factory=list)
     graphics: list[str] = field(default_factory=list)
     piece: str | None = None
+    part_of: "_Open | None" = None
 
 
 @dataclass
@@ -80,7 +81,6 @@ class _Builder:
         self.flat, self.macros, self.ids, self.sections, self.pairs = flat, macros, ids, sections, pairs
         self.stack: list[_Open] = []
         self.labels: list[tuple[Event, _Open | None]] = []
-        self.shared: dict[int, _Open] = {}
         self.uses: list[Event] = []
         self.placed: list[tuple[int, str, Any]] = []
 
@@ -126,7 +126,7 @@ class _Builder:
             outer = next(o for o in reversed(self.stack) if o.kind == "algorithm")
             outer.label = outer.label or opened.label
             outer.captions += opened.captions
-            self.shared[id(opened)] = outer
+            opened.part_of = outer
             return
         self.finish(opened, end)
 
@@ -173,8 +173,8 @@ class _Builder:
 
     def target(self, event: Event, owner: _Open | None) -> str | None:
         """What a label names: the piece around it, else the section it stands in."""
-        while owner is not None and id(owner) in self.shared:
-            owner = self.shared[id(owner)]
+        while owner is not None and owner.part_of is not None:
+            owner = owner.part_of
         return owner.piece if owner and owner.piece else self.sections.at(event.start)
 
     def collect(self) -> Pieces:
