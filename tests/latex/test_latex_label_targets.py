@@ -9,9 +9,9 @@ MANY = 60
 
 def test_labels_of_nested_environments_name_their_own_piece(tmp_path: Path) -> None:
     parts = [
-        "\\begin{algorithm}\\begin{algorithmic}\\label{alg:%d}\\STATE x\\end{algorithmic}\\caption{A}\\end{algorithm}\n"
-        "\\begin{equation}\\label{eq:%d} x = %d \\end{equation}\n"
-        "\\begin{figure}\\caption{F}\\label{fig:%d}\\end{figure}\n" % (n, n, n, n)
+        f"\\begin{{algorithm}}\\begin{{algorithmic}}\\STATE x\\end{{algorithmic}}\\label{{alg:{n}}}\\end{{algorithm}}\n"
+        f"\\begin{{equation}}\\label{{eq:{n}}} x = {n} \\end{{equation}}\n"
+        f"\\begin{{figure}}\\caption{{F}}\\label{{fig:{n}}}\\end{{figure}}\n"
         for n in range(MANY)
     ]
     (tmp_path / "main.tex").write_text(
