@@ -50,9 +50,7 @@ class Samples:
     def __init__(self, store: Store) -> None:
         self.nodes, self.edges = store.rows(BackupNode), store.rows(BackupEdge)
         code = next(node.id for node in self.nodes if node.id and node.id.startswith("github:") and "@" in node.id)
-        run = next(node.id for node in self.nodes if node.label == "Run")
-        repository = next(node.id for node in self.nodes if node.label == "Repository")
-        section = next(node.id for node in self.nodes if node.label == "Section")
+        run, repository, section = (self._first(label) for label in ("Run", "Repository", "Section"))
         ids = [PAPER, TECHNIQUE, code, CONCEPT, repository, section]
         elements = [item.element for item in (*self.nodes, *self.edges)]
         self._alternatives: dict[str, Sequence[Any]] = {
@@ -70,6 +68,12 @@ class Samples:
             "title_keys": ["attention (n.d.)"], "vector": VECTOR, "vector_index": "technique_vector",
             "words": ["sampling"],
         }  # fmt: skip
+
+    def _first(self, label: str) -> str | None:
+        """The id of a sound node: the server lists nodes in no order, and some are there to be complained of."""
+        return min(
+            node.id for node in self.nodes if node.label == label and node.id and not node.id.startswith("faulty")
+        )
 
     def _row(self) -> dict[str, Any]:
         """One row with the keys of every query that takes rows."""
