@@ -12,7 +12,7 @@ run() {
 }
 
 trap 'xkg db stop >/dev/null' EXIT
-run ingest corpus examples/corpus.toml
+run ingest corpus examples/corpus.toml --jobs 1
 for paper in reservoir heavy-hitters pagerank; do
   run paper show "local:$paper"
 done
