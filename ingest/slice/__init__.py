@@ -1,0 +1,1 @@
+"""From a code unit to a module that stands alone."""

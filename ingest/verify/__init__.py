@@ -1,0 +1,1 @@
+"""Tests, mutants and verdicts: what running a unit shows."""

@@ -1,0 +1,78 @@
+"""What running a piece of code showed: executions, and the verdicts that rest on them."""
+
+from typing import Literal
+
+from kg.models.paper import Model
+
+__all__ = ["Execution", "FailureClass", "Judgement", "TestKind", "Verdict"]
+
+Verdict = Literal["verified", "failed", "unverified", "stale"]
+
+TestKind = Literal["repository", "doctest", "replay", "property", "imported"]
+"""Where a test is from: the repository's own tests; an example in a docstring; a recorded call of the repository's own
+code that its own assertion judges; a property that holds by construction; a test that came with an imported graph."""
+
+FailureClass = Literal[
+    "missing module",
+    "missing data or weights",
+    "network needed",
+    "GPU needed",
+    "version conflict",
+    "assertion",
+    "timeout",
+    "memory",
+    "syntax",
+    "other error",
+]
+
+
+class Execution(Model):
+    """One run in the sandbox, kept for good.
+
+    `id` is a hash of code, test, environment and sandbox (`backend` with what it `enforced`). `log` is the sha256 of
+    the full log in the content-addressed store. `enforced` maps each protection to how it was enforced; `waived` are
+    those given up by name. `environment` is the Environment's id, `strategy` the way it was found. Seconds are wall
+    seconds, `peak_memory` bytes, `date` ISO 8601 in UTC.
+    """
+
+    id: str
+    code_sha256: str
+    test_sha256: str
+    environment: str
+    python: str
+    packages: dict[str, str] = {}
+    strategy: str = ""
+    backend: str
+    enforced: dict[str, str] = {}
+    waived: tuple[str, ...] = ()
+    exit_code: int | None = None
+    signal: int | None = None
+    limit: str | None = None
+    wall_s: float = 0.0
+    peak_memory: int | None = None
+    log: str
+    date: str
+
+
+class Judgement(Model):
+    """The verdict on one piece of code and why.
+
+    `code` is the id of the Code node or unit. `reason` is one sentence a person understands. `failure` and `line`
+    (``path:line``, of the code's own files where the traceback reaches them) classify what stopped it. `kind` says
+    what the test is, `test` is its text or names. Of `mutants` of the unit, `killed` made the test fail,
+    `killed_by_assertion` of these by an assertion; `survivors` describe the others ("line 12: < becomes <=").
+    `verified` only with an execution, a passing test, and enough killed mutants.
+    """
+
+    code: str
+    verdict: Verdict
+    reason: str
+    failure: FailureClass | None = None
+    line: str | None = None
+    kind: TestKind | None = None
+    test: str = ""
+    mutants: int = 0
+    killed: int = 0
+    killed_by_assertion: int = 0
+    survivors: tuple[str, ...] = ()
+    execution: Execution | None = None
