@@ -5,7 +5,6 @@ from pathlib import Path
 
 from ingest.acquire.archives import DamagedError, Unpacked, sniff, unpack
 from ingest.acquire.arxiv_meta import fetch_meta
-from ingest.acquire.cache import building, load, locked, save
 from ingest.acquire.download import Missing, download
 from ingest.acquire.folders import check_main, hash_file
 from ingest.acquire.identifiers import ArxivId
@@ -13,6 +12,7 @@ from ingest.acquire.limits import LIMITS
 from ingest.acquire.local import has_latex
 from ingest.acquire.models import PaperMeta, PaperSource, PaperStatus
 from ingest.acquire.pace import Pace
+from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 from kg.models.paper import Model

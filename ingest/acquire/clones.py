@@ -5,13 +5,13 @@ import re
 import shutil
 from pathlib import Path
 
-from ingest.acquire.cache import building, load, locked, save
 from ingest.acquire.git import GitError, run_git
 from ingest.acquire.github_api import Described, describe, find_commit
 from ingest.acquire.identifiers import GithubRef, parse_github
 from ingest.acquire.models import RepositorySource
 from ingest.acquire.objects import Limits, write_files
 from ingest.acquire.retry import Again, Unreachable, patiently
+from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 from kg.models.code import Repository

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import httpx
 
-from ingest.acquire.cache import disk_errors, load, save
 from ingest.acquire.pace import Pace
 from ingest.acquire.retry import PASSING, Again, Unreachable, patiently, retry_after
+from kg.caching import disk_errors, load, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 from kg.models.paper import Model

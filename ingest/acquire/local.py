@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 from ingest.acquire.archives import Kind, sniff, unpack
-from ingest.acquire.cache import building, load, locked, save
 from ingest.acquire.folders import check_main, folder_slug, hash_file, hash_files, walk_files
 from ingest.acquire.identifiers import ArxivId, parse_arxiv
 from ingest.acquire.models import PaperMeta, PaperSource
+from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError
 from kg.models.ids import slug as make_slug

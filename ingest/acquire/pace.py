@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ingest.acquire.cache import disk_errors, locked
+from kg.caching import disk_errors, locked
 from kg.config import Settings
 
 __all__ = ["Pace"]

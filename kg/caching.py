@@ -19,7 +19,7 @@ M = TypeVar("M", bound=BaseModel)
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _PATIENCE = 900.0
-"""Seconds to wait for another process that fetches the same thing."""
+"""Seconds to wait for another process that fetches or builds the same thing."""
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def locked(cache: Path, key: str) -> Iterator[None]:
             lock.acquire()
         except Timeout as error:
             raise ServiceError(
-                f"another xkg has been fetching {key} for {_PATIENCE / 60:.0f} minutes",
+                f"another xkg has been working on {key} for {_PATIENCE / 60:.0f} minutes",
                 where=lock.lock_file,
                 remedy="wait for it or end it, then run again",
             ) from error
