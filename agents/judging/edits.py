@@ -1,0 +1,294 @@
+"""The single changes a mutant may make, found in the syntax tree."""
+
+import ast
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["Edit", "edits"]
+
+Kind = Literal["operator", "comparison", "constant", "negation", "dropped", "none"]
+
+_ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
+    ast.Add: ("+", "-"),
+    ast.Sub: ("-", "+"),
+    ast.Mult: ("*", "/"),
+    ast.Div: ("/", "*"),
+    ast.FloorDiv: ("//", "*"),
+    ast.Mod: ("%", "*"),
+    ast.Pow: ("**", "*"),
+    ast.MatMult: ("@", "+"),
+    ast.BitAnd: ("&", "|"),
+    ast.BitOr: ("|", "&"),
+    ast.BitXor: ("^", "|"),
+    ast.LShift: ("<<", ">>"),
+    ast.RShift: (">>", "<<"),
+}
+_COMPARISON: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Lt: ("<", "<="),
+    ast.LtE: ("<=", "<"),
+    ast.Gt: (">", ">="),
+    ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.In: ("in", "not in"),
+    ast.NotIn: ("not in", "in"),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+}
+_OPPOSITE = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
+_SILENT_FUNCTIONS = {"__repr__", "__str__", "__del__", "__dir__", "_repr_html_", "__rich__"}
+_SILENT_CALLS = {
+    "print", "pprint", "warn", "debug", "info", "warning", "error", "exception", "critical", "log_message", "flush",
+    "tqdm", "trange", "echo", "collect", "empty_cache", "filterwarnings", "simplefilter", "basicConfig", "setLevel",
+    "disable_existing_loggers", "write_line", "update_progress", "set_description", "set_postfix", "close",
+}  # fmt: skip
+_SILENT_ROOTS = {"logging", "logger", "log", "warnings", "LOG", "LOGGER", "_logger", "pbar", "progress", "tqdm"}
+_SILENT_NAMES = {"seed", "random_state", "verbose", "debug", "__all__", "__version__", "__author__", "__slots__"}
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Bytes from (line, column) to (end_line, end_column) become ``replacement(source)``; columns count bytes."""
+
+    kind: Kind
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    what: str
+    replacement: Callable[[str], str]
+
+
+def edits(tree: ast.Module, unit_span: tuple[int, int]) -> Iterator[Edit]:
+    """All changes within lines `unit_span` that a test could notice."""
+    yield from _Walker(unit_span).module(tree)
+
+
+class _Walker:
+    def __init__(self, span: tuple[int, int]) -> None:
+        self.first, self.last = span
+        self.loads: Counter[str] = Counter()
+
+    def module(self, tree: ast.Module) -> Iterator[Edit]:
+        self.loads = Counter(
+            n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)
+        )
+        yield from self.block(tree.body)
+
+    def block(self, body: list[ast.stmt]) -> Iterator[Edit]:
+        for statement in body:
+            if (
+                statement.end_lineno is not None
+                and statement.end_lineno >= self.first
+                and statement.lineno <= self.last
+            ):
+                yield from self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> Iterator[Edit]:
+        if _silent(node):
+            return
+        inside = node.lineno >= self.first and (node.end_lineno or node.lineno) <= self.last
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if inside:
+                for default in [*node.args.defaults, *(d for d in node.args.kw_defaults if d)]:
+                    yield from self.expression(default)
+            yield from self.block(node.body)
+            return
+        if isinstance(node, ast.ClassDef):
+            yield from self.block(node.body)
+            return
+        if inside:
+            yield from self.simple(node)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt):
+                yield from self.block([child])
+            elif isinstance(child, ast.ExceptHandler | ast.match_case):
+                yield from self.block(child.body)
+            elif isinstance(child, ast.expr) and not self.skipped(node, child):
+                yield from self.expression(child)
+            elif isinstance(child, ast.withitem):
+                yield from self.expression(child.context_expr)
+
+    def skipped(self, node: ast.stmt, child: ast.expr) -> bool:
+        if isinstance(node, ast.AnnAssign):
+            return child is node.annotation
+        if isinstance(node, ast.Assert):
+            return child is node.msg
+        return isinstance(node, ast.Raise | ast.Delete)
+
+    def simple(self, node: ast.stmt) -> Iterator[Edit]:
+        if isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
+            yield _edit("none", node, "returns None", lambda _: "return None")
+        elif isinstance(node, ast.If | ast.While):
+            yield from self.negated(node.test)
+        elif isinstance(node, ast.AugAssign):
+            yield from self.augmented(node)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield) and node.value.value is not None:
+            yield _edit("none", node.value, "yields None", lambda _: "yield None")
+        if self.droppable(node):
+            yield _edit("dropped", node, f"{_shown(node)} is dropped", lambda _: "pass")
+
+    def droppable(self, node: ast.stmt) -> bool:
+        if isinstance(node, ast.Assign):
+            return all(self.used(target) for target in node.targets)
+        if isinstance(node, ast.AugAssign):
+            return self.used(node.target)
+        if isinstance(node, ast.AnnAssign):
+            return node.value is not None and self.used(node.target)
+        return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.Await)
+
+    def used(self, target: ast.expr) -> bool:
+        if isinstance(target, ast.Tuple | ast.List):
+            return any(self.used(part) for part in target.elts)
+        return not isinstance(target, ast.Name) or self.loads[target.id] > 0
+
+    def augmented(self, node: ast.AugAssign) -> Iterator[Edit]:
+        old, new = _ARITHMETIC[type(node.op)]
+        yield Edit(
+            "operator",
+            node.target.end_lineno or node.lineno,
+            node.target.end_col_offset or 0,
+            node.value.lineno,
+            node.value.col_offset,
+            f"{old}= becomes {new}=",
+            lambda source: source.replace(f"{old}=", f"{new}=", 1),
+        )
+
+    def negated(self, test: ast.expr) -> Iterator[Edit]:
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], _OPPOSITE):
+            return
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return
+        yield _edit("negation", test, f"{_shown(test)} is negated", lambda source: f"(not ({source}))")
+
+    def expression(self, node: ast.expr) -> Iterator[Edit]:
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Call) and _silent_call(node)):
+            return
+        if node.lineno >= self.first and (node.end_lineno or node.lineno) <= self.last:
+            yield from self.changed(node)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                yield from self.expression(child)
+            elif isinstance(child, ast.keyword) and child.arg not in _SILENT_NAMES:
+                yield from self.expression(child.value)
+            elif isinstance(child, ast.comprehension):
+                yield from self.expression(child.iter)
+                for condition in child.ifs:
+                    yield from self.negated(condition)
+                    yield from self.expression(condition)
+
+    def changed(self, node: ast.expr) -> Iterator[Edit]:
+        if isinstance(node, ast.BinOp):
+            yield from _arithmetic(node)
+        elif isinstance(node, ast.Compare):
+            yield from _comparisons(node)
+        elif isinstance(node, ast.BoolOp):
+            old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+            yield _between("comparison", node.values[0], node.values[1], old, new)
+        elif isinstance(node, ast.UnaryOp):
+            yield from _unary(node)
+        elif isinstance(node, ast.IfExp):
+            yield from self.negated(node.test)
+        elif isinstance(node, ast.Lambda) and not _is_none(node.body):
+            yield _edit("none", node.body, "the lambda returns None", lambda _: "None")
+        elif isinstance(node, ast.Constant):
+            yield from _constant(node)
+
+
+def _silent(node: ast.stmt) -> bool:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return node.name in _SILENT_FUNCTIONS or any(_last_name(d) == "overload" for d in node.decorator_list)
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant) or (isinstance(node.value, ast.Call) and _silent_call(node.value))
+    if isinstance(node, ast.If):
+        names = {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+        names |= {n.attr for n in ast.walk(node.test) if isinstance(n, ast.Attribute)}
+        return bool(names & {"__name__", "TYPE_CHECKING", "verbose", "debug"}) and len(names) <= 2
+    if isinstance(node, ast.Assign):
+        return any(_last_name(target).lower() in _SILENT_NAMES for target in node.targets)
+    return isinstance(node, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal | ast.Raise)
+
+
+def _silent_call(node: ast.Call) -> bool:
+    root: ast.expr = node.func
+    while isinstance(root, ast.Attribute | ast.Call):
+        root = root.value if isinstance(root, ast.Attribute) else root.func
+    bare = isinstance(node.func, ast.Name)
+    named = _last_name(node.func) in _SILENT_CALLS and (bare or len(node.args) <= 3)
+    return (isinstance(root, ast.Name) and root.id in _SILENT_ROOTS) or (named and (bare or not _own_object(node.func)))
+
+
+def _own_object(node: ast.expr) -> bool:
+    """Whether a method is called on `self`: ``self.close()`` may be the very thing a test checks."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _shown(node: ast.AST) -> str:
+    text = " ".join(ast.unparse(node).split())
+    return f"`{text if len(text) <= 60 else text[:57] + '…'}`"
+
+
+def _edit(kind: Kind, node: ast.expr | ast.stmt, what: str, replacement: Callable[[str], str]) -> Edit:
+    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
+    return Edit(kind, node.lineno, node.col_offset, end_line, end_column, what, replacement)
+
+
+def _between(kind: Kind, left: ast.expr, right: ast.expr, old: str, new: str) -> Edit:
+    """The operator between two operands; brackets of the operands lie there too and stay."""
+    return Edit(
+        kind,
+        left.end_lineno or left.lineno,
+        left.end_col_offset or 0,
+        right.lineno,
+        right.col_offset,
+        f"{old} becomes {new}",
+        lambda source: source.replace(old, new, 1),
+    )
+
+
+def _arithmetic(node: ast.BinOp) -> Iterator[Edit]:
+    text = isinstance(node.left, ast.JoinedStr) or (
+        isinstance(node.left, ast.Constant) and isinstance(node.left.value, str | bytes)
+    )
+    if not text:
+        yield _between("operator", node.left, node.right, *_ARITHMETIC[type(node.op)])
+
+
+def _comparisons(node: ast.Compare) -> Iterator[Edit]:
+    left = node.left
+    for operator, right in zip(node.ops, node.comparators, strict=True):
+        yield _between("comparison", left, right, *_COMPARISON[type(operator)])
+        left = right
+
+
+def _unary(node: ast.UnaryOp) -> Iterator[Edit]:
+    signs: dict[type[ast.unaryop], str] = {ast.Not: "not", ast.USub: "-", ast.Invert: "~"}
+    sign = signs.get(type(node.op))
+    if sign is not None:
+        yield _edit("negation", node, f"{sign} is dropped", lambda source: f"({source[len(sign) :].strip()})")
+
+
+def _constant(node: ast.Constant) -> Iterator[Edit]:
+    value = node.value
+    if isinstance(value, bool):
+        changed: bool | float = not value
+    elif isinstance(value, int | float):
+        changed = value + 1
+        if changed == value or math.isnan(changed):
+            return
+    else:
+        return
+    yield _edit("constant", node, f"{value!r} becomes {changed!r}", lambda _: repr(changed))
