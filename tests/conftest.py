@@ -6,6 +6,7 @@ skips it and says so at the end, with the command that would run it; with ``CI=t
 
 import os
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -58,7 +59,11 @@ def _settings() -> Settings:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No setting of the person who runs the tests reaches them, but for the cache, where the jars are."""
+    """No setting of the person who runs the tests reaches them, but for the cache, where the jars are.
+
+    Nor an ignored interrupt, as a shell's background jobs inherit it: children that are interrupted must notice.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     mine = {name: value for name, value in os.environ.items() if name.startswith(("XKG_", "NEO4J_"))}
     home = tmp_path_factory.mktemp("home", numbered=True)
     with pytest.MonkeyPatch.context() as patch:

@@ -110,6 +110,12 @@ def _environments(text: str, shorthands: Mapping[str, tuple[str, str]]) -> dict[
     return found
 
 
+MAX_POINTING = 8
+"""How many macros deep a reference may be wrapped: \\eq to \\Eq to \\eqref is three."""
+
+_TO_ITS_ARGUMENT = re.compile(r"\\([A-Za-z@]+)\s*\{#1\}")
+
+
 def _own_macros(text: str, groups: Mapping[int, int]) -> _Own:
     own = _Own()
     for match in _DEFINITION.finditer(text):
@@ -128,4 +134,13 @@ def _own_macros(text: str, groups: Mapping[int, int]) -> _Own:
                 own.functions[name] = (int(match[2][1]) if match[2] else 1, body)
         elif len(body) <= 200:
             own.bodies[name] = body
+    for _ in range(MAX_POINTING):
+        pointing = {
+            name for name, (_, body) in own.functions.items() if own.silent & set(_TO_ITS_ARGUMENT.findall(body))
+        }
+        if not pointing:
+            break
+        own.silent.update(pointing)
+        for name in pointing:
+            del own.functions[name]
     return own

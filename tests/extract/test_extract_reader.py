@@ -29,6 +29,14 @@ def test_macros_with_arguments_are_written_out_in_maths() -> None:
     assert text(latex) == "Then p(x) = 1 holds."
 
 
+def test_an_own_way_to_refer_prints_no_key() -> None:
+    latex = (
+        "\\renewcommand{\\eqref}[1]{\\ref{eq:#1}}\\newcommand{\\Eq}[1]{Equation~(\\eqref{#1})}"
+        "\\newcommand{\\eq}[1]{\\Eq{#1}}\\begin{document}By rewriting \\eq{the-kernel} as sums."
+    )
+    assert "the-kernel" not in text(latex)
+
+
 def test_margin_notes_are_not_read() -> None:
     assert text("\\newcommand{\\todo}[1]{}\\begin{document}Good\\todo{bad} words.") == "Good words."
 
