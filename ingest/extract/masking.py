@@ -15,6 +15,7 @@ _VERBATIM_BEGIN = re.compile(r"\\begin\s*\{(" + "|".join(re.escape(name) for nam
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 _IFFALSE = re.compile(r"\\iffalse\b(.*?)\\fi\b", re.DOTALL)
 _POINTER = re.compile(r"\\(?:label|[A-Za-z]*ref|[A-Za-z]*cite[a-z]*|url|href|bibitem)\*?\s*\{[^{}]*#1")
+_REFERRING = re.compile(r"\\(?!href)[A-Za-z]*ref\*?\s*\{[^{}]*#1")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _ENV = r"\\(begin|end)\s*\{([^{}\n]{1,40})\}"
 _ABBREVIATED = re.compile(r"\s*\\(begin|end)\s*\{([^{}\n]{1,40})\}")
@@ -29,7 +30,8 @@ class Masked:
 
     `environments[i]` is ``(name, body_start, body_end, end)`` for the \\begin at offset ``i``. `macros` are the
     bodies of the paper's own macros without arguments, at most 200 characters each; `silent` names those that print
-    nothing of their argument, such as an author's margin note or a private \\ref; `shorthands` maps a macro that only
+    nothing of their argument, such as an author's margin note or a private \\ref; `refs` are those of them that refer,
+    also through each other (\\eq to \\Eq to \\eqref); `shorthands` maps a macro that only
     begins or ends an environment (\\beq) to ``("begin" or "end", environment)``; `functions` are the macros with
     arguments as ``(how many, body)``.
     """
@@ -39,6 +41,7 @@ class Masked:
     environments: Mapping[int, tuple[str, int, int, int]]
     macros: Mapping[str, str]
     silent: frozenset[str]
+    refs: frozenset[str]
     shorthands: Mapping[str, tuple[str, str]]
     functions: Mapping[str, tuple[int, str]]
 
@@ -76,6 +79,7 @@ def mask(source: str) -> Masked:
         _environments(text, own.shorthands),
         own.bodies,
         frozenset(own.silent),
+        frozenset(own.refs),
         own.shorthands,
         own.functions,
     )
@@ -85,6 +89,7 @@ def mask(source: str) -> Masked:
 class _Own:
     bodies: dict[str, str] = field(default_factory=dict)
     silent: set[str] = field(default_factory=set)
+    refs: set[str] = field(default_factory=set)
     shorthands: dict[str, tuple[str, str]] = field(default_factory=dict)
     functions: dict[str, tuple[int, str]] = field(default_factory=dict)
 
@@ -130,17 +135,18 @@ def _own_macros(text: str, groups: Mapping[int, int]) -> _Own:
         elif match[2] or match[4]:
             if "#1" not in body or _POINTER.search(body):
                 own.silent.add(name)
+                if _REFERRING.search(body):
+                    own.refs.add(name)
             elif len(body) <= 200 and "[" not in (match[2] or "")[3:]:
                 own.functions[name] = (int(match[2][1]) if match[2] else 1, body)
         elif len(body) <= 200:
             own.bodies[name] = body
     for _ in range(MAX_POINTING):
-        pointing = {
-            name for name, (_, body) in own.functions.items() if own.silent & set(_TO_ITS_ARGUMENT.findall(body))
-        }
+        pointing = {name for name, (_, body) in own.functions.items() if own.refs & set(_TO_ITS_ARGUMENT.findall(body))}
         if not pointing:
             break
         own.silent.update(pointing)
+        own.refs.update(pointing)
         for name in pointing:
             del own.functions[name]
     return own

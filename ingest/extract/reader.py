@@ -212,7 +212,7 @@ class _Reader:
             after = self._skip(end, 1)
             self._add("[cite]", "cite", start, after)
             return after
-        if name in REFS:
+        if name in REFS or name in self.masked.refs:
             after = self._skip(end, 1)
             self._add("[ref]", "ref", start, after)
             return after
