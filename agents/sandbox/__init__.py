@@ -1,5 +1,6 @@
 """Running code that nobody has vouched for: one protocol, backends that say what they really enforce."""
 
+from agents.sandbox.choose import open_sandbox
 from agents.sandbox.models import (
     Backend,
     LimitName,
@@ -22,4 +23,5 @@ __all__ = [
     "RunSpec",
     "Sandbox",
     "SandboxError",
+    "open_sandbox",
 ]

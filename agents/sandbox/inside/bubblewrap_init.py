@@ -1,0 +1,92 @@
+"""The first process of ours inside bubblewrap: writes the inputs, starts the command, tells what really came of it.
+
+Run by xkg's own interpreter (3.11 or later) as ``python -I -S -B -c SOURCE CHANNEL``, standard library only. CHANNEL is
+a socket to the supervisor. It says ``R`` (ready: the sandbox stands and nothing foreign has run), receives eight bytes
+of length and that much JSON (`argv`, `environment`, `cwd`, `rlimits`, `files` as [path, size]) followed by the files'
+bytes, says ``G`` when the command starts, and last one JSON object: `status` as of wait(2) or `error`.
+
+bubblewrap's own report folds a signal into the exit code 128 + n, so that exit(139) and a segmentation fault look
+alike; the status as of wait(2) does not.
+"""
+
+import json
+import os
+import resource
+import signal
+import sys
+
+
+def receive(channel: int, count: int) -> bytes:
+    """Exactly `count` bytes; ends the process if the supervisor is gone."""
+    parts = []
+    while count:
+        part = os.read(channel, min(count, 1 << 20))
+        if not part:
+            os._exit(1)
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+def send(channel: int, data: bytes) -> None:
+    """All of `data`; silent if the supervisor is gone, as it then kills the namespace anyway."""
+    try:
+        while data:
+            data = data[os.write(channel, data) :]
+    except OSError:
+        os._exit(1)
+
+
+def write_files(channel: int, files: list[list[str | int]]) -> None:
+    """The inputs, below the working folder; the supervisor has checked the names."""
+    for path, size in files:
+        name = f"/work/{path}"
+        os.makedirs(os.path.dirname(name), exist_ok=True)
+        with open(name, "wb") as file:
+            file.write(receive(channel, int(size)))
+
+
+def start(job: dict[str, object]) -> None:
+    """Become the command. Only returns by an exception."""
+    for name in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+        signal.signal(name, signal.SIG_DFL)
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
+    os.chdir("/work")
+    os.chdir(str(job["cwd"]))
+    for name, value in job["rlimits"].items():  # type: ignore[attr-defined]
+        resource.setrlimit(getattr(resource, name), (value, value))
+    argv: list[str] = job["argv"]  # type: ignore[assignment]
+    os.execvpe(argv[0], argv, job["environment"])  # type: ignore[arg-type]
+
+
+def main() -> None:
+    """See the module."""
+    channel = int(sys.argv[1])
+    os.set_inheritable(channel, False)
+    send(channel, b"R")
+    job = json.loads(receive(channel, int.from_bytes(receive(channel, 8), "big")))
+    try:
+        write_files(channel, job["files"])
+    except OSError as error:
+        send(channel, json.dumps({"error": f"an input file could not be written: {error}"}).encode())
+        return
+    send(channel, b"G")
+    child = os.fork()
+    if child == 0:
+        try:
+            start(job)
+        except OSError as error:
+            os.write(2, f"sandbox: {job['argv'][0]}: {error.strerror}\n".encode())
+            os._exit(127 if isinstance(error, FileNotFoundError) else 126)
+        finally:
+            os._exit(126)
+    os.close(0)
+    os.close(1)
+    os.close(2)
+    _, status = os.waitpid(child, 0)
+    send(channel, json.dumps({"status": status}).encode())
+
+
+if __name__ == "__main__":
+    main()

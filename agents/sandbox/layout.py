@@ -1,0 +1,158 @@
+"""What a run sees: bubblewrap's arguments for the file system, the namespaces and the first process inside."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+
+from agents.sandbox.interpreter import Interpreter
+from agents.sandbox.models import RunSpec, SandboxError
+
+__all__ = ["DEFAULTS", "Layout", "arguments", "check_inputs", "environment"]
+
+MIB = 1024 * 1024
+UID = 1000
+PYTHON = "/opt/python"
+INIT = "/opt/init"
+TMP_SIZE = 64 * MIB
+SHM_SIZE = 64 * MIB
+TAKEN = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc", "/dev", "/proc", "/sys", "/run", PYTHON, INIT)
+DEFAULTS = {
+    "PATH": f"{PYTHON}/bin:/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/tmp",  # noqa: S108 -- a tmpfs of the run's own
+    "TMPDIR": "/tmp",  # noqa: S108
+    "LANG": "C.UTF-8",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONHASHSEED": "0",
+    "OMP_NUM_THREADS": "1",
+}
+STUBS = {
+    "/etc/passwd": f"sandbox:x:{UID}:{UID}:sandbox:/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n",
+    "/etc/group": f"sandbox:x:{UID}:\nnogroup:x:65534:\n",
+    "/etc/hosts": "127.0.0.1 localhost sandbox\n",
+    "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+}
+
+
+@dataclass
+class Layout:
+    """How one run is laid out. `stage` names sources that the launcher makes reachable, `descriptors` what to hand on.
+
+    `disk` is the size of the working folder in bytes, `channel` the descriptor of the first process' socket, `filter`
+    that of the seccomp program, `info` where bubblewrap tells its process.
+    """
+
+    spec: RunSpec
+    python: Interpreter
+    own: Interpreter
+    disk: int
+    channel: int
+    info: int
+    filter: int | None
+    staged: bool
+    stage: list[tuple[str, str]] = field(default_factory=list)
+    descriptors: list[int] = field(default_factory=list)
+
+    def source(self, path: Path) -> str:
+        """Where bubblewrap finds a source of the host."""
+        if not self.staged:
+            return str(path)
+        self.stage.append((str(path), str(len(self.stage))))
+        return f"/tmp/{len(self.stage) - 1}"  # noqa: S108 -- see the launcher
+
+
+def check_inputs(spec: RunSpec) -> None:
+    """Raises SandboxError for a file, folder or mount that has no place in a sandbox."""
+    for name in (*spec.files, spec.cwd):
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or "\0" in name or (name != spec.cwd and not path.parts):
+            raise SandboxError(f"{name!r} is no place in the working folder", remedy="give a relative path without ..")
+    for inside, source in spec.read_only.items():
+        path = PurePosixPath(inside)
+        if not path.is_absolute() or ".." in path.parts or len(path.parts) < 2 or "\0" in inside:
+            raise SandboxError(f"{inside!r} is no place for a mount", remedy="give an absolute path below the root")
+        if any(str(path) == taken or taken.startswith(f"{path}/") for taken in (*TAKEN, "/tmp", "/work")) or any(  # noqa: S108
+            str(path).startswith(f"{taken}/") for taken in TAKEN
+        ):
+            raise SandboxError(f"{inside} is the sandbox's own and can't be mounted over", remedy="mount it elsewhere")
+        if not source.exists():
+            raise SandboxError(f"{source} does not exist", remedy="name a file or folder that does")
+
+
+def environment(spec: RunSpec, python: Interpreter) -> dict[str, str]:
+    """The whole environment of the command."""
+    given = {**DEFAULTS, **spec.environment}
+    if python.shared:
+        more = given.get("LD_LIBRARY_PATH")
+        given["LD_LIBRARY_PATH"] = f"{PYTHON}/lib" + (f":{more}" if more else "")
+    return given
+
+
+def arguments(layout: Layout) -> list[str]:
+    """The arguments of bubblewrap, with the first process at their end."""
+    given = [*_namespaces(), *_system(), *_stubs(layout), *_python(layout)]
+    given += ["--proc", "/proc", "--dev", "/dev"]
+    given += _tmpfs("/tmp", "1777", TMP_SIZE) + _tmpfs("/dev/shm", "1777", SHM_SIZE)  # noqa: S108
+    given += _tmpfs("/work", "0755", layout.disk)
+    for inside, source in sorted(layout.spec.read_only.items()):
+        given += ["--ro-bind", layout.source(source.resolve()), inside]
+    given += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/work", "--info-fd", str(layout.info)]
+    if layout.filter is not None:
+        given += ["--seccomp", str(layout.filter)]
+    return [*given, "--", *_first(layout)]
+
+
+def _namespaces() -> list[str]:
+    names = ("user", "pid", "net", "ipc", "uts")
+    given = [f"--unshare-{name}" for name in names] + ["--unshare-cgroup-try", "--disable-userns"]
+    given += ["--uid", str(UID), "--gid", str(UID), "--hostname", "sandbox", "--cap-drop", "ALL"]
+    return [*given, "--die-with-parent", "--new-session", "--clearenv"]
+
+
+def _system() -> Iterator[str]:
+    yield from ("--ro-bind", "/usr", "/usr")
+    for name in ("bin", "sbin", "lib", "lib32", "lib64"):
+        path = Path("/") / name
+        if path.is_symlink():
+            yield from ("--symlink", os.readlink(path), str(path))
+        elif path.is_dir():
+            yield from ("--ro-bind", str(path), str(path))
+    yield from ("--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/opt")
+    for name in ("/etc/ld.so.cache", "/etc/alternatives"):
+        yield from ("--ro-bind-try", name, name)
+
+
+def _stubs(layout: Layout) -> Iterator[str]:
+    for name, text in STUBS.items():
+        descriptor = os.memfd_create("stub")
+        os.write(descriptor, text.encode())
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        layout.descriptors.append(descriptor)
+        yield from ("--perms", "0444", "--ro-bind-data", str(descriptor), name)
+
+
+def _python(layout: Layout) -> Iterator[str]:
+    for place, python in {PYTHON: layout.python, INIT: layout.own}.items():
+        if place == INIT and layout.own.prefix == layout.python.prefix:
+            return
+        yield from ("--ro-bind", layout.source(python.prefix), place)
+        for packages in python.packages():
+            yield from ("--perms", "0755", "--size", "4096", "--tmpfs", f"{place}/{packages}")
+            yield from ("--remount-ro", f"{place}/{packages}")
+
+
+def _tmpfs(place: str, mode: str, size: int) -> list[str]:
+    return ["--perms", mode, "--size", str(size), "--tmpfs", place]
+
+
+def _first(layout: Layout) -> list[str]:
+    place = PYTHON if layout.own.prefix == layout.python.prefix else INIT
+    source = (files("agents.sandbox") / "inside" / "bubblewrap_init.py").read_text("utf-8")
+    library = ["/usr/bin/env", f"LD_LIBRARY_PATH={place}/lib"] if layout.own.shared else []
+    return [*library, f"{place}/{layout.own.name}", "-I", "-S", "-B", "-c", source, str(layout.channel)]
+
+
+def job_paths(given: Mapping[str, bytes]) -> list[tuple[str, int]]:
+    """Each input file and its size, in a fixed order."""
+    return [(path, len(content)) for path, content in sorted(given.items())]
