@@ -80,6 +80,14 @@ class Settings(BaseSettings):
     retry_total: float = Field(120.0, ge=0, description="Seconds that all tries of one request may take together.")
     repository_limit_mb: int = Field(500, gt=0, description="Megabytes that a cloned repository may have.")
     repository_seconds: float = Field(300.0, gt=0, description="Seconds that cloning a repository may take.")
+    pythons: tuple[Path, ...] = Field((), description="Further Python programs to run code with, beside those found.")
+    environment_limit_mb: int = Field(
+        3000, gt=0, description="Megabytes of wheels that one Python environment for code may take."
+    )
+    environment_seconds: float = Field(900.0, gt=0, description="Seconds that building one environment may take.")
+    environments_mb: int = Field(
+        20_000, gt=0, description="Megabytes of environments kept; `xkg environment prune` removes the longest unused."
+    )
     github_token: SecretStr | None = Field(
         None,
         validation_alias=AliasChoices("github_token", "XKG_GITHUB_TOKEN", "GITHUB_TOKEN"),

@@ -6,7 +6,34 @@ from pathlib import Path
 from kg.errors import XkgError
 from kg.models.paper import Model
 
-__all__ = ["Environment", "EnvironmentFailed", "EnvironmentSpec"]
+__all__ = ["Environment", "EnvironmentFailed", "EnvironmentSpec", "Interpreter", "Mapped"]
+
+
+class Mapped(Model):
+    """Imports and the distributions that provide them. `found` maps an import name as it was asked for to a PEP 508
+    requirement; `unmapped` are names that no known distribution provides. Names of the standard library are in
+    neither."""
+
+    found: dict[str, str] = {}
+    unmapped: tuple[str, ...] = ()
+
+
+class Interpreter(Model):
+    """A Python on this machine. `version` is "3.8.18"; `prefix` its base prefix, which is all a sandbox has to bind."""
+
+    version: str
+    executable: Path
+    prefix: Path
+
+    @property
+    def minor(self) -> str:
+        """ "3.8" for 3.8.18."""
+        return ".".join(self.version.split(".")[:2])
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """The version as numbers, to compare."""
+        return tuple(int(part) for part in self.version.split("."))
 
 
 class EnvironmentSpec(Model):
@@ -14,7 +41,9 @@ class EnvironmentSpec(Model):
 
     `requirements` are PEP 508 strings of known distributions; `python` is "3.11" or another version on the machine.
     `before` dates the numeric stack (nothing published later is taken for it). `strategy` names the way this was
-    arrived at, and is stored with the verdict. `stubs` are import names to be served by inert stand-ins.
+    arrived at, and is stored with the verdict. `stubs` are import names to be served by inert stand-ins, `aliases` maps
+    an import name that is gone to the one that succeeded it. `unmapped` are import names that no known distribution
+    provides. `remarks` are sentences on what was left out of the repository's own requirements.
     """
 
     requirements: tuple[str, ...] = ()
@@ -22,6 +51,9 @@ class EnvironmentSpec(Model):
     before: date | None = None
     strategy: str
     stubs: tuple[str, ...] = ()
+    aliases: dict[str, str] = {}
+    unmapped: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 class Environment(Model):
@@ -29,7 +61,8 @@ class Environment(Model):
 
     `python` is the interpreter on the host, `site` the folder to mount read-only and to put on PYTHONPATH;
     `packages` the resolved versions by distribution name; `unmapped` the import names that no known distribution
-    provides; `size` is in bytes.
+    provides; `dropped` the requirements that can't be met here, each with the reason; `loosened` those met by another
+    version than the one asked for; `size` is in bytes.
     """
 
     id: str
@@ -39,6 +72,8 @@ class Environment(Model):
     site: Path
     packages: dict[str, str] = {}
     unmapped: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    loosened: tuple[str, ...] = ()
     size: int = 0
 
 

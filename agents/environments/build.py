@@ -1,0 +1,145 @@
+"""Build an environment once, whoever asks first; everyone else finds it in the cache."""
+
+import contextlib
+import hashlib
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from agents.environments.interpreters import interpreter
+from agents.environments.models import Environment, EnvironmentFailed, EnvironmentSpec, Interpreter
+from agents.environments.resolve import Lock, resolve, stable
+from agents.environments.stubs import write_aliases, write_stubs
+from agents.environments.uv import run_uv
+from kg.caching import building, disk_errors, load, locked, save
+from kg.config import Settings
+
+__all__ = ["build_environment", "folder_of", "mounts", "variables"]
+
+SITE = "/opt/env"
+"""Where an environment's packages are inside every sandbox."""
+
+_FORMAT = "1"
+"""Raised when the same lock gives another folder: it is part of an environment's id."""
+
+
+def mounts(env: Environment) -> dict[str, Path]:
+    """What a run mounts read-only to have `env` (RunSpec.read_only)."""
+    return {SITE: env.site}
+
+
+def variables(env: Environment) -> dict[str, str]:  # noqa: ARG001 -- the same for each so far, asked by environment
+    """What a run sets to have `env` (RunSpec.environment)."""
+    return {"PYTHONPATH": SITE}
+
+
+def folder_of(settings: Settings) -> Path:
+    """Where environments are kept."""
+    return settings.cache / "environments"
+
+
+def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
+    """The environment of `spec`, from the cache or built now.
+
+    A spec resolves once: later calls give the same environment as long as it is in the cache, so that a verdict can be
+    had again. Wheels only, nothing of them is executed. Raises EnvironmentFailed for what can't be had (no such Python,
+    a conflict, no wheels, too large, out of time), ServiceError without network or disk.
+    """
+    python = interpreter(spec.python, settings.pythons)
+    root = folder_of(settings)
+    asked = hashlib.sha256(f"{_FORMAT}\n{python.version}\n{spec.model_dump_json()}".encode()).hexdigest()
+    with locked(settings.cache, f"environment spec {asked}"):
+        known = load(root / "specs" / f"{asked}.json", Environment)
+        if known and (known.site / ".complete").is_file():
+            _touch(known.site)
+            return known
+        with disk_errors(settings.cache):
+            (root / "specs").mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".resolve-", dir=root) as folder:
+                lock = resolve(spec, python, Path(folder))
+            built = _build(spec, python, lock, settings)
+            save(root / "specs" / f"{asked}.json", built)
+    return built
+
+
+def _build(spec: EnvironmentSpec, python: Interpreter, lock: Lock, settings: Settings) -> Environment:
+    _check_size(lock, settings)
+    content = (_FORMAT, python.version, stable(lock.text), *spec.stubs, *map(str, sorted(spec.aliases.items())))
+    identity = hashlib.sha256("\n".join(content).encode()).hexdigest()
+    final = folder_of(settings) / identity
+    with locked(settings.cache, f"environment {identity}"):
+        if not (final / "site" / ".complete").is_file():
+            with building(final) as new:
+                _install(new, python, lock, spec, settings)
+    _touch(final / "site")
+    size = int((final / "site" / ".complete").read_text())
+    return Environment(
+        id=identity, spec=spec, python=python.executable, python_version=python.version, site=final / "site",
+        packages=lock.packages, unmapped=spec.unmapped, dropped=lock.dropped, loosened=lock.loosened, size=size,
+    )  # fmt: skip
+
+
+def _install(new: Path, python: Interpreter, lock: Lock, spec: EnvironmentSpec, settings: Settings) -> None:
+    """Fill ``new/site``; its last file is ``.complete``, with the size in bytes.
+
+    Until then the folder has a name of this process: a uv that outlives a killed xkg writes into nobody's environment.
+    """
+    started = time.monotonic()
+    site = new / f"site-{os.getpid()}"
+    site.mkdir()
+    (new / "pylock.toml").write_text(lock.text, encoding="utf-8")
+    if lock.packages:
+        run_uv(
+            "pip", "install", "--requirement", "pylock.toml", "--target", site.name, "--python", str(python.executable),
+            "--no-deps", "--no-build", "--quiet",
+            folder=new, seconds=settings.environment_seconds,
+        )  # fmt: skip
+    write_stubs(site, spec.stubs)
+    write_aliases(site, spec.aliases)
+    _compile(site, python, max(settings.environment_seconds - (time.monotonic() - started), 30))
+    size = sum(file.lstat().st_size for file in site.rglob("*") if not file.is_dir())
+    (site / ".complete").write_text(str(size))
+    site.rename(new / "site")
+
+
+def _compile(site: Path, python: Interpreter, seconds: float) -> None:
+    """Byte-compile with the interpreter that will read it, under the path that it will have; nothing is imported.
+
+    What can't be compiled (templates, Python 2) or not in time is compiled when it is imported, as always.
+    """
+    options = ["-q", "-q", "-d", SITE, "-x", r"/tests?/", "-j", "2"]
+    if python.key >= (3, 7):
+        options += ["--invalidation-mode", "unchecked-hash"]
+    process = subprocess.Popen(
+        [python.executable, "-E", "-s", "-S", "-m", "compileall", *options, site.name],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"},
+        cwd=site.parent,
+        start_new_session=True,
+    )
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _check_size(lock: Lock, settings: Settings) -> None:
+    limit = settings.environment_limit_mb
+    if lock.download > limit * 1_000_000:
+        raise EnvironmentFailed(
+            f"its wheels are {lock.download / 1e6:,.0f} MB, more than the {limit:,} MB allowed",
+            remedy="raise `environment_limit_mb`",
+        )
+
+
+def _touch(site: Path) -> None:
+    (site / ".complete").touch()

@@ -1,0 +1,82 @@
+"""From the names that code imports to the distributions that provide them, by a curated table and by nothing else.
+
+An import name says nothing about who owns the distribution of that name, so what is not in the table is never
+installed; it is reported.
+"""
+
+import sys
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib import metadata, resources
+from typing import Any
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from agents.environments.models import Mapped
+
+__all__ = ["distributions", "former_standard_library", "is_standard", "requirement_of", "table"]
+
+
+@cache
+def table() -> dict[str, Any]:
+    """The curated data: see the comments of ``distributions.toml``."""
+    return tomllib.loads(resources.files("agents.environments").joinpath("distributions.toml").read_text("utf-8"))
+
+
+def is_standard(name: str) -> bool:
+    """Whether a (dotted) name belongs to the standard library of this or an older Python."""
+    top = name.partition(".")[0]
+    return top in sys.stdlib_module_names or top in former_standard_library()
+
+
+def former_standard_library() -> dict[str, str]:
+    """Modules that have left the standard library, by the first version without them ("imp": "3.12")."""
+    gone: dict[str, str] = table()["gone"]
+    return gone
+
+
+def distributions(imports: Iterable[str]) -> Mapped:
+    """The distributions that provide `imports` (dotted names, the longest known part counts), sorted by name.
+
+    Names of the standard library, of Python 2's too, are left out. Malformed names are reported as unmapped.
+    """
+    found, unmapped = {}, []
+    for name in sorted(set(imports)):
+        if is_standard(name):
+            continue
+        requirement = requirement_of(name)
+        if requirement:
+            found[name] = requirement
+        else:
+            unmapped.append(name)
+    return Mapped(found=found, unmapped=tuple(unmapped))
+
+
+def requirement_of(name: str) -> str | None:
+    """The PEP 508 requirement that provides the import `name`, None if no known distribution does."""
+    renamed: dict[str, str] = table()["renamed"]
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        part = ".".join(parts[:end])
+        if part in renamed:
+            return renamed[part]
+    top = parts[0]
+    return top if top in _same() else None
+
+
+@cache
+def _same() -> frozenset[str]:
+    return frozenset(table()["same"])
+
+
+@cache
+def provided_here() -> dict[str, tuple[str, ...]]:
+    """What the packages that are installed beside xkg provide: import name to distribution names."""
+    return {name: tuple(sorted(set(owners))) for name, owners in metadata.packages_distributions().items()}
+
+
+def distribution_name(requirement: str) -> str:
+    """The canonical name in a PEP 508 requirement."""
+    return str(canonicalize_name(Requirement(requirement).name))
