@@ -33,9 +33,9 @@ def stage(pairs: list[list[str]]) -> None:
     """Bind each source to its name below `STAGE`. The sources are opened first, as the stage may cover them."""
     call("unshare", CLONE_NEWNS)
     mount("none", "/", None, MS_REC | MS_PRIVATE)
-    opened = [(os.open(source, os.O_PATH), source, name) for source, name in pairs]
+    opened = [(os.open(source, os.O_PATH), name) for source, name in pairs]
     mount("tmpfs", STAGE, b"tmpfs", MS_NOSUID | MS_NODEV, b"mode=0755,size=1m")
-    for descriptor, source, name in opened:
+    for descriptor, name in opened:
         target = os.path.join(STAGE, name)
         if os.path.isdir(f"/proc/self/fd/{descriptor}"):
             os.mkdir(target, 0o755)

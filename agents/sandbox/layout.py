@@ -1,11 +1,13 @@
 """What a run sees: bubblewrap's arguments for the file system, the namespaces and the first process inside."""
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
+from agents.sandbox.descriptors import memory_file
 from agents.sandbox.interpreter import Interpreter
 from agents.sandbox.models import RunSpec, SandboxError
 
@@ -37,13 +39,14 @@ STUBS = {
 
 @dataclass
 class Layout:
-    """How one run is laid out. `stage` names sources that the launcher makes reachable, `descriptors` what to hand on.
+    """How one run is laid out. `stage` names sources that the launcher makes reachable, if `staged`.
 
-    `disk` is the size of the working folder in bytes, `channel` the descriptor of the first process' socket, `filter`
-    that of the seccomp program, `info` where bubblewrap tells its process.
+    `stack` closes what is opened for it. `disk` is the size of the working folder in bytes, `channel` the descriptor of
+    our process' socket, `filter` that of the seccomp program, `info` where bubblewrap tells its process.
     """
 
     spec: RunSpec
+    stack: ExitStack
     python: Interpreter
     own: Interpreter
     disk: int
@@ -52,7 +55,16 @@ class Layout:
     filter: int | None
     staged: bool
     stage: list[tuple[str, str]] = field(default_factory=list)
-    descriptors: list[int] = field(default_factory=list)
+
+    @property
+    def descriptors(self) -> list[int]:
+        """What bubblewrap inherits."""
+        return [self.channel, self.info, *([] if self.filter is None else [self.filter]), *self.stubs.values()]
+
+    @cached_property
+    def stubs(self) -> dict[str, int]:
+        """The small files of /etc, as descriptors."""
+        return {name: memory_file(self.stack, text.encode()) for name, text in STUBS.items()}
 
     def source(self, path: Path) -> str:
         """Where bubblewrap finds a source of the host."""
@@ -115,7 +127,7 @@ def _system() -> Iterator[str]:
     for name in ("bin", "sbin", "lib", "lib32", "lib64"):
         path = Path("/") / name
         if path.is_symlink():
-            yield from ("--symlink", os.readlink(path), str(path))
+            yield from ("--symlink", str(path.readlink()), str(path))
         elif path.is_dir():
             yield from ("--ro-bind", str(path), str(path))
     yield from ("--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/opt")
@@ -124,11 +136,7 @@ def _system() -> Iterator[str]:
 
 
 def _stubs(layout: Layout) -> Iterator[str]:
-    for name, text in STUBS.items():
-        descriptor = os.memfd_create("stub")
-        os.write(descriptor, text.encode())
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        layout.descriptors.append(descriptor)
+    for name, descriptor in layout.stubs.items():
         yield from ("--perms", "0444", "--ro-bind-data", str(descriptor), name)
 
 
@@ -151,8 +159,3 @@ def _first(layout: Layout) -> list[str]:
     source = (files("agents.sandbox") / "inside" / "bubblewrap_init.py").read_text("utf-8")
     library = ["/usr/bin/env", f"LD_LIBRARY_PATH={place}/lib"] if layout.own.shared else []
     return [*library, f"{place}/{layout.own.name}", "-I", "-S", "-B", "-c", source, str(layout.channel)]
-
-
-def job_paths(given: Mapping[str, bytes]) -> list[tuple[str, int]]:
-    """Each input file and its size, in a fixed order."""
-    return [(path, len(content)) for path, content in sorted(given.items())]

@@ -48,8 +48,9 @@ def write_files(channel: int, files: list[list[str | int]]) -> None:
 
 def start(job: dict[str, object]) -> None:
     """Become the command. Only returns by an exception."""
-    for name in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
-        signal.signal(name, signal.SIG_DFL)
+    for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
     with open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")
     os.chdir("/work")

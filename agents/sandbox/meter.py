@@ -1,0 +1,113 @@
+"""What a run uses where the kernel keeps no account of it as a whole: looked up process by process.
+
+Reads the run's own /proc, seen through its first process, which lists the run's processes and no others. A look sees
+what is there at that moment; what comes and goes between two looks is missed.
+"""
+
+import contextlib
+import os
+import time
+from dataclasses import dataclass, field
+
+from agents.sandbox.models import LimitName, Limits
+
+__all__ = ["Meter"]
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+TICKS = os.sysconf("SC_CLK_TCK")
+LOOK_SHARE = 0.2
+"""The most of its time that a supervisor spends looking."""
+
+
+@dataclass
+class Meter:
+    """Polls the processes in `proc` (a descriptor of the run's /proc) and its memory file systems, `tmpfs`.
+
+    `overhead` are the threads of our own in it.
+    """
+
+    proc: int
+    tmpfs: tuple[int, ...]
+    overhead: int
+    peak: int = 0
+    enforced: dict[str, str] = field(
+        default_factory=lambda: dict.fromkeys(("memory", "pids", "cpu"), "polled by the supervisor")
+    )
+    _seen: dict[tuple[str, str], float] = field(default_factory=dict)
+    _waited: float = 0.0
+    _next: float = 0.0
+
+    def passed(self, limits: Limits) -> LimitName | None:
+        """The limit that is exceeded now. Looks again only after a pause in proportion to the last look's length."""
+        began = time.monotonic()
+        if began < self._next:
+            return None
+        found = self._look(limits)
+        self._next = began + (time.monotonic() - began) / LOOK_SHARE
+        return found
+
+    def _look(self, limits: Limits) -> LimitName | None:
+        pids = self._pids()
+        threads, total = 0, 0.0
+        for pid in pids:
+            if stat := self._read(pid, "stat"):
+                fields = stat.rpartition(")")[2].split()
+                threads += int(fields[17])
+                self._seen[pid, fields[19]] = (int(fields[11]) + int(fields[12])) / TICKS
+                total += sum(map(int, fields[11:15])) / TICKS
+        self._waited = max(self._waited, total)
+        memory = self._memory(pids, limits.memory)
+        self.peak = max(self.peak, memory)
+        if memory > limits.memory:
+            return "memory"
+        if threads - self.overhead > limits.pids:
+            return "pids"
+        return "cpu" if limits.cpu is not None and self.cpu_seconds() > limits.cpu else None
+
+    def _pids(self) -> list[str]:
+        try:
+            return [name for name in os.listdir(self.proc) if name.isdigit()]  # noqa: PTH208 -- Path knows no descriptor
+        except OSError:
+            return []
+
+    def _read(self, pid: str, name: str) -> str:
+        """A file of a process; empty if the process is gone."""
+        try:
+            descriptor = os.open(f"{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC, dir_fd=self.proc)
+        except OSError:
+            return ""
+        with os.fdopen(descriptor, "rb") as file, contextlib.suppress(OSError):
+            return file.read(8192).decode("ascii", "replace")
+        return ""
+
+    def _memory(self, pids: list[str], limit: int) -> int:
+        """Bytes in use by all. Shared pages are split among their users only if counting them in full is too much."""
+        held = sum(_used(folder) for folder in self.tmpfs)
+        resident = [int(fields[1]) * PAGE for pid in pids if len(fields := self._read(pid, "statm").split()) > 1]
+        if held + sum(resident) <= limit:
+            return held + sum(resident)
+        anonymous = shared = 0
+        for pid in pids:
+            for line in self._read(pid, "smaps_rollup").splitlines():
+                name, _, value = line.partition(":")
+                if name in ("Pss_Anon", "SwapPss"):
+                    anonymous += int(value.split()[0]) * 1024
+                elif name == "Pss_Shmem":
+                    shared += int(value.split()[0]) * 1024
+        return anonymous + max(shared, held)
+
+    def cpu_seconds(self) -> float:
+        """Processor time of all that were seen, or of the living and what they waited for, whichever is more."""
+        return max(sum(self._seen.values()), self._waited)
+
+    def peak_memory(self) -> int | None:
+        """The most that a look saw, in bytes."""
+        return self.peak or None
+
+    def end(self) -> None:
+        """Nothing is kept anywhere."""
+
+
+def _used(folder: int) -> int:
+    status = os.fstatvfs(folder)
+    return (status.f_blocks - status.f_bfree) * status.f_frsize
