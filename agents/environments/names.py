@@ -8,7 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterable
 from functools import cache
-from importlib import metadata, resources
+from importlib import resources
 from typing import Any
 
 from packaging.requirements import Requirement
@@ -16,7 +16,16 @@ from packaging.utils import canonicalize_name
 
 from agents.environments.models import Mapped
 
-__all__ = ["distributions", "former_standard_library", "is_standard", "requirement_of", "table"]
+__all__ = [
+    "conda_names",
+    "distribution_name",
+    "distributions",
+    "former_standard_library",
+    "is_standard",
+    "known_distributions",
+    "requirement_of",
+    "table",
+]
 
 
 @cache
@@ -62,21 +71,28 @@ def requirement_of(name: str) -> str | None:
         part = ".".join(parts[:end])
         if part in renamed:
             return renamed[part]
-    top = parts[0]
-    return top if top in _same() else None
+    return _same().get(parts[0])
 
 
 @cache
-def _same() -> frozenset[str]:
-    return frozenset(table()["same"])
-
-
-@cache
-def provided_here() -> dict[str, tuple[str, ...]]:
-    """What the packages that are installed beside xkg provide: import name to distribution names."""
-    return {name: tuple(sorted(set(owners))) for name, owners in metadata.packages_distributions().items()}
+def _same() -> dict[str, str]:
+    return {name: str(canonicalize_name(name)) for name in table()["same"]}
 
 
 def distribution_name(requirement: str) -> str:
     """The canonical name in a PEP 508 requirement."""
     return str(canonicalize_name(Requirement(requirement).name))
+
+
+@cache
+def known_distributions() -> frozenset[str]:
+    """The canonical names of all distributions that the table knows."""
+    listed = (*table()["same"], *table()["renamed"].values(), *table()["tools"], *table()["plugins"])
+    return frozenset(distribution_name(line) for line in listed)
+
+
+@cache
+def conda_names() -> dict[str, str]:
+    """conda's package names and those on PyPI, where the table knows them."""
+    others: dict[str, str] = table()["conda"]
+    return {name: name for name in known_distributions()} | others
