@@ -1,6 +1,7 @@
 """Which backend serves here: found by running something in it, never by the presence of a program."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from agents.sandbox.bubblewrap import BubblewrapSandbox
@@ -31,9 +32,35 @@ def open_sandbox(settings: Settings, backend: str | None = None) -> Sandbox:
 
     Raises SandboxError with the cure if none serves. ``unsafe-local`` is only had by name.
     """
+    reasons = []
+    for name in [backend] if backend else list(BACKENDS):
+        if name not in BACKENDS:
+            raise SandboxError(f"there is no sandbox {name!r}", remedy=f"name one of {', '.join(BACKENDS)}")
+        try:
+            sandbox = BACKENDS[name]()
+            probe(sandbox)
+        except SandboxError as error:
+            if backend:
+                raise
+            reasons.append(f"{name}: {error}")
+        else:
+            return sandbox
+    raise SandboxError(
+        f"no sandbox works here: {'; '.join(reasons)}", remedy="`xkg sandbox doctor` says what to install"
+    )
+
+
+def _docker() -> Sandbox:
+    from agents.sandbox.docker_backend import open_docker
+
+    return open_docker()
+
+
+def _bubblewrap() -> Sandbox:
     program = shutil.which("bwrap")
     if program is None:
-        raise SandboxError("no sandbox works here", remedy="install bubblewrap (Debian: sudo apt install bubblewrap)")
-    sandbox = BubblewrapSandbox(Path(program))
-    probe(sandbox)
-    return sandbox
+        raise SandboxError("bubblewrap is not installed", remedy="install it (Debian: sudo apt install bubblewrap)")
+    return BubblewrapSandbox(Path(program))
+
+
+BACKENDS: dict[str, Callable[[], Sandbox]] = {"docker": _docker, "bubblewrap": _bubblewrap}

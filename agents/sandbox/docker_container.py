@@ -1,0 +1,74 @@
+"""What a container is made of: every setting that takes something away from what runs in it."""
+
+import secrets
+from typing import Any
+
+from docker.types import Mount, Ulimit
+
+from agents.sandbox.docker_engine import Engine, labels
+from agents.sandbox.interpreter import find_interpreter
+from agents.sandbox.layout import DEFAULTS, PYTHON, SHM_SIZE, TMP_SIZE
+from agents.sandbox.models import RunSpec
+
+__all__ = ["settings_of"]
+
+NOBODY = 65534
+MOST_NAMES = 65_536
+"""Files and folders that the working folder can hold."""
+MOST_PROCESSES = 8192
+"""`ulimit nproc` counts all processes of the user on the machine, so it only backs the cgroup's own limit up."""
+
+
+def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk: int) -> dict[str, Any]:
+    """The body of the engine's "create a container" for one run. `disk` is the size of the working folder in bytes."""
+    python = find_interpreter(spec.python)
+    limits = spec.limits
+    tmpfs = {
+        "/work": f"rw,nosuid,nodev,exec,mode=0755,uid={NOBODY},gid={NOBODY},size={disk},nr_inodes={MOST_NAMES}",
+        "/tmp": f"rw,nosuid,nodev,exec,mode=1777,size={TMP_SIZE},nr_inodes={MOST_NAMES}",  # noqa: S108
+    }
+    for packages in python.packages():
+        tmpfs[f"{PYTHON}/{packages}"] = "ro,nosuid,nodev,noexec,mode=0755,size=4096"
+    mounts = [_mount(str(python.prefix), PYTHON)]
+    mounts += [_mount(str(source.resolve()), inside) for inside, source in sorted(spec.read_only.items())]
+    host = engine.create_host_config(
+        network_mode="none",
+        read_only=True,
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges"],
+        ipc_mode="private",
+        log_config={"type": "none", "config": {}},
+        mounts=mounts,
+        tmpfs=tmpfs,
+        shm_size=SHM_SIZE,
+        mem_limit=limits.memory,
+        memswap_limit=limits.memory,
+        pids_limit=limits.pids + 1,
+        ulimits=[
+            Ulimit(name="nofile", soft=1024, hard=1024),
+            Ulimit(name="nproc", soft=MOST_PROCESSES, hard=MOST_PROCESSES),
+            Ulimit(name="core", soft=0, hard=0),
+            Ulimit(name="fsize", soft=disk, hard=disk),
+        ],
+    )
+    host["CgroupnsMode"] = "private"
+    given: dict[str, Any] = engine.create_container_config(
+        image,
+        argv,
+        hostname="sandbox",
+        user=f"{NOBODY}:{NOBODY}",
+        stdin_open=True,
+        network_disabled=True,
+        working_dir="/",
+        environment={"PATH": DEFAULTS["PATH"].partition(":")[2], "HOME": "/"},
+        labels=labels(secrets.token_hex(8), limits.wall),
+        host_config=host,
+    )
+    return given
+
+
+def _mount(source: str, inside: str) -> Mount:
+    """A read-only bind of `source` alone: what is mounted below it on the host stays outside."""
+    mount = Mount(target=inside, source=source, type="bind", read_only=True, propagation="rprivate")
+    mount["BindOptions"]["NonRecursive"] = True
+    return mount
