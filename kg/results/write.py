@@ -24,8 +24,8 @@ __all__ = [
     "StoredRepository",
     "StoredVectors",
     "Touched",
-    "UpdatedCode",
     "UpdatedEdges",
+    "UpdatedNodes",
     "WriterLock",
 ]
 
@@ -194,8 +194,8 @@ class UpdatedEdges(Row):
     updated: int
 
 
-class UpdatedCode(Row):
-    """How much of the code among the changed nodes lost its verdict."""
+class UpdatedNodes(Row):
+    """How many nodes were changed."""
 
     query = "write/update_nodes"
     updated: int

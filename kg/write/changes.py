@@ -15,7 +15,7 @@ class Changes(Model):
     """Natural keys by label (nodes: their id) or by relationship type (edges: "start -> end"), sorted.
 
     `moved` counts what says the same as before at another place or commit: no change. `kept` lists nodes that are gone
-    from the source but stay, because a curator's word holds them.
+    from the source but stay, because a curator's word holds them. `stale` lists code whose verdict was taken back.
     """
 
     paper: str
@@ -27,11 +27,12 @@ class Changes(Model):
     edges_removed: Keys = {}
     moved: int = 0
     kept: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:
         """True if the graph says what it said before."""
-        return not any(self.counts().values())
+        return not any(self.counts().values()) and not self.stale
 
     def counts(self) -> dict[str, int]:
         """How many nodes and edges were added, changed and removed."""
@@ -52,6 +53,7 @@ class Changes(Model):
             return f"{self.paper}: no change"
         counts = self.counts()
         told = [f"{number} {name.replace('_', ' ')}" for name, number in counts.items() if number]
+        told += [f"{len(self.stale)} verdicts no longer current"] if self.stale else []
         return f"{self.paper}: {', '.join(told)}"
 
 
@@ -63,6 +65,7 @@ class ChangesBuilder:
         self._keys: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self.moved = 0
         self.kept: set[str] = set()
+        self.stale: set[str] = set()
 
     def node(self, how: str, ref: Ref) -> None:
         """A node was "added", "changed" or "removed"."""
@@ -83,4 +86,10 @@ class ChangesBuilder:
             name: {label: tuple(sorted(keys)) for label, keys in sorted(table.items())}
             for name, table in self._keys.items()
         }
-        return Changes(paper=self._paper, moved=self.moved, kept=tuple(sorted(self.kept)), **tables)
+        return Changes(
+            paper=self._paper,
+            moved=self.moved,
+            kept=tuple(sorted(self.kept)),
+            stale=tuple(sorted(self.stale)),
+            **tables,
+        )

@@ -13,6 +13,7 @@ from kg.write.cite_plan import plan_citations, plan_own_paper, plan_paper_remova
 from kg.write.existing import read_existing
 from kg.write.plan import Plan, VectorRows, plan_edges, plan_nodes
 from kg.write.slice import GraphSlice
+from kg.write.staleness import plan_executions, plan_verdicts
 
 __all__ = ["remove_paper", "write_paper"]
 
@@ -39,6 +40,8 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False) -> 
         plan_nodes(tx, made, whole, existing, wanted, vectors)
         plan_citations(tx, made, whole, node, works, existing, record.paper.id, run_id(record))
         plan_edges(made, whole, existing)
+        plan_verdicts(tx, made, whole, record, existing)
+        plan_executions(tx, made)
         run = run_node(record)
         if not made.changes.build().empty and not tx.rows(KnownRun, id=run.id):
             made.put(run, None, vectors)
@@ -71,6 +74,7 @@ def remove_paper(store: Store, paper: str, *, dry_run: bool = False) -> Changes:
         plan_nodes(tx, made, nothing, existing, None, VectorRows(None), keep_curated=False)
         plan_citations(tx, made, nothing, None, (), existing, paper, "")
         plan_edges(made, nothing, existing)
+        plan_executions(tx, made)
         return made
 
     def work(tx: Transaction) -> Changes:

@@ -43,6 +43,7 @@ class Plan:
     delete_edges: list[str] = field(default_factory=list)
     vectors: list[Ref] = field(default_factory=list)
     move_citations: list[tuple[str, Ref, dict[str, Any]]] = field(default_factory=list)
+    stale: list[dict[str, Any]] = field(default_factory=list)
     renamed: dict[Ref, Ref] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)
 

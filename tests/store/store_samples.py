@@ -10,7 +10,7 @@ from typing import Any
 from store_records import DIMENSION, MODEL, paper
 
 from kg.concepts import refresh_concepts, split_concept
-from kg.results import BackupEdge, BackupNode, CreatedNode
+from kg.results import BackupEdge, BackupNode, CodeState, CreatedNode
 from kg.store import Store
 from kg.write import write_paper
 
@@ -18,8 +18,18 @@ PAPER = "arxiv:2001.00001"
 OTHER = "arxiv:2001.00002"
 TECHNIQUE = f"{PAPER}#t/reservoir-sampling"
 CONCEPT = "reservoir-sampling"
+CODE = "github:someone/shared@c1:src/core.py#run"
 CURATOR = {"who": "someone", "when": "2026-01-01T00:00:00+00:00", "why": "a reason"}
 VECTOR = [0.5] * DIMENSION
+EXECUTION = {"id": "sample-execution", "name": "passed, bubblewrap", "code_sha256": "1", "test_sha256": "2",
+             "environment": "e", "python": "3.11", "packages": ["numpy 2.0"], "strategy": "declared",
+             "backend": "bubblewrap", "enforced": ["network: namespace"], "waived": [], "exit_code": 0, "wall_s": 1.0,
+             "log": "0" * 64, "date": "2026-01-01T00:00:00+00:00"}  # fmt: skip
+VERDICT = {"verdict": "verified", "verdict_reason": "2 tests pass", "verdict_date": "2026-01-01T00:00:00+00:00",
+           "verdict_program": "p", "verdict_basis": ["needs 1"], "text_sha256": "1", "code_sha256": "1",
+           "test_kind": "repository", "mutants": 4, "killed": 3, "killed_by_assertion": 2, "survivors": ["line 2"],
+           "module": "{}"}  # fmt: skip
+CURRENT = {"current": True, "date": "2026-01-01T00:00:00+00:00", "verdict": "verified"}
 
 FAULTY = (
     ("Execution", {}),
@@ -42,6 +52,11 @@ def fill(store: Store) -> None:
     edge = {"type": "IMPLEMENTED_BY", "start": made["Technique"], "end": made["Code"], "properties": {}}
     store.write("write/create_edges", rows=[edge])
     store.write("write/set_vectors", rows=[{"element": made["Code"], "vector": VECTOR}], model_id="another")
+    store.write("verdict/put_execution", id=EXECUTION["id"], properties=EXECUTION)
+    (judged,) = store.rows(CodeState, id=CODE)
+    store.write(
+        "verdict/set_verdict", element=judged.element, properties=VERDICT, execution=EXECUTION["id"], edge=CURRENT
+    )
 
 
 class Samples:
@@ -49,7 +64,7 @@ class Samples:
 
     def __init__(self, store: Store) -> None:
         self.nodes, self.edges = store.rows(BackupNode), store.rows(BackupEdge)
-        code = next(node.id for node in self.nodes if node.id and node.id.startswith("github:") and "@" in node.id)
+        code = CODE
         run, repository, section = (self._first(label) for label in ("Run", "Repository", "Section"))
         ids = [PAPER, TECHNIQUE, code, CONCEPT, repository, section]
         elements = [item.element for item in (*self.nodes, *self.edges)]
@@ -61,10 +76,12 @@ class Samples:
         self._values: dict[str, Any] = CURATOR | {
             "action": "merge", "arxiv_ids": ["1706.03762"], "characters": 500, "checksum": "0", "cited": True,
             "code": [code], "concept": CONCEPT, "depth": 3, "dimension": DIMENSION, "dois": ["10.1/x"],
-            "elements": elements, "endings": ["sampling"], "except_paper": "none", "fetch": 5, "former": [],
+            "edge": CURRENT, "element": next(node.element for node in self.nodes if node.id == CODE),
+            "elements": elements, "endings": ["sampling"], "except_code": "none", "except_paper": "none",
+            "execution": EXECUTION["id"], "fetch": 5, "former": [],
             "ids": ids, "index": "technique_text", "indexes": ["technique_text"], "limit": 300, "model_id": MODEL,
-            "name": "sample", "number": 1, "paper": PAPER, "query": "sampling", "rows": [self._row()], "seconds": 60,
-            "sha256": "0", "techniques": [TECHNIQUE], "text_index": "technique_text",
+            "name": "sample", "number": 1, "paper": PAPER, "properties": VERDICT, "query": "sampling",
+            "reason": "sample", "rows": [self._row()], "seconds": 60, "sha256": "0", "techniques": [TECHNIQUE], "text_index": "technique_text",
             "title_keys": ["attention (n.d.)"], "vector": VECTOR, "vector_index": "technique_vector",
             "words": ["sampling"],
         }  # fmt: skip
@@ -83,6 +100,7 @@ class Samples:
             "start": element[PAPER], "end": element[CONCEPT], "type": "SAMPLE", "changed": True, "vector": VECTOR,
             "citing": element[PAPER], "cited": element[OTHER], "id": CONCEPT, "name": "sample", "aliases": [],
             "technique": TECHNIQUE, "concept": CONCEPT, "score": 1.0, "decided_by": "name",
+            "verdict": "stale", "reason": "sample",
         }  # fmt: skip
 
     def of(self, parameters: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,8 @@
+// Takes "verified" from other code that rests on an execution which did not pass when it was run again.
+// params: execution, except_code, reason
+// returns: id
+// access: write
+MATCH (c:Code {verdict: 'verified'})-[:VERIFIED_BY {current: true}]->(:Execution {id: $execution})
+WHERE c.id <> $except_code
+SET c.verdict = 'stale', c.verdict_reason = $reason, c.verdict_program = null
+RETURN c.id AS id

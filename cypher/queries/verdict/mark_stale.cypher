@@ -1,0 +1,8 @@
+// Says of judged code that its verdict is no longer current, and why. What the last judgement found stays to be read.
+// params: rows
+// returns: marked
+// access: write
+UNWIND $rows AS row
+MATCH (c:Code) WHERE elementId(c) = row.element
+SET c.verdict = row.verdict, c.verdict_reason = row.reason, c.verdict_program = null
+RETURN count(c) AS marked

@@ -1,0 +1,91 @@
+"""Rows of verdicts: the code they are on, the executions they rest on, and what an audit finds of them."""
+
+from kg.results.row import Row
+
+__all__ = [
+    "BoundExecution",
+    "CodeState",
+    "DoubtedCode",
+    "JudgedCode",
+    "JudgedUnit",
+    "MarkedStale",
+    "PaperVersion",
+    "PutExecution",
+    "SetVerdict",
+]
+
+
+class CodeState(Row):
+    """Code as the graph holds it at the moment a judgement of it is to be written."""
+
+    query = "verdict/read_state"
+    id: str
+    element: str
+    origin: str
+    implementation: str
+    verdict: str
+
+
+class PutExecution(Row):
+    """An execution that was kept."""
+
+    query = "verdict/put_execution"
+    id: str
+
+
+class SetVerdict(Row):
+    """Code that has its verdict; `bound` is 1 if it rests on an execution now."""
+
+    query = "verdict/set_verdict"
+    id: str
+    bound: int
+
+
+class DoubtedCode(Row):
+    """Code whose execution did not pass when it was run again."""
+
+    query = "verdict/doubt_execution"
+    id: str
+
+
+class JudgedUnit(Row):
+    """Code of a repository that was judged."""
+
+    query = "verdict/list_judged"
+    id: str
+    repository: str
+    commit: str
+
+
+class JudgedCode(Row):
+    """Code whose verdict a write may have to take back; `basis` is empty where another program set the verdict."""
+
+    query = "verdict/read_judged"
+    id: str
+    element: str
+    verdict: str
+    verdict_reason: str
+    text_sha256: str | None
+    basis: list[str]
+
+
+class MarkedStale(Row):
+    """How many verdicts were marked as no longer current."""
+
+    query = "verdict/mark_stale"
+    marked: int
+
+
+class PaperVersion(Row):
+    """The version of a paper that the graph holds; None if it is only cited."""
+
+    query = "verdict/read_paper_version"
+    version: str | None
+
+
+class BoundExecution(Row):
+    """An execution that goes with the code it was of."""
+
+    query = "verdict/find_bound_executions"
+    id: str
+    element: str

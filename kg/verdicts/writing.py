@@ -1,0 +1,120 @@
+"""Judgements into the graph, each with its execution, in one transaction: what is not so can't be written."""
+
+from typing import Any
+
+from kg.errors import InputError, XkgError
+from kg.models.execution import Execution, Judgement
+from kg.results.verdict import CodeState, DoubtedCode, PutExecution, SetVerdict
+from kg.store import Store, Transaction
+from kg.verdicts.logs import LogStore
+from kg.verdicts.models import Evidence, sha256_of
+from kg.verdicts.rules import passed, why_not_verified
+
+__all__ = ["LIMITS", "OutdatedJudgement", "RefusedJudgement", "write_judgement"]
+
+LIMITS = {"reason": 1000, "line": 500, "test": 200_000, "survivors": 200, "survivor": 300, "module": 4_000_000}
+"""Characters (survivors: how many) that a node keeps; code and its tests are anybody's."""
+
+
+class RefusedJudgement(XkgError):
+    """A judgement that says what its execution does not show."""
+
+
+class OutdatedJudgement(XkgError):
+    """The code has changed or gone while it was judged; the judgement is of code that the graph no longer holds."""
+
+
+def write_judgement(
+    store: Store, judgement: Judgement, evidence: Evidence, logs: LogStore, *, least_killed: float = 0.5
+) -> None:
+    """Give the Code node `judgement.code` its verdict, and bind it to its execution.
+
+    "verified" needs a passing execution of the very code that the graph holds, its log in `logs`, at least the share
+    `least_killed` of the mutants killed and one of them by an assertion; a judgement that says it without is refused
+    with RefusedJudgement. Raises OutdatedJudgement if the code is not what was judged, InputError if there is no such
+    code. In all cases nothing is changed. Former executions are kept.
+    """
+    if (execution := judgement.execution) and not logs.has(execution.log):
+        raise RefusedJudgement(
+            f"the log of the execution of {judgement.code} is missing or damaged", where=str(logs.path(execution.log))
+        )
+
+    def work(tx: Transaction) -> None:
+        state = _compared(tx, judgement, evidence, least_killed)
+        if execution:
+            tx.rows(PutExecution, id=execution.id, properties=_execution(execution))
+        (done,) = tx.rows(
+            SetVerdict,
+            element=state.element,
+            properties=_verdict(judgement, evidence, state),
+            execution=execution.id if execution else None,
+            edge={"current": True, "date": evidence.date, "verdict": judgement.verdict},
+        )
+        if execution and not done.bound:
+            raise RefusedJudgement(f"the execution of {judgement.code} could not be bound to it")
+        if execution and not passed(execution):
+            reason = f"the same execution, run again for {judgement.code}, did not pass"
+            tx.rows(DoubtedCode, execution=execution.id, except_code=judgement.code, reason=reason)
+
+    store.transact(work)
+
+
+def _compared(tx: Transaction, judgement: Judgement, evidence: Evidence, least_killed: float) -> CodeState:
+    """The code's present state, after it was found to be what was judged and the verdict to be deserved."""
+    states = tx.rows(CodeState, id=judgement.code)
+    if not states:
+        raise InputError(f"the graph has no code {judgement.code!r}", remedy="`xkg search code` finds it")
+    (state,) = states
+    present = sha256_of(state.implementation)
+    if present != evidence.text_sha256:
+        raise OutdatedJudgement(
+            f"{judgement.code} has changed while it was judged; its verdict was not kept", remedy="judge it again"
+        )
+    if judgement.verdict == "stale":
+        raise RefusedJudgement(f"{judgement.code}: a judgement of what was just run can't be stale")
+    if judgement.verdict == "verified" and (why := why_not_verified(judgement, evidence, present, least_killed)):
+        raise RefusedJudgement(f"{judgement.code} can't be called verified: {why}")
+    return state
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 2] + " …"
+
+
+def _verdict(judgement: Judgement, evidence: Evidence, state: CodeState) -> dict[str, Any]:
+    """Properties of the Code node; None removes one. An imported block keeps the test that came with it."""
+    execution, module = judgement.execution, evidence.module.dump() if evidence.module else None
+    properties = {
+        "verdict": judgement.verdict,
+        "verdict_reason": _cut(judgement.reason, LIMITS["reason"]),
+        "verdict_date": evidence.date,
+        "verdict_program": evidence.program,
+        "verdict_basis": list(evidence.basis),
+        "text_sha256": evidence.text_sha256,
+        "code_sha256": execution.code_sha256 if execution else None,
+        "test_sha256": execution.test_sha256 if execution else None,
+        "failure_class": judgement.failure,
+        "failure_line": _cut(judgement.line, LIMITS["line"]) if judgement.line else None,
+        "test_kind": judgement.kind,
+        "mutants": judgement.mutants,
+        "killed": judgement.killed,
+        "killed_by_assertion": judgement.killed_by_assertion,
+        "survivors": [_cut(text, LIMITS["survivor"]) for text in judgement.survivors[: LIMITS["survivors"]]],
+        "module": module if module and len(module) <= LIMITS["module"] else None,
+        "module_sha256": evidence.module.sha256 if evidence.module else None,
+    }
+    if state.origin != "imported":
+        properties["test"] = _cut(judgement.test, LIMITS["test"]) or None
+    return properties
+
+
+def _execution(execution: Execution) -> dict[str, Any]:
+    """Properties of the Execution node: maps as sorted lists, "name value" and "protection: how"."""
+    told = "passed" if passed(execution) else "did not pass"
+    return {
+        **execution.model_dump(exclude={"packages", "enforced", "waived"}),
+        "name": f"{told}, {execution.backend}",
+        "packages": [f"{name} {version}" for name, version in sorted(execution.packages.items())],
+        "enforced": [f"{protection}: {how}" for protection, how in sorted(execution.enforced.items())],
+        "waived": sorted(execution.waived),
+    }

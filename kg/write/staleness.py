@@ -1,0 +1,98 @@
+"""Verdicts that a write takes back: what was judged is no longer what the graph holds, or rests on something else."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from kg.models.record import PaperRecord
+from kg.results.verdict import BoundExecution, JudgedCode, PaperVersion
+from kg.store import Transaction
+from kg.verdicts.basis import block_basis, differences
+from kg.verdicts.models import sha256_of
+from kg.write.code import CodeRefs
+from kg.write.existing import Existing
+from kg.write.plan import Plan
+from kg.write.slice import GraphSlice, Node
+
+__all__ = ["outdated", "plan_executions", "plan_verdicts"]
+
+CODE = "the code has changed since"
+GONE = "it is no longer in its source"
+UNKNOWN = "its repository has changed since, and what it needs could not be compared"
+
+
+def plan_verdicts(tx: Transaction, plan: Plan, graph: GraphSlice, record: PaperRecord, existing: Existing) -> None:
+    """Plan which verdicts the write of `record` takes back, after its nodes were planned."""
+    stored = [node for nodes in (existing.nodes, *existing.code.values()) for node in nodes.values()]
+    elements = sorted({n.element for n in stored if n.label == "Code"} - set(plan.delete))
+    judged = tx.row_batches(JudgedCode, "elements", elements)
+    if not judged:
+        return
+    nodes = {plan.elements[ref]: node for ref, node in graph.nodes.items() if ref in plan.elements}
+    refs = CodeRefs(record)
+    bases = {refs.unit(unit)[1]: basis for unit, basis in record.bases.items() if refs.knows(unit)}
+    changed = [update.element for update in plan.update if update.changed]
+    before = [row.version for row in tx.rows(PaperVersion, id=record.paper.id)]
+    plan.stale = outdated(judged, nodes, changed, bases, _paper_change(before, record.paper.version))
+    plan.changes.stale |= {row["id"] for row in plan.stale}
+
+
+def plan_executions(tx: Transaction, plan: Plan) -> None:
+    """Plan the end of executions whose code goes, all of it."""
+    for execution in tx.rows(BoundExecution, elements=[*dict.fromkeys(plan.delete)]) if plan.delete else ():
+        plan.delete.append(execution.element)
+        plan.changes.node("removed", ("Execution", execution.id))
+
+
+def _paper_change(before: Sequence[str | None], now: str | None) -> str:
+    if not before or before[0] is None or before[0] == now:
+        return ""
+    return f"the paper has changed since ({before[0]} is now {now or 'without version'})"
+
+
+def outdated(
+    judged: Iterable[JudgedCode],
+    nodes: Mapping[str, Node],
+    changed: Iterable[str],
+    bases: Mapping[str, Sequence[str]],
+    paper_change: str,
+) -> list[dict[str, Any]]:
+    """Rows for verdict/mark_stale, sorted by id.
+
+    `nodes` are the nodes of the write by the element they are stored in, `changed` the elements whose content changes,
+    `bases` what the code of the write rests on now, by id, as far as it is known. `paper_change` says how the paper's
+    version changed ("" if it did not).
+    """
+    touched = set(changed)
+    rows = []
+    for row in sorted(judged, key=lambda row: row.id):
+        why = _why(row, nodes.get(row.element), row.element in touched, bases)
+        if not why and row.verdict != "failed":
+            why = paper_change
+        if why and row.verdict != "stale":
+            rows.append({"element": row.element, **_taken_back(row.verdict, why), "id": row.id})
+    return rows
+
+
+def _why(row: JudgedCode, node: Node | None, changed: bool, bases: Mapping[str, Sequence[str]]) -> str:
+    """Why a verdict no longer holds, in words; "" if it does."""
+    if node is None:
+        return GONE
+    text = str(node.properties.get("implementation", ""))
+    if sha256_of(text) != row.text_sha256 if row.text_sha256 else changed:
+        return CODE
+    if not row.basis:
+        return ""
+    if node.properties.get("origin") == "imported":
+        now = block_basis(str(node.properties.get("test", "")), list(node.properties.get("requirements", ())))
+    elif node.id in bases:
+        now = tuple(bases[node.id])
+    else:
+        return "" if node.id == row.id else UNKNOWN
+    return "; ".join(differences(row.basis, now))
+
+
+def _taken_back(verdict: str, why: str) -> dict[str, str]:
+    if verdict == "verified":
+        return {"verdict": "stale", "reason": why}
+    before = "it failed, but" if verdict == "failed" else "nothing was run again:"
+    return {"verdict": "unverified", "reason": f"{before} {why}"}
