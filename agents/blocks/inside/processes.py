@@ -1,0 +1,115 @@
+"""Watching a child to its end, and ending all that it left behind. Standard library only, Python 3.6 and later."""
+
+import ctypes
+import os
+import select
+import signal
+import time
+
+PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
+CHUNK, DRAIN = 65536, 64
+ROUNDS = 200
+
+
+def protect():
+    """Let no child read or write this process's memory or descriptors, and make orphans its own."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    for option, value in ((PR_SET_DUMPABLE, 0), (PR_SET_CHILD_SUBREAPER, 1)):
+        if libc.prctl(option, value, 0, 0, 0) != 0:
+            raise SystemExit("prctl %d: %s" % (option, os.strerror(ctypes.get_errno())))
+
+
+class Pipe:
+    """What comes out of `fd`: the beginning and the end, `limit` bytes of it; the rest is counted."""
+
+    def __init__(self, fd, limit):
+        os.set_blocking(fd, False)
+        self.fd, self.limit, self.head, self.tail, self.lost = fd, limit // 2, bytearray(), bytearray(), 0
+
+    def read(self):
+        """Take what is there; False at the end of it, or when nothing is there."""
+        try:
+            data = os.read(self.fd, CHUNK)
+        except BlockingIOError:
+            return False
+        room = self.limit - len(self.head)
+        self.head += data[:room]
+        self.tail += data[room:]
+        if len(self.tail) > self.limit:
+            self.lost += len(self.tail) - self.limit
+            del self.tail[: -self.limit]
+        return bool(data)
+
+    def close(self):
+        """Take the rest, as much as a pipe holds, and close."""
+        for _ in range(DRAIN):
+            if not self.read():
+                break
+        os.close(self.fd)
+
+    def content(self):
+        """What was kept."""
+        gap = b"\n[... %d bytes left out ...]\n" % self.lost if self.lost else b""
+        return bytes(self.head + gap + self.tail)
+
+
+def watch(pid, pipes, seconds):
+    """Read `pipes` until child `pid` ends or is killed after `seconds`: (status, seconds taken, whether it was late).
+
+    Then kill all its descendants, or raise SystemExit if some can't be killed.
+    """
+    started = time.monotonic()
+    open_, poll, wait, status, late = {pipe.fd: pipe for pipe in pipes}, select.poll(), 2, None, False
+    for fd in open_:
+        poll.register(fd, select.POLLIN)
+    while status is None:
+        for fd, _ in poll.poll(wait):
+            if not open_[fd].read():
+                poll.unregister(fd)
+        ended, code = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            status = code
+        elif time.monotonic() - started > seconds:
+            late = True
+            os.kill(pid, signal.SIGKILL)
+            status = os.waitpid(pid, 0)[1]
+        wait = min(wait * 2, 50)
+    taken = time.monotonic() - started
+    if not _end_descendants():
+        raise SystemExit("what a block left running can't be killed")
+    for pipe in pipes:
+        pipe.close()
+    return status, round(taken, 3), late
+
+
+def _end_descendants():
+    """Kill and reap every descendant (orphans become ours); says whether none is left."""
+    for number in range(ROUNDS):
+        for pid in _descendants():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return True
+        time.sleep(min(0.05, 0.001 * number))
+    return False
+
+
+def _descendants():
+    parents = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open("/proc/%s/stat" % name, "rb") as file:
+                    parents[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
+            except (OSError, IndexError, ValueError):
+                continue
+    found, new = set(), {os.getpid()}
+    while new:
+        new = {pid for pid, parent in parents.items() if parent in new and pid not in found}
+        found |= new
+    return found
