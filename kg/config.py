@@ -94,6 +94,8 @@ class Settings(BaseSettings):
     verify_mutants: int = Field(12, gt=0, description="Mutants that a unit's test is held against, at most.")
     verify_share: float = Field(0.5, gt=0, le=1, description="Share of the mutants that a test must notice.")
     verify_memory_mb: int = Field(4096, gt=0, description="Megabytes of memory of a run that judges code.")
+    block_seconds: float = Field(120.0, gt=0, description="Seconds that one run of an imported block may take.")
+    block_total_seconds: float = Field(300.0, gt=0, description="Seconds that judging one imported block may take.")
     verify_repository_mb: int = Field(200, gt=0, description="Megabytes of a repository that go into the sandbox.")
     github_token: SecretStr | None = Field(
         None,
