@@ -1,0 +1,70 @@
+"""Which functions of the repository a test calls. Standard library only, Python 3.6 or later.
+
+Functions only: the body of a class runs when its module is imported, which proves nothing. A module's own body counts
+when it runs as a script. Numba's compiled functions are invisible to tracing, so their dispatchers are watched.
+"""
+
+import sys
+import threading
+import types
+
+CO_OPTIMIZED = 1
+
+
+class Reach:
+    """Collects code objects between `start` and `stop`."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root.rstrip("/") + "/"
+        self.seen = {}  # type: dict[int, types.CodeType]
+        self.watched = False
+
+    def start(self) -> None:
+        """Begin anew."""
+        self.seen = seen = {}
+
+        def trace(frame: types.FrameType, event: str, argument: object) -> None:  # noqa: ARG001 -- the interface
+            code = frame.f_code
+            if id(code) not in seen:
+                if code.co_name == "<module>" and frame.f_globals.get("__name__") != "__main__":
+                    return
+                seen[id(code)] = code
+
+        self.watch()
+        threading.settrace(trace)
+        sys.settrace(trace)
+
+    def stop(self) -> "list[list[object]]":
+        """End, and give (path, line of the definition, name) of each function of the repository that was called."""
+        sys.settrace(None)
+        threading.settrace(None)
+        found = set()
+        for code in list(self.seen.values()):
+            body = code.co_flags & CO_OPTIMIZED or code.co_name == "<module>"
+            if body and code.co_filename.startswith(self.root):
+                found.add((code.co_filename[len(self.root) :], code.co_firstlineno, code.co_name))
+        self.seen = {}
+        return [list(item) for item in sorted(found)]
+
+    def watch(self) -> None:
+        """Wrap numba's dispatchers, once numba is there."""
+        module = sys.modules.get("numba.core.dispatcher") or sys.modules.get("numba.dispatcher")
+        dispatcher = getattr(module, "Dispatcher", None)
+        if self.watched or dispatcher is None:
+            return
+        self.watched = True
+        for name in ("__call__", "compile"):
+            self.wrap(dispatcher, name)
+
+    def wrap(self, dispatcher: type, name: str) -> None:
+        """Note the Python function behind a dispatcher whenever `name` of it is called."""
+        inner = getattr(dispatcher, name)
+        collector = self
+
+        def noting(self: object, *args: object, **kwargs: object) -> object:
+            code = getattr(getattr(self, "py_func", None), "__code__", None)
+            if code is not None:
+                collector.seen[id(code)] = code
+            return inner(self, *args, **kwargs)
+
+        setattr(dispatcher, name, noting)

@@ -1,0 +1,52 @@
+"""Events and exceptions as JSON. Standard library only, Python 3.6 or later."""
+
+import json
+import os
+
+MESSAGE = 2000
+FRAMES = 40
+
+
+class Events:
+    """Lines of JSON through a descriptor, from the one process that owns it: what that forks stays silent."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self.owner = 0
+
+    def own(self) -> None:
+        """Let this process speak."""
+        self.owner = os.getpid()
+
+    def emit(self, event: "dict[str, object]") -> None:
+        """Send one event whole."""
+        if os.getpid() != self.owner:
+            return
+        data = json.dumps(event).encode("utf-8", "replace") + b"\n"
+        while data:
+            data = data[os.write(self.descriptor, data) :]
+
+
+def raised(error: BaseException) -> "dict[str, object]":
+    """The record of an exception: the names of its class and bases, its message and the frames of its traceback.
+
+    What a collector or a group wraps is unwrapped: the cause is what matters.
+    """
+    inner = getattr(error, "exceptions", None)
+    if isinstance(inner, (list, tuple)) and inner and isinstance(inner[0], BaseException):
+        error = inner[0]
+    if type(error).__name__ in ("CollectError", "ConftestImportFailure") and error.__cause__ is not None:
+        error = error.__cause__
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        frames.append([trace.tb_frame.f_code.co_filename, trace.tb_lineno])
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename:
+        frames.append([str(error.filename), int(error.lineno or 0)])
+    try:
+        message = str(error)
+    except Exception as failure:  # noqa: BLE001 -- a class may refuse to be shown
+        message = "<%s while it was shown>" % type(failure).__name__
+    types = [kind.__name__ for kind in type(error).__mro__ if kind not in (object, BaseException, Exception)]
+    return {"types": types or [type(error).__name__], "message": message[:MESSAGE], "frames": frames[-FRAMES:]}

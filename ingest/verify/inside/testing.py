@@ -1,0 +1,118 @@
+"""Runs tests with pytest in the job's child and reports each one. Standard library and pytest, Python 3.6 or later."""
+
+import os
+import signal
+import sys
+import time
+from typing import Any
+
+from .reach import Reach
+from .records import Events, raised
+
+REPO = "/work/repo"
+
+
+class TimeLimit(BaseException):
+    """A test ran longer than a test may."""
+
+
+class Recorder:
+    """The pytest plugin: one `start` and one `end` event a test, and one `collect` for what can't be collected."""
+
+    def __init__(self, job: "dict[str, Any]", events: Events) -> None:
+        self.events = events
+        self.each = float(job["each"])
+        self.only = job.get("only")
+        self.skip = set(job.get("skip") or ())
+        self.reach = Reach(REPO) if job.get("trace") else None
+        self.current = {}  # type: dict[str, object]
+        self.begun = 0.0
+
+    def pytest_collection_modifyitems(self, config: "Any", items: "list[Any]") -> None:  # noqa: ARG002
+        """Keep the tests that are asked for, in the order they are asked for."""
+        by_name = {item.nodeid: item for item in items}
+        names = self.only if isinstance(self.only, list) else list(by_name)
+        items[:] = [by_name[name] for name in names if name in by_name and name not in self.skip]
+        if self.reach is None and not self.only:
+            return
+        self.events.emit({"event": "collected", "count": len(items)})
+
+    def pytest_exception_interact(self, node: "Any", call: "Any", report: Any) -> None:
+        """The exception itself, while it is still one."""
+        error = call.excinfo.value
+        record = raised(error)
+        if getattr(report, "when", None) is None:
+            self.events.emit({"event": "collect", "test": node.nodeid, "raised": record})
+        elif "raised" not in self.current:
+            self.current["raised"] = record
+
+    def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:  # noqa: ARG002 -- pytest's interface
+        """Begin a test: its clock, its trace."""
+        self.current = {"event": "end", "test": nodeid, "outcome": "passed"}
+        self.events.emit({"event": "start", "test": nodeid})
+        self.begun = time.time()
+        signal.signal(signal.SIGALRM, self.too_long)
+        signal.setitimer(signal.ITIMER_REAL, self.each)
+        if self.reach is not None:
+            self.reach.start()
+
+    def too_long(self, number: int, frame: object) -> None:  # noqa: ARG002 -- a signal handler
+        """End the running test."""
+        self.current["limit"] = "timeout"
+        raise TimeLimit("longer than %g seconds" % self.each)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Phases of one test become one outcome; expected failures count as skipped."""
+        outcome = report.outcome
+        if getattr(report, "wasxfail", None) is not None:
+            outcome = "skipped"
+        if outcome == "failed" and report.when != "call":
+            outcome = "error"
+        if outcome != "passed" and self.current.get("outcome") == "passed":
+            self.current["outcome"] = outcome
+            if outcome == "skipped":
+                self.current["why"] = str(getattr(report, "longrepr", ""))[:300]
+
+    def pytest_runtest_logfinish(self, nodeid: str, location: object) -> None:  # noqa: ARG002 -- pytest's interface
+        """End a test and report it."""
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if self.reach is not None:
+            self.current["reach"] = self.reach.stop()
+        self.current["seconds"] = round(time.time() - self.begun, 4)
+        self.events.emit(self.current)
+        self.current = {}
+
+
+def calm_hypothesis(shrink: bool) -> None:
+    """Make property tests repeatable, and free of deadlines and of a shrinking that may take for ever."""
+    try:
+        from hypothesis import HealthCheck, Phase, settings
+    except ImportError:
+        return
+    phases = [Phase.explicit, Phase.generate] + ([Phase.shrink] if shrink else [])
+    checks = list(HealthCheck.all()) if sys.version_info < (3, 7) else list(HealthCheck)
+    settings.register_profile(
+        "xkg", deadline=None, database=None, derandomize=True, phases=phases, suppress_health_check=checks
+    )
+    settings.load_profile("xkg")
+
+
+def run(job: "dict[str, Any]", events: Events) -> None:
+    """Run the tests of one file. `ini` False leaves the repository's pytest configuration out."""
+    import pytest
+
+    calm_hypothesis(False)
+    os.chdir(str(job.get("cwd") or REPO))
+    arguments = [
+        "-p", "no:cacheprovider", "-p", "no:cov", "-p", "no:randomly", "-p", "no:timeout", "-q", "--tb=short", "-rN",
+        "--color=no", "-o", "addopts=", "-o", "filterwarnings=", "--continue-on-collection-errors",
+    ]  # fmt: skip
+    arguments += ["--rootdir", str(job.get("rootdir") or REPO)]
+    if job.get("ini") is False:
+        arguments += ["-c", "/dev/null"]
+    if job.get("stop"):
+        arguments.append("-x")
+    arguments += [str(part) for part in job.get("args") or ()]
+    sys.argv = ["pytest"]
+    code = pytest.main(arguments, plugins=[Recorder(job, events)])
+    events.emit({"event": "pytest", "code": int(code)})

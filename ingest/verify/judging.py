@@ -1,0 +1,167 @@
+"""From what was run to the verdict on a unit, and the execution it rests on."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from agents.judging import Failure, classify
+from ingest.units import CodeBase
+from ingest.units.source import decode
+from ingest.verify.executions import execution
+from ingest.verify.models import Judged
+from ingest.verify.preparing import Import, Prepared
+from ingest.verify.running import TestRun
+from ingest.verify.session import own_path
+from ingest.verify.weighing import MIN_MUTANTS, Weight, nearest, weigh
+from kg.config import Settings
+from kg.models.code import CodeUnit
+from kg.models.execution import Judgement
+
+__all__ = ["Judge"]
+
+SHOWN = 20
+"""Survivors and tests that a judgement names at most."""
+
+
+class Judge:
+    """Judges one unit after another from the tests that were run."""
+
+    def __init__(
+        self, folder: Path, codebase: CodeBase, prepared: Prepared, runs: Sequence[TestRun], settings: Settings
+    ) -> None:
+        self.folder, self.codebase, self.prepared, self.runs, self.settings = folder, codebase, prepared, runs, settings
+
+    def judge(self, unit: CodeUnit) -> Judged:
+        """The verdict on `unit`."""
+        found = self.prepared.imports.get(unit.file)
+        reaching = [run for run in self.runs if unit.id in run.units]
+        passing = [run for run in reaching if run.outcome == "passed"]
+        if self.prepared.session is None:
+            problem = self.prepared.problems[0] if self.prepared.problems else "no strategy applies"
+            return Judged(_unverified(unit, f"no environment can be had: {problem}"))
+        if passing:
+            return self._weighed(unit, passing)
+        if found is None or not found.ok:
+            return self._not_imported(unit, found or Import(unit.file, ended="lost"))
+        failing = [run for run in reaching if run.outcome != "skipped"]
+        if failing:
+            return self._failed(unit, failing)
+        return self._judged(_unverified(unit, self._why_unreached()), unit)
+
+    def _judged(self, judgement: Judgement, unit: CodeUnit, log: str = "", reached: bool = False) -> Judged:
+        found = self.prepared.imports.get(unit.file)
+        as_it_is = unit.file in self.prepared.first
+        return Judged(judgement, log.encode("utf-8", "replace"), bool(found and found.ok), as_it_is, reached)
+
+    def _why_unreached(self) -> str:
+        if not self.runs:
+            return "the repository has no test that could be run, and nothing is known that its result must satisfy"
+        counts = Counter(run.outcome for run in self.runs)
+        told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+        return f"no test of the repository reaches it ({told})"
+
+    def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun]) -> Judged:
+        """The mutation check of the nearest tests."""
+        if self.prepared.session is None:
+            raise ValueError("tests have passed without a session")
+        settings = self.settings
+        tests = nearest(unit, passing, settings.verify_unit_seconds / (settings.verify_mutants + 3))
+        weight = weigh(
+            self.prepared.session,
+            unit,
+            self._text(unit.file),
+            tests,
+            seconds=settings.verify_unit_seconds,
+            each=settings.verify_test_seconds,
+            limit=settings.verify_mutants,
+        )
+        kind = tests[0].source.kind
+        judgement = Judgement(
+            code=unit.id,
+            verdict="unverified",
+            reason=self._weak(weight),
+            kind=kind,
+            test="\n".join(weight.tests[:SHOWN]),
+            mutants=weight.mutants,
+            killed=weight.killed,
+            killed_by_assertion=weight.by_assertion,
+            survivors=weight.survivors[:SHOWN],
+            execution=execution(self.folder, self.codebase, unit, tests, self.prepared, weight.sitting),
+        )
+        if not judgement.reason:
+            told = (
+                f"{len(weight.tests)} tests of kind {kind} pass and notice {weight.killed} of {weight.mutants} mutants"
+            )
+            judgement = judgement.model_copy(update={"verdict": "verified", "reason": told})
+        return self._judged(judgement, unit, weight.sitting.log(), True)
+
+    def _weak(self, weight: Weight) -> str:
+        """Why the tests prove too little; empty if they prove enough."""
+        if not weight.tests:
+            return "the tests that reach it pass at first, but not again: flaky, or dependent on others"
+        if weight.mutants == 0 and weight.untried == 0:
+            return "test too weak: nothing in it can be changed so that a test could notice"
+        if weight.untried and weight.mutants < MIN_MUTANTS:
+            return f"its tests take too long: only {weight.mutants} mutants could be tried (verify_unit_seconds)"
+        if weight.share < self.settings.verify_share:
+            return f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
+        if weight.by_assertion == 0:
+            return f"test too weak: {weight.killed} of {weight.mutants} mutants killed, none by an assertion"
+        return ""
+
+    def _not_imported(self, unit: CodeUnit, found: Import) -> Judged:
+        """Its module can't be imported in any way."""
+        limit = "timeout" if found.ended == "timeout" else None
+        failure = classify(found.raised, limit=limit, stderr=found.log, own=own_path)
+        if found.ended in {"lost", "skipped"}:
+            return self._judged(_unverified(unit, "the sandbox ended before its module was imported"), unit)
+        return self._judged(
+            self._failure(unit, failure, f"its module can't be imported: {failure.message}", []),
+            unit,
+            self._import_log(),
+        )
+
+    def _import_log(self) -> str:
+        return self.prepared.sitting.log() if self.prepared.sitting else ""
+
+    def _failed(self, unit: CodeUnit, failing: Sequence[TestRun]) -> Judged:
+        """Every test that reaches it fails: for a reason of its own, or for one elsewhere."""
+        blamed = [run for run in failing if self._blames(run, unit)]
+        run = min(blamed or failing, key=lambda r: (r.seconds, r.id))
+        limit = "timeout" if run.outcome == "timeout" else None
+        failure = classify(run.raised, limit=limit, own=own_path)
+        log = "\n".join(f"{r.id}: {r.outcome}: {r.raised.message if r.raised else ''}" for r in failing)
+        if not blamed:
+            told = f"all {len(failing)} tests that reach it fail, but elsewhere: {failure.message} ({failure.line})"
+            return self._judged(_unverified(unit, told), unit, log)
+        told = f"all {len(failing)} tests that reach it fail: {failure.message}"
+        return self._judged(self._failure(unit, failure, told, failing), unit, log)
+
+    def _blames(self, run: TestRun, unit: CodeUnit) -> bool:
+        """Whether the failure passed through the unit's own lines, or an assertion judged its result."""
+        if run.raised is None:
+            return False
+        within = any(
+            own_path(file) == unit.file and unit.line <= line <= unit.end_line for file, line in run.raised.frames
+        )
+        return within or "AssertionError" in run.raised.types
+
+    def _failure(self, unit: CodeUnit, failure: Failure, told: str, tests: Sequence[TestRun]) -> Judgement:
+        sitting = self.prepared.sitting
+        return Judgement(
+            code=unit.id,
+            verdict="failed",
+            reason=told,
+            failure=failure.kind,
+            line=failure.line,
+            kind=tests[0].source.kind if tests else None,
+            test="\n".join(run.id for run in tests[:SHOWN]),
+            execution=execution(self.folder, self.codebase, unit, tests, self.prepared, sitting) if sitting else None,
+        )
+
+    def _text(self, file: str) -> str:
+        return decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")
+
+
+def _unverified(unit: CodeUnit, why: str) -> Judgement:
+    return Judgement(code=unit.id, verdict="unverified", reason=why)

@@ -1,0 +1,171 @@
+"""The environment and the ways in which the asked modules import: strategies in turn until one serves them all."""
+
+import re
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from agents.environments import EnvironmentFailed, EnvironmentSpec, build_environment, strategies
+from agents.judging import Raised
+from agents.sandbox import Sandbox
+from ingest.units import CodeBase
+from ingest.verify.discover import TestFile, outside_imports
+from ingest.verify.layout import Layout
+from ingest.verify.session import Job, JobResult, Session, Sitting, raised_of
+from ingest.verify.stand_ins import missing_files
+from kg.config import Settings
+from kg.models.code import CodeUnit
+
+__all__ = ["Import", "Prepared", "prepare"]
+
+WAYS = ("name", "path", "statements")
+IMPORT_SECONDS = 90.0
+ENVIRONMENTS = 6
+"""Strategies that are tried at most; each costs a resolution and a download."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """How a file's module can be had inside: `way` of `WAYS` with `name` the dotted name, or the exception and log."""
+
+    file: str
+    way: str = ""
+    name: str = ""
+    symbols: frozenset[str] = frozenset()
+    failures: tuple[Raised, ...] = ()
+    raised: Raised | None = None
+    ended: str = "finished"
+    loaded: tuple[str, ...] = ()
+    log: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it can be imported at all."""
+        return bool(self.way)
+
+    @property
+    def points(self) -> int:
+        """How good that is: as the repository means it, whole in another way, in part, not at all."""
+        return (3 if self.way == "name" else 1 if self.failures else 2) if self.ok else 0
+
+
+@dataclass
+class Prepared:
+    """A session in the best environment found, and the imports of the asked files in it, made in `sitting`.
+
+    `strategy` names all that helped; `first` are the files that the first environment imported by name with nothing added; `problems` tell the
+    environments that could not be built.
+    """
+
+    session: Session | None = None
+    sitting: Sitting | None = None
+    imports: dict[str, Import] = field(default_factory=dict)
+    strategy: str = ""
+    first: frozenset[str] = frozenset()
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def score(self) -> int:
+        """The points of all files."""
+        return sum(found.points for found in self.imports.values())
+
+    @property
+    def served(self) -> bool:
+        """Whether nothing is left to be wished for."""
+        return all(found.points >= 2 for found in self.imports.values())
+
+
+def prepare(
+    folder: Path,
+    codebase: CodeBase,
+    layout: Layout,
+    units: Iterable[CodeUnit],
+    tests: Iterable[TestFile],
+    sandbox: Sandbox,
+    settings: Settings,
+    when: date | None,
+) -> Prepared:
+    """Try environments until every file of `units` imports, and keep the best. Never raises for code that fails."""
+    asked: dict[str, list[str]] = {}
+    for unit in units:
+        asked.setdefault(unit.file, []).append(unit.symbol if unit.kind in {"function", "class", "method"} else "")
+    files = sorted({*asked, *(test.path for test in tests), *_configuration(layout)})
+    needed = [*outside_imports(codebase, layout, files), "pytest"]
+    stop = time.monotonic() + settings.verify_seconds / 2
+    best = Prepared()
+    first: frozenset[str] | None = None
+    extra = missing_files(folder, codebase, layout)
+    for spec in _limited(strategies(folder, needed, when, settings)):
+        try:
+            environment = build_environment(spec, settings)
+        except EnvironmentFailed as error:
+            best.problems.append(f"{spec.strategy}: {error}")
+            continue
+        session = Session(folder, layout, environment, sandbox, memory=settings.verify_memory_mb * 1_000_000)
+        bare = _attempt(session, asked, spec, "")
+        first = bare.first if first is None else first
+        candidates = [bare]
+        if extra and bare.score < 3 * len(asked):
+            mended = Session(folder, layout, environment, sandbox, memory=session.memory)
+            mended.extra = {f"repo/{path}": text for path, text in extra.items()}
+            candidates.append(_attempt(mended, asked, spec, " with stand-ins for generated files"))
+        for candidate in candidates:
+            if best.session is None or candidate.score > best.score:
+                candidate.problems = best.problems
+                best = candidate
+        if best.served or time.monotonic() > stop:
+            break
+    best.first = first or frozenset()
+    return best
+
+
+def _limited(specs: Iterator[EnvironmentSpec]) -> Iterator[EnvironmentSpec]:
+    for number, spec in enumerate(specs):
+        if number == ENVIRONMENTS:
+            return
+        yield spec
+
+
+def _configuration(layout: Layout) -> list[str]:
+    return [path for path in layout.files if re.search(r"(^|/)conftest\.py$", path)]
+
+
+def _attempt(session: Session, asked: dict[str, list[str]], spec: EnvironmentSpec, added: str) -> Prepared:
+    """Import each file in the first way that works."""
+    jobs: list[Job] = []
+    for file, symbols in asked.items():
+        ways = [("name", name) for name in session.layout.module_names(file)] + [("path", ""), ("statements", "")]
+        earlier: list[str] = []
+        for number, (way, name) in enumerate(ways):
+            options = {"file": file, "way": way, "name": name, "symbols": sorted(set(symbols)), "unless": [*earlier]}
+            jobs.append(Job(f"import {file} {number}", "import", IMPORT_SECONDS, options))
+            earlier.append(jobs[-1].id)
+    sitting = session.run(jobs, min(600.0, 60 + IMPORT_SECONDS * len(asked)))
+    imports = {}
+    for file in asked:
+        mine = [
+            (job, sitting.results[job.id]) for job in jobs if job.options["file"] == file and job.id in sitting.results
+        ]
+        imports[file] = _import(file, mine)
+    named = frozenset(file for file, found in imports.items() if found.way == "name")
+    return Prepared(session, sitting, imports, spec.strategy + added, named if not added else frozenset())
+
+
+def _import(file: str, results: list[tuple[Job, JobResult]]) -> Import:
+    """The first way that worked, else what the first one said: it is how the code is meant to be imported."""
+    for job, result in results:
+        for event in result.of("import"):
+            if event.get("ok") and result.ended == "finished":
+                failures = tuple(r for r in map(raised_of, event.get("failures") or ()) if r)
+                symbols = frozenset(str(symbol) for symbol in event.get("symbols") or ())
+                if failures and not symbols:
+                    return Import(file, raised=failures[0], log=result.log)
+                loaded = tuple(str(name) for name in event.get("loaded") or ())
+                return Import(file, job.options["way"], job.options["name"], symbols, failures, loaded=loaded)
+    for _, result in results:
+        raised = next((raised_of(event.get("raised")) for event in result.of("import")), None)
+        if raised or result.ended != "finished":
+            return Import(file, raised=raised, ended=result.ended, log=result.log)
+    return Import(file, ended="lost")
