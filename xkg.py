@@ -22,6 +22,7 @@ GROUPS = {
     "import": "Read graphs of other projects.",
     "ingest": "Turn papers and their repositories into graph.",
     "paper": "Papers: parse, list, show, remove.",
+    "sandbox": "Run code that nobody vouches for, and see what protects this machine.",
     "search": "Ask the graph: techniques, code, papers, sections.",
     "technique": "Techniques: show, with code and evidence.",
 }
@@ -53,6 +54,8 @@ COMMANDS = {
     ("paper", "list"): "kg.cli.show:paper_list",
     ("paper", "show"): "kg.cli.show:paper_show",
     ("paper", "remove"): "kg.cli.graph:paper_remove",
+    ("sandbox", "run"): "agents.cli.sandbox:sandbox_run",
+    ("sandbox", "build"): "agents.cli.sandbox_build:sandbox_build",
     ("search", "techniques"): "kg.cli.search:search_techniques",
     ("search", "code"): "kg.cli.search:search_code",
     ("search", "papers"): "kg.cli.search:search_papers",

@@ -2,12 +2,12 @@
 
 import os
 from functools import cached_property
-from pathlib import Path
 
 from agents.sandbox.bubblewrap_launch import launched
 from agents.sandbox.cgroups import make_group
-from agents.sandbox.layout import check_inputs
 from agents.sandbox.models import Backend, Limits, Protection, Result, RunSpec, SandboxError
+from agents.sandbox.places import check_inputs
+from agents.sandbox.programs import Program
 from agents.sandbox.seccomp import program
 from agents.sandbox.supervise import supervised
 
@@ -32,7 +32,7 @@ class BubblewrapSandbox:
 
     name: Backend = "bubblewrap"
 
-    def __init__(self, program: Path) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
         self.privileged = os.geteuid() == 0
 

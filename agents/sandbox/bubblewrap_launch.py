@@ -19,6 +19,7 @@ from agents.sandbox.interpreter import find_interpreter
 from agents.sandbox.layout import Layout, arguments
 from agents.sandbox.meter import Meter
 from agents.sandbox.models import RunSpec, SandboxError
+from agents.sandbox.programs import Program
 from agents.sandbox.seccomp import program as filter_program
 
 __all__ = ["OVERHEAD", "SLACK", "Running", "launched"]
@@ -63,7 +64,7 @@ class Running:
 
 
 @contextmanager
-def launched(program: Path, spec: RunSpec, *, privileged: bool) -> Iterator[Running]:
+def launched(program: Program, spec: RunSpec, *, privileged: bool) -> Iterator[Running]:
     """A sandbox for `spec`; whatever happens, none of it is left. Raises SandboxError if it does not come to stand."""
     with ExitStack() as stack:
         given = sum(map(len, spec.files.values()))
@@ -86,9 +87,10 @@ def launched(program: Path, spec: RunSpec, *, privileged: bool) -> Iterator[Runn
             filter=None if code is None else memory_file(stack, code),
             staged=privileged,
         )
-        bwrap = [f"{layout.source(program.parent)}/{program.name}", *arguments(layout)]
+        bwrap = [f"{layout.source(program.path.parent)}/{program.path.name}", *arguments(layout)]
+        libraries = layout.source(program.libraries) if program.libraries else None
         monitor = subprocess.Popen(
-            _command(bwrap, layout, group, privileged=privileged),
+            _command(bwrap, libraries, layout, group, privileged=privileged),
             stdin=memory_file(stack, spec.stdin) if spec.stdin else subprocess.DEVNULL,
             stdout=stdout_end,
             stderr=stderr_end,
@@ -114,12 +116,15 @@ def launched(program: Path, spec: RunSpec, *, privileged: bool) -> Iterator[Runn
         yield running
 
 
-def _command(bwrap: list[str], layout: Layout, group: Group | None, *, privileged: bool) -> list[str]:
+def _command(
+    bwrap: list[str], libraries: str | None, layout: Layout, group: Group | None, *, privileged: bool
+) -> list[str]:
     """bubblewrap itself, or the launcher where something is to be done before."""
     if group is None and not privileged:
         return bwrap
     job = {
         "argv": bwrap,
+        "environment": {"LD_LIBRARY_PATH": libraries} if libraries else {},
         "cgroups": [str(folder) for folder in group.folders] if group else [],
         "stage": layout.stage,
         "user": [NOBODY, NOBODY] if privileged else None,

@@ -36,6 +36,7 @@ class Interpreter:
         library = self.prefix / "lib"
         found = [library / f"python{self.version}" / "site-packages", library / "python3" / "dist-packages"]
         found += [library / f"python{self.version}" / "dist-packages"]
+        found += [self.prefix / "local" / "lib" / f"python{self.version}" / "dist-packages"]
         return [str(folder.relative_to(self.prefix)) for folder in found if folder.is_dir() and not folder.is_symlink()]
 
 

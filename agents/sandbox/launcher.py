@@ -1,9 +1,10 @@
 """The step between a privileged xkg and bubblewrap: joins the cgroups, makes sources reachable, drops root, executes.
 
 A script of its own (``python -I -S -B launcher.py JSON``, standard library only), so that none of it happens in the
-threads of xkg. The JSON holds `argv`, `cgroups` (folders to join), `user` (uid and gid to become, or null) and `stage`:
-[source, name] pairs that are bound to ``/tmp/<name>`` in a mount namespace of its own, because the user that it becomes
-may not walk to them (a Python below /root). Nothing of that is seen outside, and it vanishes with the last process.
+threads of xkg. The JSON holds `argv` and `environment` of bubblewrap, `cgroups` (folders to join), `user` (uid and gid
+to become, or null) and `stage`: [source, name] pairs that are bound to ``/tmp/<name>`` in a mount namespace of its own,
+because the user that it becomes may not walk to them (a Python below /root). Nothing of that is seen outside, and it
+vanishes with the last process.
 """
 
 import ctypes
@@ -59,7 +60,7 @@ def main() -> None:
             os.setgroups([])
             os.setresgid(gid, gid, gid)
             os.setresuid(uid, uid, uid)
-        os.execve(job["argv"][0], job["argv"], {"PATH": "/usr/bin:/bin"})
+        os.execve(job["argv"][0], job["argv"], job["environment"])
     except OSError as error:
         print(f"launcher: {error}", file=sys.stderr)
         sys.exit(1)

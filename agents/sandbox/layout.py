@@ -5,30 +5,18 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from agents.sandbox.descriptors import memory_file
 from agents.sandbox.interpreter import Interpreter
-from agents.sandbox.models import RunSpec, SandboxError
+from agents.sandbox.models import RunSpec
+from agents.sandbox.places import INIT, PYTHON, UID
 
-__all__ = ["DEFAULTS", "Layout", "arguments", "check_inputs", "environment"]
+__all__ = ["Layout", "arguments"]
 
 MIB = 1024 * 1024
-UID = 1000
-PYTHON = "/opt/python"
-INIT = "/opt/init"
 TMP_SIZE = 64 * MIB
 SHM_SIZE = 64 * MIB
-TAKEN = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc", "/dev", "/proc", "/sys", "/run", PYTHON, INIT)
-DEFAULTS = {
-    "PATH": f"{PYTHON}/bin:/usr/local/bin:/usr/bin:/bin",
-    "HOME": "/tmp",  # noqa: S108 -- a tmpfs of the run's own
-    "TMPDIR": "/tmp",  # noqa: S108
-    "LANG": "C.UTF-8",
-    "PYTHONDONTWRITEBYTECODE": "1",
-    "PYTHONHASHSEED": "0",
-    "OMP_NUM_THREADS": "1",
-}
 STUBS = {
     "/etc/passwd": f"sandbox:x:{UID}:{UID}:sandbox:/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n",
     "/etc/group": f"sandbox:x:{UID}:\nnogroup:x:65534:\n",
@@ -72,33 +60,6 @@ class Layout:
             return str(path)
         self.stage.append((str(path), str(len(self.stage))))
         return f"/tmp/{len(self.stage) - 1}"  # noqa: S108 -- see the launcher
-
-
-def check_inputs(spec: RunSpec) -> None:
-    """Raises SandboxError for a file, folder or mount that has no place in a sandbox."""
-    for name in (*spec.files, spec.cwd):
-        path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or "\0" in name or (name != spec.cwd and not path.parts):
-            raise SandboxError(f"{name!r} is no place in the working folder", remedy="give a relative path without ..")
-    for inside, source in spec.read_only.items():
-        path = PurePosixPath(inside)
-        if not path.is_absolute() or ".." in path.parts or len(path.parts) < 2 or "\0" in inside:
-            raise SandboxError(f"{inside!r} is no place for a mount", remedy="give an absolute path below the root")
-        if any(str(path) == taken or taken.startswith(f"{path}/") for taken in (*TAKEN, "/tmp", "/work")) or any(  # noqa: S108
-            str(path).startswith(f"{taken}/") for taken in TAKEN
-        ):
-            raise SandboxError(f"{inside} is the sandbox's own and can't be mounted over", remedy="mount it elsewhere")
-        if not source.exists():
-            raise SandboxError(f"{source} does not exist", remedy="name a file or folder that does")
-
-
-def environment(spec: RunSpec, python: Interpreter) -> dict[str, str]:
-    """The whole environment of the command."""
-    given = {**DEFAULTS, **spec.environment}
-    if python.shared:
-        more = given.get("LD_LIBRARY_PATH")
-        given["LD_LIBRARY_PATH"] = f"{PYTHON}/lib" + (f":{more}" if more else "")
-    return given
 
 
 def arguments(layout: Layout) -> list[str]:

@@ -33,8 +33,8 @@ class _TooMuch(Exception):
 
 
 class _Budget:
-    def __init__(self, most_bytes: int) -> None:
-        self.entries, self.bytes = MOST_ENTRIES, most_bytes
+    def __init__(self, most_bytes: int, device: int) -> None:
+        self.entries, self.bytes, self.device = MOST_ENTRIES, most_bytes, device
         self.cut = False
 
     def entry(self) -> None:
@@ -48,10 +48,10 @@ def collect(
 ) -> Collected:
     """The regular files below `folder` (a descriptor) that match a glob and are not as they were `given`.
 
-    Links, devices, pipes and sockets are left out, and so is what lies deeper than 64 folders. Files copied to `keep`
-    get mode 0644 and must not exist there. Raises SandboxError if `keep` can't be written.
+    Links, devices, pipes, sockets and what is mounted are left out, and so is what lies deeper than 64 folders. Copies
+    in `keep` are plain files and replace nothing. Raises SandboxError if `keep` can't be written.
     """
-    budget = _Budget(most_bytes)
+    budget = _Budget(most_bytes, os.fstat(folder).st_dev)
     found: list[Output] = []
     try:
         for path, parent, name in _files(folder, "", 0, budget):
@@ -67,8 +67,10 @@ def _files(folder: int, prefix: str, depth: int, budget: _Budget) -> Iterator[tu
     names = sorted(os.listdir(folder))
     for name in names:
         budget.entry()
-        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
-        path = prefix + name
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        mode, path = status.st_mode, prefix + name
+        if status.st_dev != budget.device:
+            continue
         if stat.S_ISREG(mode):
             yield path, folder, name
         elif stat.S_ISDIR(mode):

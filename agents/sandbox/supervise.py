@@ -11,10 +11,10 @@ import time
 from agents.sandbox.bubblewrap_launch import OVERHEAD, SLACK, Running
 from agents.sandbox.descriptors import readable
 from agents.sandbox.interpreter import find_interpreter
-from agents.sandbox.layout import environment
 from agents.sandbox.meter import Meter
 from agents.sandbox.models import LimitName, Result, RunSpec, SandboxError
 from agents.sandbox.outputs import collect
+from agents.sandbox.places import environment
 
 __all__ = ["supervised"]
 
