@@ -13,7 +13,7 @@ import click
 __all__ = ["COMMANDS", "GROUPS", "cli", "main"]
 
 GROUPS = {
-    "code": "Code units: show, and what the graph knows of them.",
+    "code": "Code: show it, run it, verify it.",
     "concept": "Concepts: the same technique across papers.",
     "config": "The configuration in force.",
     "db": "The graph database: local server, migrations, Neo4j Browser.",
@@ -29,6 +29,7 @@ GROUPS = {
 
 COMMANDS = {
     ("code", "show"): "kg.cli.show:code_show",
+    ("code", "verify"): "ingest.cli.code:code_verify",
     ("concept", "list"): "kg.cli.concept:concept_list",
     ("concept", "show"): "kg.cli.concept:concept_show",
     ("concept", "merge"): "kg.cli.concept:concept_merge",

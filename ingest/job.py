@@ -24,7 +24,9 @@ from ingest.acquire import (
 from ingest.extract import StructuralExtractor
 from ingest.ground import ground
 from ingest.latex import ParsedPaper, parse_paper, section_texts
-from ingest.units import call_graph, read_units
+from ingest.resting import Resting
+from ingest.sources import remember
+from ingest.units import CodeBase, call_graph, read_units
 from kg.config import Settings
 from kg.embeddings import open_embedder
 from kg.embeddings.nodes import embed_record
@@ -36,6 +38,7 @@ from kg.models.record import PaperMeta, PaperRecord, RunInfo
 __all__ = ["Job", "Outcome", "fingerprint_of_program", "prepare"]
 
 
+NOTHING_JUDGED: Mapping[str, frozenset[str]] = {}
 PARTIAL = "partial:"
 """Begins the fingerprint of a paper of which not all could be had."""
 
@@ -100,11 +103,14 @@ def fingerprint_of_program() -> str:
     return digest.hexdigest()
 
 
-def prepare(job: Job, settings: Settings, known: Mapping[str, str]) -> Outcome:
+def prepare(
+    job: Job, settings: Settings, known: Mapping[str, str], judged: Mapping[str, frozenset[str]] = NOTHING_JUDGED
+) -> Outcome:
     """Acquire, parse, extract, ground and embed one paper.
 
     `known` maps the ids of the papers in the graph to their fingerprints; an equal one makes the outcome "unchanged"
-    unless the job is forced. Raises XkgError for a paper that can't be had, or a repository that the curator named.
+    unless the job is forced. `judged` maps ids of repositories to their units that have verdicts: the record says what
+    those rest on now. Raises XkgError for a paper that can't be had, or a repository that the curator named.
     What can be had only in part (no LaTeX, or the repository that the paper names is gone) is "partial" the first
     time, and an error for a paper that the graph already holds whole: nothing is taken from it for a passing fault.
     """
@@ -115,6 +121,8 @@ def prepare(job: Job, settings: Settings, known: Mapping[str, str]) -> Outcome:
         parsed = parse_paper(source.folder, source.main) if source.folder else None
     with watch.stage("acquire"):
         repository, missing = _repository(job, settings, source, parsed)
+        if repository:
+            remember(settings, repository, origin=job.origin, slug=job.slug)
     warnings = [*source.warnings, *(repository.warnings if repository else ())]
     if parsed is None:
         missing = missing or InputError(f"{source.paper_id} has no LaTeX source ({source.status})")
@@ -147,6 +155,9 @@ def prepare(job: Job, settings: Settings, known: Mapping[str, str]) -> Outcome:
                 "calls": tuple((c.caller, c.callee) for c in call_graph(codebase) if c.definitions == 1),
             }
         )
+        if units := judged.get(repository.repository.id):
+            with watch.stage("verdicts"):
+                record = record.model_copy(update={"bases": _bases(repository.folder, codebase, units)})
         if parsed:
             with watch.stage("ground"):
                 record = record.model_copy(update={"groundings": ground(parsed, tree, codebase, embedder)})
@@ -162,6 +173,12 @@ def prepare(job: Job, settings: Settings, known: Mapping[str, str]) -> Outcome:
         seconds=watch.seconds,
         warnings=tuple(warnings),
     )
+
+
+def _bases(folder: Path, codebase: CodeBase, judged: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """What verdicts on these units rest on now."""
+    resting = Resting(folder, codebase)
+    return {unit.id: resting.of(unit)[1] for unit in codebase.units if unit.id in judged}
 
 
 def _repository(

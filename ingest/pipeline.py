@@ -15,7 +15,7 @@ from kg.config import Settings
 from kg.errors import XkgError
 from kg.models.paper import Model
 from kg.models.record import PaperRecord
-from kg.results import Fingerprint
+from kg.results import Fingerprint, JudgedUnit
 from kg.store import Store
 from kg.write import Changes, write_paper
 
@@ -77,8 +77,9 @@ def ingest(
     moment, the papers written so far stand whole and the next run goes on with the others.
     """
     known = {row.id: row.fingerprint for row in store.rows(Fingerprint)}
+    judged = _judged(store)
     reports: dict[str, PaperReport] = {}
-    with _running(jobs, settings, known, workers) as outcomes:
+    with _running(jobs, settings, known, judged, workers) as outcomes:
         for job, outcome in outcomes:
             report = (
                 _failed(job, outcome)
@@ -91,9 +92,18 @@ def ingest(
     return IngestReport(papers=tuple(reports[job.name] for job in jobs), concepts=concepts)
 
 
+def _judged(store: Store) -> dict[str, frozenset[str]]:
+    """The units that have verdicts, by repository: what follows the commit in their ids."""
+    found: dict[str, set[str]] = {}
+    for row in store.rows(JudgedUnit):
+        unit = row.id.removeprefix(f"{row.repository}@{row.commit}:")
+        found.setdefault(row.repository, set()).add(unit)
+    return {repository: frozenset(units) for repository, units in found.items()}
+
+
 @contextlib.contextmanager
 def _running(
-    jobs: Sequence[Job], settings: Settings, known: dict[str, str], workers: int
+    jobs: Sequence[Job], settings: Settings, known: dict[str, str], judged: dict[str, frozenset[str]], workers: int
 ) -> Iterator[Iterable[tuple[Job, Outcome | Exception]]]:
     """The outcomes as they come; in this process for one worker, else in processes that end with the block.
 
@@ -104,18 +114,20 @@ def _running(
         with contextlib.suppress(OSError, ImportError):
             pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=multiprocessing.get_context("spawn"))
     if pool is None:
-        yield ((job, _attempt(job, settings, known)) for job in jobs)
+        yield ((job, _attempt(job, settings, known, judged)) for job in jobs)
         return
     try:
-        futures = {pool.submit(_attempt, job, settings, known): job for job in jobs}
+        futures = {pool.submit(_attempt, job, settings, known, judged): job for job in jobs}
         yield ((futures[future], _result(future)) for future in as_completed(futures))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _attempt(job: Job, settings: Settings, known: dict[str, str]) -> Outcome | Exception:
+def _attempt(
+    job: Job, settings: Settings, known: dict[str, str], judged: dict[str, frozenset[str]]
+) -> Outcome | Exception:
     try:
-        return prepare(job, settings, known)
+        return prepare(job, settings, known, judged)
     except XkgError as error:
         return error
     except Exception as error:  # noqa: BLE001 -- a fault of ours in one paper must not take the others with it

@@ -5,10 +5,13 @@ from kg.results.row import Row
 __all__ = [
     "BoundExecution",
     "CodeState",
+    "CodeTexts",
+    "CodeToJudge",
     "DoubtedCode",
     "JudgedCode",
     "JudgedUnit",
     "MarkedStale",
+    "NotedUntried",
     "PaperVersion",
     "PutExecution",
     "SetVerdict",
@@ -89,3 +92,49 @@ class BoundExecution(Row):
     query = "verdict/find_bound_executions"
     id: str
     element: str
+
+
+class CodeToJudge(Row):
+    """Code that may be judged, and what is known of it.
+
+    `rank` is 0 for code that is asserted for a technique, the best rank among candidates otherwise, None without any.
+    `program` is the version of what judged it, None if its verdict is not current; `claimed` is an importer's claim.
+    """
+
+    query = "verdict/list_code"
+    id: str
+    rank: int | None
+    name: str
+    kind: str
+    origin: str
+    repository: str | None
+    commit: str | None
+    text_sha256: str | None
+    verdict: str
+    verdict_reason: str
+    program: str | None
+    failure: str | None
+    line: str | None
+    test_kind: str | None
+    mutants: int
+    killed: int
+    survivors: list[str]
+    claimed: bool | None
+    execution: str | None
+
+
+class CodeTexts(Row):
+    """The texts of a piece of code; `test` and `requirements` as they came with it."""
+
+    query = "verdict/read_texts"
+    id: str
+    implementation: str
+    test: str
+    requirements: list[str]
+
+
+class NotedUntried(Row):
+    """How much code now says why it was not judged."""
+
+    query = "verdict/note_untried"
+    noted: int

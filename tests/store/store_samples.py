@@ -77,13 +77,13 @@ class Samples:
             "action": "merge", "arxiv_ids": ["1706.03762"], "characters": 500, "checksum": "0", "cited": True,
             "code": [code], "concept": CONCEPT, "depth": 3, "dimension": DIMENSION, "dois": ["10.1/x"],
             "edge": CURRENT, "element": next(node.element for node in self.nodes if node.id == CODE),
-            "elements": elements, "endings": ["sampling"], "except_code": "none", "except_paper": "none",
-            "execution": EXECUTION["id"], "fetch": 5, "former": [],
-            "ids": ids, "index": "technique_text", "indexes": ["technique_text"], "limit": 300, "model_id": MODEL,
-            "name": "sample", "number": 1, "paper": PAPER, "properties": VERDICT, "query": "sampling",
-            "reason": "sample", "rows": [self._row()], "seconds": 60, "sha256": "0", "techniques": [TECHNIQUE], "text_index": "technique_text",
-            "title_keys": ["attention (n.d.)"], "vector": VECTOR, "vector_index": "technique_vector",
-            "words": ["sampling"],
+            "elements": elements, "endings": ["sampling"], "everything": True, "except_code": "none",
+            "except_paper": "none", "execution": EXECUTION["id"], "fetch": 5, "former": [], "ids": ids,
+            "index": "technique_text", "indexes": ["technique_text"], "limit": 300, "model_id": MODEL,
+            "name": "sample", "number": 1, "paper": PAPER, "papers": [PAPER], "properties": VERDICT,
+            "query": "sampling", "reason": "sample", "rows": [self._row()], "seconds": 60, "sha256": "0",
+            "techniques": [TECHNIQUE], "text_index": "technique_text", "title_keys": ["attention (n.d.)"],
+            "vector": VECTOR, "vector_index": "technique_vector", "words": ["sampling"],
         }  # fmt: skip
 
     def _first(self, label: str) -> str | None:

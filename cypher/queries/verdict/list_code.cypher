@@ -1,0 +1,25 @@
+// Code to be judged, the best grounded first: that of these ids; or what the techniques of these papers (of all, if null)
+// have as theirs or among their first three candidates, with everything imported; or, if everything is asked for, all
+// functions, classes and methods of the papers' own sources as well.
+// params: ids, papers, everything
+// returns: id, rank, name, kind, origin, repository, commit, text_sha256, verdict, verdict_reason, program, failure, line, test_kind, mutants, killed, survivors, claimed, execution
+// access: read
+MATCH (c:Code)
+WHERE $ids IS NULL OR c.id IN $ids
+OPTIONAL MATCH (t:Technique)-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
+WHERE $papers IS NULL OR t.paper IN $papers
+WITH c, min(CASE WHEN type(r) = 'IMPLEMENTED_BY' THEN 0 ELSE r.rank END) AS rank
+WHERE $ids IS NOT NULL OR rank <= 3 OR ($papers IS NULL AND c.origin = 'imported')
+   OR ($everything AND c.role = 'source' AND c.kind IN ['function', 'class', 'method']
+       AND ($papers IS NULL OR EXISTS {
+         MATCH (p:Paper)-[h:HAS_REPOSITORY]->(:Repository {id: c.repository})
+         WHERE p.id IN $papers AND h.commit = c.commit
+       }))
+RETURN c.id AS id, rank, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '') ELSE c.symbol END AS name,
+       coalesce(c.kind, '') AS kind, coalesce(c.origin, '') AS origin, c.repository AS repository, c.commit AS commit,
+       c.text_sha256 AS text_sha256, coalesce(c.verdict, 'unverified') AS verdict,
+       coalesce(c.verdict_reason, '') AS verdict_reason, c.verdict_program AS program, c.failure_class AS failure,
+       c.failure_line AS line, c.test_kind AS test_kind, coalesce(c.mutants, 0) AS mutants,
+       coalesce(c.killed, 0) AS killed, coalesce(c.survivors, []) AS survivors, c.claimed_pass_exec AS claimed,
+       head(COLLECT { MATCH (c)-[:VERIFIED_BY {current: true}]->(e:Execution) RETURN e.id }) AS execution
+ORDER BY coalesce(rank, 1000000), id

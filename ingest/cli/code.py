@@ -1,0 +1,130 @@
+"""`xkg code verify`: running code of the graph in the sandbox, and what it showed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.cli.common import emit, json_option, log
+
+if TYPE_CHECKING:
+    from ingest.verifying import CodeVerdict, VerifyReport
+
+__all__ = ["code_verify"]
+
+
+@click.command()
+@click.argument("code_ids", metavar="[ID]...", nargs=-1)
+@click.option("--paper", "papers", multiple=True, metavar="ID", help="The code of this paper (repeatable).")
+@click.option("--all", "all_code", is_flag=True, help="The code of all papers, and all that was imported.")
+@click.option("--everything", is_flag=True, help="Also functions, classes and methods that no technique points at.")
+@click.option("--stale", is_flag=True, help="Only what was verified and has changed since.")
+@click.option("--force", is_flag=True, help="Also what has a verdict of the same code, tests and program.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Verifications at a time.")
+@click.option("--backend", metavar="NAME", help="The sandbox: docker or bubblewrap. Default: the first that works.")
+@click.option("--limit-seconds", type=click.FloatRange(min=0, min_open=True), help="End after about so many seconds.")
+@json_option
+def code_verify(
+    code_ids: tuple[str, ...],
+    papers: tuple[str, ...],
+    all_code: bool,
+    everything: bool,
+    stale: bool,
+    force: bool,
+    jobs: int,
+    backend: str | None,
+    limit_seconds: float | None,
+    as_json: bool,
+) -> None:
+    """Run code in the sandbox with tests that can fail, and write the verdicts.
+
+    Give IDs (or their ends, if only one piece of code has them), --paper or --all: then the code that techniques are
+    implemented by, the first three candidates of each technique, and imported blocks are run. What has a current
+    verdict is skipped, so that running it again resumes. Verdicts are written one by one.
+
+    Exit code 0 when all were judged, whatever the verdicts; 4 when some could not be tried (no sandbox, no network for
+    packages); 5 when the time was over, 130 when interrupted: running it again goes on.
+    """
+    from ingest.verifying import select, verify
+    from kg.config import load_settings
+    from kg.lookup import find_node
+    from kg.store import open_store
+
+    if sum((bool(code_ids), bool(papers), all_code)) != 1:
+        raise click.UsageError("give either IDs of code, or --paper ID, or --all")
+    settings = load_settings()
+    with open_store(settings) as store:
+        codes = select(
+            store,
+            ids=[find_node(store, "Code", code) for code in code_ids] if code_ids else None,
+            papers=[find_node(store, "Paper", paper) for paper in papers] if papers else None,
+            everything=everything,
+            stale=stale,
+        )
+        with _progress(len(codes)) as done:
+            report = verify(
+                store, settings, codes, jobs=jobs, force=force, backend=backend, limit_seconds=limit_seconds, done=done
+            )
+    emit([verdict.value() for verdict in report.codes], as_json=as_json, text=lambda: _text(report))
+    _end(report)
+
+
+def _end(report: VerifyReport) -> None:
+    from kg.errors import BudgetError, PartialError
+
+    if report.out_of_time:
+        waiting = sum(verdict.status == "waiting" for verdict in report.codes)
+        raise BudgetError(f"the time was over, {waiting} pieces of code are waiting", remedy="run it again to go on")
+    if report.trouble:
+        more = f" and {len(report.trouble) - 1} more reasons" if len(report.trouble) > 1 else ""
+        raise PartialError(
+            f"some code could not be tried: {report.trouble[0]}{more}", remedy="mend it (`xkg doctor`) and run again"
+        )
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[CodeVerdict], None]]:
+    """A bar on a terminal, a line per verdict elsewhere."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=log, transient=True, disable=not log.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+
+        def done(verdict: CodeVerdict) -> None:
+            bar.update(task, advance=1, description=verdict.id[-60:])
+            log.print(_line(verdict), markup=False)
+
+        yield done
+
+
+def _line(verdict: CodeVerdict) -> str:
+    from kg.cli.common import printable
+
+    what = verdict.verdict if verdict.status in ("judged", "current") else f"{verdict.verdict}, {verdict.status}"
+    return printable(f"{verdict.id}: {what}: {verdict.reason}")
+
+
+def _text(report: VerifyReport) -> str:
+    """Every verdict on a line, then counts; what a file claimed and its execution does not bear out is said."""
+    if not report.codes:
+        return "There is no such code to verify."
+    lines = [_line(verdict) for verdict in report.codes]
+    lines += ["", *_counts(report.codes)]
+    wrong = [v for v in report.codes if v.claimed is not None and v.verdict in ("verified", "failed")]
+    wrong = [v for v in wrong if v.claimed != (v.verdict == "verified")]
+    if wrong:
+        lines.append(f"{len(wrong)} do not bear out what their file claims of their running")
+    return "\n".join(lines)
+
+
+def _counts(verdicts: Sequence[CodeVerdict]) -> Iterator[str]:
+    kinds = Counter(f"{v.verdict} ({v.kind})" if v.verdict == "verified" else v.verdict for v in verdicts)
+    yield ", ".join(f"{count} {what}" for what, count in sorted(kinds.items()))
+    classes = Counter(v.failure for v in verdicts if v.verdict == "failed" and v.failure)
+    if classes:
+        yield "failed: " + ", ".join(f"{count} {what}" for what, count in sorted(classes.items()))

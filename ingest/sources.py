@@ -1,0 +1,106 @@
+"""Where the repositories of a graph lie on this machine: noted when they are ingested, found again to be run.
+
+The graph itself names no folder, so that equal sources give equal graphs on every machine; a note beside it does.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+
+from ingest.acquire import RepositorySource, acquire_repository
+from ingest.acquire.checkouts import acquire_local_repository
+from ingest.acquire.folders import hash_files, walk_files
+from kg.caching import load, save
+from kg.config import Settings
+from kg.errors import InputError
+from kg.models.paper import Model
+
+__all__ = ["find_again", "remember", "signature"]
+
+AGAIN = "ingest its paper again, so that graph and code agree"
+
+
+class _Note(Model):
+    """Where a repository was read. `origin` and `slug` are what the user said of it, `files` a hash of all files where
+    the commit is not made from them or compared with them."""
+
+    repository: str
+    commit: str
+    folder: Path
+    origin: str | None
+    slug: str | None
+    files: str
+
+
+def remember(settings: Settings, source: RepositorySource, *, origin: str | None, slug: str | None) -> None:
+    """Note where `source` lies. `origin` and `slug` are what it was acquired with."""
+    repository, folder = source.repository, source.folder.absolute()
+    place = _place(settings, repository.id, repository.commit)
+    known = load(place, _Note)
+    if known and known.folder == folder and _of_cache(settings, folder):
+        return
+    note = _Note(
+        repository=repository.id,
+        commit=repository.commit,
+        folder=folder,
+        origin=origin,
+        slug=slug,
+        files=hash_files(folder) if origin or _of_cache(settings, folder) else "",
+    )
+    if note != known:
+        save(place, note)
+
+
+def find_again(settings: Settings, repository: str, commit: str) -> Path:
+    """The folder with the files of `repository` at `commit`, exactly as they were ingested.
+
+    A clone that is no longer in the cache is fetched again. Raises InputError if the folder is gone, not known on this
+    machine, or holds something else now; RemoteError or ServiceError if it can't be fetched.
+    """
+    note = load(_place(settings, repository, commit), _Note)
+    name = repository.removeprefix("github:")
+    if note is None or (_of_cache(settings, note.folder) and not note.folder.is_dir()):
+        if not repository.startswith("github:") or commit.startswith("sha256-"):
+            raise InputError(f"where {repository} lies is not known on this machine", remedy=AGAIN)
+        found = acquire_repository(f"{name}@{commit}", settings)
+        if found.repository.commit != commit:
+            raise InputError(f"{repository} has no commit {commit} any more", remedy=AGAIN)
+        if note is None:
+            return found.folder
+    if not note.folder.is_dir():
+        raise InputError(f"the folder of {repository} is gone", where=str(note.folder), remedy=AGAIN)
+    _compare(settings, note)
+    return note.folder
+
+
+def _compare(settings: Settings, note: _Note) -> None:
+    """Raise InputError unless the folder holds what it held."""
+    if not _of_cache(settings, note.folder) and note.origin is None:
+        present = acquire_local_repository(note.folder, slug=note.slug).repository
+        same = (present.id, present.commit) == (note.repository, note.commit)
+    else:
+        same = hash_files(note.folder) == note.files
+    if not same:
+        raise InputError(
+            f"{note.repository} has changed since it was ingested at {note.commit[:19]}",
+            where=str(note.folder),
+            remedy=AGAIN,
+        )
+
+
+def signature(folder: Path) -> str:
+    """A hash of names, sizes and times of all files: equal as long as nobody writes to the folder."""
+    digest = hashlib.sha256()
+    for path, entry in sorted(walk_files(folder), key=lambda item: os.fsencode(item[0])):
+        found = entry.stat(follow_symlinks=False)
+        digest.update(os.fsencode(path) + f"\0{found.st_size} {found.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _of_cache(settings: Settings, folder: Path) -> bool:
+    return folder.is_relative_to((settings.cache / "repositories").absolute())
+
+
+def _place(settings: Settings, repository: str, commit: str) -> Path:
+    name = hashlib.sha256(f"{repository}@{commit}".encode()).hexdigest()[:32]
+    return settings.home / "sources" / f"{name}.json"
