@@ -27,18 +27,19 @@ ALWAYS = {
 class BubblewrapSandbox:
     """Runs through `program`, a bubblewrap. A privileged xkg gives up its user first.
 
-    Memory, processor time and processes are limited by a control group where one can be made, and otherwise polled.
+    Memory, processor time and processes are limited by a control group where one can be made, and polled otherwise or
+    if `groups` is off.
     """
 
     name: Backend = "bubblewrap"
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, *, groups: bool = True) -> None:
+        self.program, self.groups = program, groups
         self.privileged = os.geteuid() == 0
 
     @cached_property
     def _limited(self) -> dict[str, str]:
-        group = make_group(Limits(), memory=0, overhead=0)
+        group = make_group(Limits(), memory=0, overhead=0) if self.groups else None
         if group is None:
             return dict.fromkeys(("memory", "pids", "cpu"), "polled by the supervisor")
         group.end()
@@ -60,7 +61,7 @@ class BubblewrapSandbox:
                     remedy="use the docker backend, or waive it by name (`--waive syscalls`)",
                 )
             waived = ("syscalls",)
-        with launched(self.program, spec, privileged=self.privileged) as running:
+        with launched(self.program, spec, privileged=self.privileged, groups=self.groups) as running:
             result = supervised(spec, running)
         enforced = {**ALWAYS, **running.gauge.enforced} | ({} if waived else {"syscalls": "seccomp filter"})
         return result.model_copy(update={"enforced": enforced, "waived": waived})

@@ -38,8 +38,8 @@ NOBODY = 65534
 class Running:
     """A sandbox that stands and has not run anything foreign yet.
 
-    `init` is a pidfd of the namespace's first process, `work` a descriptor of its working folder, which outlives it;
-    `memory_files` are those of all its tmpfs. `channel` speaks with our process inside. `gauge` measures.
+    `init` is a pidfd of the namespace's first process. `work`, `tmp` and `shm` are descriptors of its working folder,
+    /tmp and /dev/shm, which outlive it. `channel` speaks with our process inside. `gauge` measures.
     """
 
     monitor: subprocess.Popen[bytes]
@@ -48,7 +48,8 @@ class Running:
     stderr: Capture
     init: int
     work: int
-    memory_files: tuple[int, ...]
+    tmp: int
+    shm: int
     gauge: Group | Meter
 
     def kill(self) -> None:
@@ -64,11 +65,11 @@ class Running:
 
 
 @contextmanager
-def launched(program: Program, spec: RunSpec, *, privileged: bool) -> Iterator[Running]:
+def launched(program: Program, spec: RunSpec, *, privileged: bool, groups: bool) -> Iterator[Running]:
     """A sandbox for `spec`; whatever happens, none of it is left. Raises SandboxError if it does not come to stand."""
     with ExitStack() as stack:
         given = sum(map(len, spec.files.values()))
-        group = make_group(spec.limits, memory=given + OWN_MEMORY, overhead=OVERHEAD + 1)
+        group = make_group(spec.limits, memory=given + OWN_MEMORY, overhead=OVERHEAD + 1) if groups else None
         if group is not None:
             stack.callback(group.end)
         ours, theirs = socket.socketpair()
@@ -106,12 +107,12 @@ def launched(program: Program, spec: RunSpec, *, privileged: bool) -> Iterator[R
         _await(ours, monitor, said[1])
         pid = int(json.loads(os.read(info.fileno(), 65536))["child-pid"])
         init = keep(stack, os.pidfd_open(pid))
-        proc, work, *others = (
+        proc, work, tmp, shm = (
             keep(stack, os.open(f"/proc/{pid}/root/{name}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
             for name in ("proc", "work", "tmp", "dev/shm")
         )
-        gauge = group or Meter(proc, (work, *others), OVERHEAD)
-        running = Running(monitor, ours, *said, init, work, (work, *others), gauge)
+        gauge = group or Meter(proc, (work, tmp, shm), OVERHEAD)
+        running = Running(monitor, ours, *said, init, work, tmp, shm, gauge)
         stack.callback(running.kill)
         yield running
 

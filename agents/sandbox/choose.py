@@ -56,7 +56,7 @@ def _docker(settings: Settings) -> Sandbox:
     return sandbox
 
 
-def _bubblewrap(settings: Settings) -> Sandbox:
+def _bubblewrap(settings: Settings) -> Sandbox:  # noqa: ARG001 -- as every opener
     if sys.platform != "linux":
         raise SandboxError("bubblewrap needs Linux", remedy="install Docker and run `xkg sandbox build`")
     from agents.sandbox.bubblewrap import BubblewrapSandbox
@@ -88,7 +88,7 @@ def _cure() -> str:
     return "install bubblewrap (Debian: sudo apt install bubblewrap)"
 
 
-def _unsafe_local(settings: Settings) -> Sandbox:
+def _unsafe_local(settings: Settings) -> Sandbox:  # noqa: ARG001 -- as every opener
     from agents.sandbox.unsafe_local import UnsafeLocal
 
     return UnsafeLocal()

@@ -7,8 +7,9 @@ from docker.types import Mount, Ulimit
 
 from agents.sandbox.docker_engine import Engine, labels
 from agents.sandbox.interpreter import find_interpreter
-from agents.sandbox.layout import DEFAULTS, PYTHON, SHM_SIZE, TMP_SIZE
+from agents.sandbox.layout import SHM_SIZE
 from agents.sandbox.models import RunSpec
+from agents.sandbox.places import DEFAULTS, PYTHON
 
 __all__ = ["settings_of"]
 
@@ -20,12 +21,12 @@ MOST_PROCESSES = 8192
 
 
 def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk: int) -> dict[str, Any]:
-    """The body of the engine's "create a container" for one run. `disk` is the size of the working folder in bytes."""
+    """The body of the engine's "create a container" for one run. `disk` is the size of the working folder, and of /tmp, in bytes."""
     python = find_interpreter(spec.python)
     limits = spec.limits
     tmpfs = {
         "/work": f"rw,nosuid,nodev,exec,mode=0755,uid={NOBODY},gid={NOBODY},size={disk},nr_inodes={MOST_NAMES}",
-        "/tmp": f"rw,nosuid,nodev,exec,mode=1777,size={TMP_SIZE},nr_inodes={MOST_NAMES}",  # noqa: S108
+        "/tmp": f"rw,nosuid,nodev,exec,mode=1777,size={disk},nr_inodes={MOST_NAMES}",  # noqa: S108
     }
     for packages in python.packages():
         tmpfs[f"{PYTHON}/{packages}"] = "ro,nosuid,nodev,noexec,mode=0755,size=4096"

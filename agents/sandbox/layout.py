@@ -15,7 +15,6 @@ from agents.sandbox.places import INIT, PYTHON, UID
 __all__ = ["Layout", "arguments"]
 
 MIB = 1024 * 1024
-TMP_SIZE = 64 * MIB
 SHM_SIZE = 64 * MIB
 STUBS = {
     "/etc/passwd": f"sandbox:x:{UID}:{UID}:sandbox:/tmp:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n",
@@ -29,8 +28,8 @@ STUBS = {
 class Layout:
     """How one run is laid out. `stage` names sources that the launcher makes reachable, if `staged`.
 
-    `stack` closes what is opened for it. `disk` is the size of the working folder in bytes, `channel` the descriptor of
-    our process' socket, `filter` that of the seccomp program, `info` where bubblewrap tells its process.
+    `stack` closes what is opened for it. `disk` is the size of the working folder, and of /tmp, in bytes; `channel` the
+    descriptor of our process' socket, `filter` that of the seccomp program, `info` where bubblewrap tells its process.
     """
 
     spec: RunSpec
@@ -66,8 +65,8 @@ def arguments(layout: Layout) -> list[str]:
     """The arguments of bubblewrap, with the first process at their end."""
     given = [*_namespaces(), *_system(), *_stubs(layout), *_python(layout)]
     given += ["--proc", "/proc", "--dev", "/dev"]
-    given += _tmpfs("/tmp", "1777", TMP_SIZE) + _tmpfs("/dev/shm", "1777", SHM_SIZE)  # noqa: S108
-    given += _tmpfs("/work", "0755", layout.disk)
+    given += _tmpfs("/dev/shm", "1777", SHM_SIZE)  # noqa: S108 -- a place inside
+    given += _tmpfs("/tmp", "1777", layout.disk) + _tmpfs("/work", "0755", layout.disk)  # noqa: S108
     for inside, source in sorted(layout.spec.read_only.items()):
         given += ["--ro-bind", layout.source(source.resolve()), inside]
     given += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/work", "--info-fd", str(layout.info)]

@@ -16,7 +16,7 @@ from agents.sandbox.models import Output, SandboxError
 __all__ = ["Collected", "collect"]
 
 MOST_ENTRIES = 20_000
-DEEPEST = 64
+DEEPEST = 100
 CHUNK = 1 << 20
 
 
@@ -48,7 +48,7 @@ def collect(
 ) -> Collected:
     """The regular files below `folder` (a descriptor) that match a glob and are not as they were `given`.
 
-    Links, devices, pipes, sockets and what is mounted are left out, and so is what lies deeper than 64 folders. Copies
+    Links, devices, pipes, sockets and what is mounted are left out, and so is what lies deeper than 100 folders. Copies
     in `keep` are plain files and replace nothing. Raises SandboxError if `keep` can't be written.
     """
     budget = _Budget(most_bytes, os.fstat(folder).st_dev)

@@ -23,6 +23,7 @@ TICK = 0.02
 OPEN_FILES = 1024
 INODE = 4096
 """Bytes of disk for which one file or folder may be made."""
+FREE_NAMES = 1000
 
 
 def supervised(spec: RunSpec, running: Running) -> Result:
@@ -86,7 +87,7 @@ def _rlimits(spec: RunSpec, running: Running) -> dict[str, int]:
         "RLIMIT_FSIZE": spec.limits.disk + 2 * SLACK + sum(map(len, spec.files.values())),
     }
     if isinstance(running.gauge, Meter):
-        given["RLIMIT_DATA"] = 2 * spec.limits.memory
+        given["RLIMIT_DATA"] = 4 * spec.limits.memory
         if _counts_processes_by_namespace():
             given["RLIMIT_NPROC"] = spec.limits.pids + OVERHEAD + 8
     return given
@@ -120,16 +121,19 @@ def _passed(spec: RunSpec, running: Running) -> LimitName | None:
     """The limit that is passed now, but for the wall's."""
     if running.stdout.over or running.stderr.over:
         return "output"
-    given = sum(map(len, spec.files.values()))
-    status = os.fstatvfs(running.work)
-    if (status.f_blocks - status.f_bfree) * status.f_frsize > spec.limits.disk + given:
+    if _disk_passed(spec, running):
         return "disk"
-    entries = spec.limits.disk // INODE + 2 * len(spec.files) + 1000
-    for folder in running.memory_files:
-        status = os.fstatvfs(folder)
-        if status.f_files - status.f_ffree > entries:
-            return "disk"
     return running.gauge.passed(spec.limits)
+
+
+def _disk_passed(spec: RunSpec, running: Running) -> bool:
+    """Whether working folder and /tmp hold too many bytes, or any tmpfs too many names (which cost memory, too)."""
+    held = [os.fstatvfs(folder) for folder in (running.work, running.tmp, running.shm)]
+    bytes_held = sum((status.f_blocks - status.f_bfree) * status.f_frsize for status in held[:2])
+    given = sum(map(len, spec.files.values()))
+    most_names = spec.limits.disk // INODE + 2 * len(spec.files) + FREE_NAMES
+    names = sum(status.f_files - status.f_ffree for status in held)
+    return bytes_held > spec.limits.disk + given or names > most_names
 
 
 def _status(told: bytes) -> tuple[int | None, int | None]:
