@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     environment_limit_mb: int = Field(
         3000, gt=0, description="Megabytes of wheels that one Python environment for code may take."
     )
+    torch_index: bool = Field(
+        True, description="Ask PyTorch's own index for CPU builds of torch; otherwise the package index alone."
+    )
     environment_seconds: float = Field(900.0, gt=0, description="Seconds that building one environment may take.")
     environments_mb: int = Field(
         20_000, gt=0, description="Megabytes of environments kept; `xkg environment prune` removes the longest unused."
@@ -97,6 +100,11 @@ class Settings(BaseSettings):
     block_seconds: float = Field(120.0, gt=0, description="Seconds that one run of an imported block may take.")
     block_total_seconds: float = Field(300.0, gt=0, description="Seconds that judging one imported block may take.")
     verify_repository_mb: int = Field(200, gt=0, description="Megabytes of a repository that go into the sandbox.")
+    docker_host: str | None = Field(
+        None,
+        validation_alias=AliasChoices("docker_host", "XKG_DOCKER_HOST", "DOCKER_HOST"),
+        description="The Docker engine's address, as DOCKER_HOST names it; unset: the default socket.",
+    )
     github_token: SecretStr | None = Field(
         None,
         validation_alias=AliasChoices("github_token", "XKG_GITHUB_TOKEN", "GITHUB_TOKEN"),

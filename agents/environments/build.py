@@ -9,6 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from agents.environments.cpu_torch import WITHOUT_CUDA
+from agents.environments.cuda import stand_in_for_cuda
 from agents.environments.interpreters import interpreter
 from agents.environments.models import Environment, EnvironmentFailed, EnvironmentSpec, Interpreter
 from agents.environments.resolve import Lock, resolve, stable
@@ -59,7 +61,7 @@ def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
         with disk_errors(settings.cache):
             (root / "specs").mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(prefix=".resolve-", dir=root) as folder:
-                lock = resolve(spec, python, Path(folder))
+                lock = resolve(spec, python, Path(folder), settings)
             built = _build(spec, python, lock, settings)
             save(root / "specs" / f"{asked}.json", built)
     return built
@@ -78,7 +80,8 @@ def _build(spec: EnvironmentSpec, python: Interpreter, lock: Lock, settings: Set
     size = int((final / "site" / ".complete").read_text())
     return Environment(
         id=identity, spec=spec, python=python.executable, python_version=python.version, site=final / "site",
-        packages=lock.packages, unmapped=spec.unmapped, dropped=lock.dropped, loosened=lock.loosened, size=size,
+        packages=lock.packages, unmapped=spec.unmapped, dropped=lock.dropped, loosened=lock.loosened,
+        remarks=lock.remarks, size=size,
     )  # fmt: skip
 
 
@@ -97,6 +100,8 @@ def _install(new: Path, python: Interpreter, lock: Lock, spec: EnvironmentSpec, 
             "--no-deps", "--no-build", "--quiet",
             folder=new, seconds=settings.environment_seconds,
         )  # fmt: skip
+    if WITHOUT_CUDA in lock.remarks:
+        stand_in_for_cuda(site)
     write_stubs(site, spec.stubs)
     write_aliases(site, spec.aliases)
     _compile(site, python, max(settings.environment_seconds - (time.monotonic() - started), 30))

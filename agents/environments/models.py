@@ -62,7 +62,7 @@ class Environment(Model):
     `python` is the interpreter on the host, `site` the folder to mount read-only and to put on PYTHONPATH;
     `packages` the resolved versions by distribution name; `unmapped` the import names that no known distribution
     provides; `dropped` the requirements that can't be met here, each with the reason; `loosened` those met by another
-    version than the one asked for; `size` is in bytes.
+    version than the one asked for; `remarks` are sentences on what else was done; `size` is in bytes.
     """
 
     id: str
@@ -74,6 +74,7 @@ class Environment(Model):
     unmapped: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     size: int = 0
 
 

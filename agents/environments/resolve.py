@@ -1,9 +1,10 @@
 """From requirements to a lock: exact versions, wheels and their hashes, or what can't be met and why."""
 
+import contextlib
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,16 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from agents.environments.cpu_torch import WITHOUT_CUDA, cpu_index, local_cpu_versions
+from agents.environments.cuda import without_cuda
 from agents.environments.models import EnvironmentFailed, EnvironmentSpec, Interpreter
 from agents.environments.names import table
 from agents.environments.uv import Unresolvable, run_uv
+from kg.config import Settings
 
 __all__ = ["Lock", "resolve"]
 
 _SECONDS = 120.0
-_ROUNDS = 60
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Lock:
     download: int
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass
@@ -41,60 +45,67 @@ class _Kept:
     loosened: list[str] = field(default_factory=list)
 
 
-def resolve(spec: EnvironmentSpec, python: Interpreter, folder: Path) -> Lock:
+@dataclass(frozen=True)
+class _Job:
+    """What stays the same in all rounds of one resolution."""
+
+    before: date | None
+    python: Interpreter
+    folder: Path
+    settings: Settings
+
+
+def resolve(spec: EnvironmentSpec, python: Interpreter, folder: Path, settings: Settings) -> Lock:
     """The newest wheels that meet `spec` on `python`; `folder` is uv's working folder.
 
-    What has no wheel here at all, or contradicts what stands before it in `spec.requirements`, is taken without its
-    version specifier if that helps, else dropped; both are told in the lock. Raises EnvironmentFailed if nothing is
-    left of a spec that asked for something, NoNetwork if no index answers.
+    What has no wheel here at all, or contradicts what stands before it, is taken in another version or by another
+    distribution of the same import if that helps, else dropped; all is told in the lock. The numeric stack stands
+    first. Raises EnvironmentFailed if nothing is left of a spec that asked for something, NoNetwork if no index
+    answers.
     """
+    job = _Job(spec.before, python, folder, settings)
     lines = sorted(spec.requirements, key=_rank)
     try:
-        return _compile(lines, spec.before, python, folder)
+        return _compile(job, lines)
     except Unresolvable as error:
-        if not lines:
-            raise
         reason = error
-    kept = _partial(lines, spec.before, python, folder)
+    kept = _partial(job, lines)
     if not kept.lines:
-        raise EnvironmentFailed(
-            f"none of {len(lines)} requirements can be met on Python {python.version}", where=reason.what
-        )
-    lock = _compile(kept.lines, spec.before, python, folder)
-    return Lock(lock.text, lock.packages, lock.download, tuple(kept.dropped), tuple(kept.loosened))
+        what = f"none of {len(lines)} requirements can be met on Python {python.version}"
+        raise EnvironmentFailed(what, where=reason.what)
+    return replace(_compile(job, kept.lines), dropped=tuple(kept.dropped), loosened=tuple(kept.loosened))
 
 
-def _partial(lines: Sequence[str], before: date | None, python: Interpreter, folder: Path) -> _Kept:
+def _partial(job: _Job, lines: Sequence[str]) -> _Kept:
     """Halves that go together are taken at once, the others taken apart: few rounds where one line is to blame."""
     kept = _Kept()
     waiting = [list(lines)]
     while waiting:
         group = waiting.pop(0)
         try:
-            _compile([*kept.lines, *group], before, python, folder)
+            _ask(job, [*kept.lines, *group])
         except Unresolvable as error:
             if len(group) > 1:
                 middle = len(group) // 2
                 waiting[:0] = [group[:middle], group[middle:]]
             else:
-                _loosen(group[0], error, kept, before, python, folder)
+                _loosen(job, group[0], error, kept)
         else:
             kept.lines += group
     return kept
 
 
-def _loosen(
-    line: str, error: Unresolvable, kept: _Kept, before: date | None, python: Interpreter, folder: Path
-) -> None:
-    bare = bare_name(line)
-    if bare != line:
-        try:
-            _compile([*kept.lines, bare], before, python, folder)
-        except Unresolvable as again:
-            error = again
-        else:
-            kept.lines.append(bare)
-            kept.loosened.append(f"{line}: {error.what}")
+def _loosen(job: _Job, line: str, error: Unresolvable, kept: _Kept) -> None:
+    """Take another distribution of the same import in place of `line`, or another version of it, or drop it."""
+    other = table()["otherwise"].get(canonicalize_name(Requirement(line).name), "")
+    instead = re.sub(r"^[A-Za-z0-9._-]+", other, line) if other else ""
+    for wish in dict.fromkeys(filter(None, (instead, bare_name(line), bare_name(instead) if instead else ""))):
+        if wish == line:
+            continue
+        with contextlib.suppress(Unresolvable):
+            _ask(job, [*kept.lines, wish])
+            kept.lines.append(wish)
+            kept.loosened.append(f"{line}, {wish} instead: {error.what}")
             return
     kept.dropped.append(f"{line}: {error.what}")
 
@@ -112,22 +123,37 @@ def _rank(line: str) -> tuple[bool, str]:
     return name not in table()["numeric"]["names"], line
 
 
-def _compile(lines: Sequence[str], before: date | None, python: Interpreter, folder: Path) -> Lock:
-    source, target = folder / "requirements.in", folder / "pylock.toml"
+def _compile(job: _Job, lines: Sequence[str]) -> Lock:
+    """The lock of `lines`; with torch among its packages, that of torch's CPU build."""
+    lock = _ask(job, lines)
+    if "torch" not in lock.packages:
+        return lock
+    for version in local_cpu_versions():
+        with contextlib.suppress(Unresolvable):
+            return _ask(job, [*lines, f"torch=={version}"])
+    if cpu_index(job.settings, job.folder):
+        with contextlib.suppress(Unresolvable):
+            return _ask(job, lines, "--torch-backend", "cpu")
+    names = frozenset(canonicalize_name(Requirement(line).name) for line in lines)
+    bare = without_cuda(lock.text, names)
+    return lock if bare == lock.text else replace(read_lock(bare), remarks=(WITHOUT_CUDA,))
+
+
+def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
+    source, target = job.folder / "requirements.in", job.folder / "pylock.toml"
     source.write_text("\n".join(lines) + "\n", encoding="utf-8")
     target.unlink(missing_ok=True)
     dated = [
         part
-        for name in (table()["numeric"]["names"] if before else ())
-        for part in ("--exclude-newer-package", f"{name}={before}")
+        for name in (table()["numeric"]["names"] if job.before else ())
+        for part in ("--exclude-newer-package", f"{name}={job.before}")
     ]
     run_uv(
         "pip", "compile", source.name, "--output-file", target.name, "--format", "pylock.toml", "--quiet",
-        "--no-build", "--no-header", "--no-annotate", "--python", str(python.executable), *dated,
-        folder=folder, seconds=_SECONDS,
+        "--no-build", "--no-header", "--no-annotate", "--python", str(job.python.executable), *dated, *more,
+        folder=job.folder, seconds=_SECONDS,
     )  # fmt: skip
-    text = target.read_text("utf-8")
-    return read_lock(text)
+    return read_lock(target.read_text("utf-8"))
 
 
 def read_lock(text: str) -> Lock:

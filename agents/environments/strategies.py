@@ -173,5 +173,8 @@ def _unknown(declared: Declared) -> tuple[str, ...]:
 def _renamed(line: str) -> tuple[str, str]:
     """A requirement's canonical name and the requirement, by the name that can be installed here."""
     name = canonicalize_name(Requirement(line).name)
+    if name in table()["mistaken"]:
+        other = table()["mistaken"][name]
+        return other, other
     other = table()["instead"].get(name)
     return (other, re.sub(r"^[A-Za-z0-9._-]+", other, line)) if other else (name, line)
