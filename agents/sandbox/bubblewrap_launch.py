@@ -26,8 +26,8 @@ __all__ = ["OVERHEAD", "SLACK", "Running", "launched"]
 
 SLACK = 64 * 1024
 """Bytes that the working folder is larger than its limit, so that passing the limit can be seen."""
-OVERHEAD = 2
-"""Processes of ours inside: bubblewrap's first process and our own."""
+OVERHEAD = 1
+"""Processes of ours inside: the first."""
 OWN_MEMORY = 16 * 1024 * 1024
 """Bytes that our processes in the control group may take on top."""
 LAUNCH_SECONDS = 30.0

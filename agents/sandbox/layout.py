@@ -64,7 +64,7 @@ class Layout:
 def arguments(layout: Layout) -> list[str]:
     """The arguments of bubblewrap, with the first process at their end."""
     given = [*_namespaces(), *_system(), *_stubs(layout), *_python(layout)]
-    given += ["--proc", "/proc", "--dev", "/dev"]
+    given += ["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"]
     given += _tmpfs("/dev/shm", "1777", SHM_SIZE)  # noqa: S108 -- a place inside
     given += _tmpfs("/tmp", "1777", layout.disk) + _tmpfs("/work", "0755", layout.disk)  # noqa: S108
     for inside, source in sorted(layout.spec.read_only.items()):
@@ -79,7 +79,7 @@ def _namespaces() -> list[str]:
     names = ("user", "pid", "net", "ipc", "uts")
     given = [f"--unshare-{name}" for name in names] + ["--unshare-cgroup-try", "--disable-userns"]
     given += ["--uid", str(UID), "--gid", str(UID), "--hostname", "sandbox", "--cap-drop", "ALL"]
-    return [*given, "--die-with-parent", "--new-session", "--clearenv"]
+    return [*given, "--die-with-parent", "--as-pid-1", "--new-session", "--clearenv"]
 
 
 def _system() -> Iterator[str]:

@@ -7,13 +7,27 @@ bytes, says ``G`` when the command starts, and last one JSON object: `status` as
 
 bubblewrap's own report folds a signal into the exit code 128 + n, so that exit(139) and a segmentation fault look
 alike; the status as of wait(2) does not.
+
+It is process 1 and the command runs as the same user. Signals from inside do not end a process 1, and making itself
+undumpable takes its memory and its open files in /proc from the command: what it tells is what came of the command.
 """
 
+import ctypes
 import json
 import os
 import resource
 import signal
 import sys
+
+
+SET_DUMPABLE = 4  # linux/prctl.h
+
+
+def set_dumpable(value: int) -> None:
+    """Whether others of the same user may look into this process; raises OSError."""
+    zero = ctypes.c_ulong(0)
+    if ctypes.CDLL(None, use_errno=True).prctl(SET_DUMPABLE, ctypes.c_ulong(value), zero, zero, zero):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 def receive(channel: int, count: int) -> bytes:
@@ -48,6 +62,7 @@ def write_files(channel: int, files: list[list[str | int]]) -> None:
 
 def start(job: dict[str, object]) -> None:
     """Become the command. Only returns by an exception."""
+    set_dumpable(1)
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
@@ -65,6 +80,7 @@ def main() -> None:
     """See the module."""
     channel = int(sys.argv[1])
     os.set_inheritable(channel, False)
+    set_dumpable(0)
     send(channel, b"R")
     job = json.loads(receive(channel, int.from_bytes(receive(channel, 8), "big")))
     try:
@@ -85,7 +101,9 @@ def main() -> None:
     os.close(0)
     os.close(1)
     os.close(2)
-    _, status = os.waitpid(child, 0)
+    ended = status = 0
+    while ended != child:
+        ended, status = os.wait()
     send(channel, json.dumps({"status": status}).encode())
 
 
