@@ -29,7 +29,7 @@ def plan_environments(blocks: Iterable[Block], settings: Settings) -> dict[str, 
     can't be built, has one of its own.
     """
     needs = {block.id: _needs(block) for block in blocks}
-    counts = Counter(name for found in needs.values() for name in found.values())
+    counts = Counter(name for found in needs.values() for name in set(found.values()))
     shared = {key: name for found in needs.values() for key, name in found.items() if counts[name] >= COMMON}
     builder = _Builder(settings)
     return {key: builder.environment(found, shared) for key, found in sorted(needs.items())}
