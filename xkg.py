@@ -55,6 +55,7 @@ COMMANDS = {
     ("paper", "list"): "kg.cli.show:paper_list",
     ("paper", "show"): "kg.cli.show:paper_show",
     ("paper", "remove"): "kg.cli.graph:paper_remove",
+    ("sandbox", "doctor"): "agents.cli.sandbox_doctor:sandbox_doctor",
     ("sandbox", "run"): "agents.cli.sandbox:sandbox_run",
     ("sandbox", "build"): "agents.cli.sandbox_build:sandbox_build",
     ("search", "techniques"): "kg.cli.search:search_techniques",

@@ -26,7 +26,7 @@ class Limits(Model):
     """The most a run may use. `wall` and `cpu` are seconds (of all its processes together), the rest bytes and counts.
 
     `memory` is the total of all processes and of the files that they write, which lie in memory. `disk` is all that is
-    written to the working folder and /tmp, `output` the bytes of stdout and of stderr, `pids` counts threads, too. `cpu`
+    written to the working folder and /tmp, `output` the bytes of stdout and of stderr; `pids` counts threads. `cpu`
     None means wall times the number of processors, i.e. no limit of its own.
     """
 

@@ -46,8 +46,8 @@ def supervised(spec: RunSpec, running: Running) -> Result:
         stdout=running.stdout.text(),
         stderr=running.stderr.text(),
         wall_s=wall,
-        cpu_s=running.gauge.cpu_seconds(),
-        peak_memory=running.gauge.peak_memory(),
+        cpu_s=max(running.gauge.cpu_seconds(), _number(told, "cpu")),
+        peak_memory=running.gauge.peak_memory() or int(_number(told, "memory")) or None,
         outputs=collected.outputs,
         enforced={},
         backend="bubblewrap",
@@ -146,6 +146,11 @@ def _status(told: bytes) -> tuple[int | None, int | None]:
     except ValueError:
         return None, int(signal.SIGKILL)
     return (code, None) if code >= 0 else (None, -code)
+
+
+def _number(told: bytes, name: str) -> float:
+    value = _field(told, name)
+    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def _field(told: bytes, name: str) -> object:

@@ -3,7 +3,8 @@
 Run by xkg's own interpreter (3.11 or later) as ``python -I -S -B -c SOURCE CHANNEL``, standard library only. CHANNEL is
 a socket to the supervisor. It says ``R`` (ready: the sandbox stands and nothing foreign has run), receives eight bytes
 of length and that much JSON (`argv`, `environment`, `cwd`, `rlimits`, `files` as [path, size]) followed by the files'
-bytes, says ``G`` when the command starts, and last one JSON object: `status` as of wait(2) or `error`.
+bytes, says ``G`` when the command starts, and last one JSON object: `status` as of
+wait(2) with `cpu` (seconds) and `memory` (bytes of the largest process), or `error`.
 
 bubblewrap's own report folds a signal into the exit code 128 + n, so that exit(139) and a segmentation fault look
 alike; the status as of wait(2) does not.
@@ -18,7 +19,6 @@ import os
 import resource
 import signal
 import sys
-
 
 SET_DUMPABLE = 4  # linux/prctl.h
 
@@ -102,9 +102,12 @@ def main() -> None:
     os.close(1)
     os.close(2)
     ended = status = 0
+    cpu, most = 0.0, 0
     while ended != child:
-        ended, status = os.wait()
-    send(channel, json.dumps({"status": status}).encode())
+        ended, status, used = os.wait4(-1, 0)
+        cpu += used.ru_utime + used.ru_stime
+        most = max(most, used.ru_maxrss * 1024)
+    send(channel, json.dumps({"status": status, "cpu": cpu, "memory": most}).encode())
 
 
 if __name__ == "__main__":
