@@ -1,14 +1,12 @@
 """Build an environment once, whoever asks first; everyone else finds it in the cache."""
 
-import contextlib
 import hashlib
 import os
-import signal
-import subprocess
 import tempfile
 import time
 from pathlib import Path
 
+from agents.environments.bytecode import compile_site
 from agents.environments.cpu_torch import WITHOUT_CUDA
 from agents.environments.cuda import stand_in_for_cuda
 from agents.environments.interpreters import interpreter
@@ -23,6 +21,8 @@ __all__ = ["build_environment", "folder_of", "mounts", "variables"]
 
 SITE = "/opt/env"
 """Where an environment's packages are inside every sandbox."""
+STANDINS = "/opt/standins"
+"""Where its stand-ins are, if it has any."""
 
 _FORMAT = "1"
 """Raised when the same lock gives another folder: it is part of an environment's id."""
@@ -30,12 +30,12 @@ _FORMAT = "1"
 
 def mounts(env: Environment) -> dict[str, Path]:
     """What a run mounts read-only to have `env` (RunSpec.read_only)."""
-    return {SITE: env.site}
+    return {SITE: env.site} | ({STANDINS: env.standins} if env.standins else {})
 
 
-def variables(env: Environment) -> dict[str, str]:  # noqa: ARG001 -- the same for each so far, asked by environment
-    """What a run sets to have `env` (RunSpec.environment)."""
-    return {"PYTHONPATH": SITE}
+def variables(env: Environment) -> dict[str, str]:
+    """What a run sets to have `env` (RunSpec.environment): packages first, then what stands in for others."""
+    return {"PYTHONPATH": f"{SITE}:{STANDINS}" if env.standins else SITE}
 
 
 def folder_of(settings: Settings) -> Path:
@@ -52,10 +52,10 @@ def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
     """
     python = interpreter(spec.python, settings.pythons)
     root = folder_of(settings)
-    asked = hashlib.sha256(f"{_FORMAT}\n{python.version}\n{spec.model_dump_json()}".encode()).hexdigest()
+    asked = _hash(_FORMAT, python.version, spec.model_dump_json())
     with locked(settings.cache, f"environment spec {asked}"):
         known = load(root / "specs" / f"{asked}.json", Environment)
-        if known and (known.site / ".complete").is_file():
+        if known and (known.site / ".complete").is_file() and (not known.standins or known.standins.is_dir()):
             _touch(known.site)
             return known
         with disk_errors(settings.cache):
@@ -69,23 +69,34 @@ def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
 
 def _build(spec: EnvironmentSpec, python: Interpreter, lock: Lock, settings: Settings) -> Environment:
     _check_size(lock, settings)
-    content = (_FORMAT, python.version, stable(lock.text), *spec.stubs, *map(str, sorted(spec.aliases.items())))
-    identity = hashlib.sha256("\n".join(content).encode()).hexdigest()
-    final = folder_of(settings) / identity
+    root = folder_of(settings)
+    identity = _hash(_FORMAT, python.version, stable(lock.text))
+    final = root / identity
     with locked(settings.cache, f"environment {identity}"):
         if not (final / "site" / ".complete").is_file():
             with building(final) as new:
-                _install(new, python, lock, spec, settings)
+                _install(new, python, lock, settings)
     _touch(final / "site")
     size = int((final / "site" / ".complete").read_text())
+    standins = None
+    if spec.stubs or spec.aliases:
+        identity = _hash(identity, *spec.stubs, *map(str, sorted(spec.aliases.items())))
+        standins = root / f"{identity}.standins"
+        with locked(settings.cache, f"environment {identity}"), building(standins) as new:
+            write_stubs(new, spec.stubs, final / "site")
+            write_aliases(new, spec.aliases, final / "site")
     return Environment(
         id=identity, spec=spec, python=python.executable, python_version=python.version, site=final / "site",
-        packages=lock.packages, unmapped=spec.unmapped, dropped=lock.dropped, loosened=lock.loosened,
-        remarks=lock.remarks, size=size,
+        standins=standins, packages=lock.packages, unmapped=spec.unmapped, dropped=lock.dropped,
+        loosened=lock.loosened, remarks=lock.remarks, size=size,
     )  # fmt: skip
 
 
-def _install(new: Path, python: Interpreter, lock: Lock, spec: EnvironmentSpec, settings: Settings) -> None:
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _install(new: Path, python: Interpreter, lock: Lock, settings: Settings) -> None:
     """Fill ``new/site``; its last file is ``.complete``, with the size in bytes.
 
     Until then the folder has a name of this process: a uv that outlives a killed xkg writes into nobody's environment.
@@ -102,39 +113,11 @@ def _install(new: Path, python: Interpreter, lock: Lock, spec: EnvironmentSpec, 
         )  # fmt: skip
     if WITHOUT_CUDA in lock.remarks:
         stand_in_for_cuda(site)
-    write_stubs(site, spec.stubs)
-    write_aliases(site, spec.aliases)
-    _compile(site, python, max(settings.environment_seconds - (time.monotonic() - started), 30))
+    left = max(settings.environment_seconds - (time.monotonic() - started), 30)
+    compile_site(site, SITE, python, lock, left, settings.cache)
     size = sum(file.lstat().st_size for file in site.rglob("*") if not file.is_dir())
     (site / ".complete").write_text(str(size))
     site.rename(new / "site")
-
-
-def _compile(site: Path, python: Interpreter, seconds: float) -> None:
-    """Byte-compile with the interpreter that will read it, under the path that it will have; nothing is imported.
-
-    What can't be compiled (templates, Python 2) or not in time is compiled when it is imported, as always.
-    """
-    options = ["-q", "-q", "-d", SITE, "-x", r"/tests?/", "-j", "2"]
-    if python.key >= (3, 7):
-        options += ["--invalidation-mode", "unchecked-hash"]
-    process = subprocess.Popen(
-        [python.executable, "-E", "-s", "-S", "-m", "compileall", *options, site.name],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"},
-        cwd=site.parent,
-        start_new_session=True,
-    )
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 def _check_size(lock: Lock, settings: Settings) -> None:

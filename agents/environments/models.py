@@ -59,7 +59,8 @@ class EnvironmentSpec(Model):
 class Environment(Model):
     """A built environment. `id` is the sha256 of interpreter version, resolved set and stubs.
 
-    `python` is the interpreter on the host, `site` the folder to mount read-only and to put on PYTHONPATH;
+    `python` is the interpreter on the host, `site` the folder to mount read-only and to put on PYTHONPATH, `standins`
+    another one to come after it (`mounts` and `variables` tell a run both);
     `packages` the resolved versions by distribution name; `unmapped` the import names that no known distribution
     provides; `dropped` the requirements that can't be met here, each with the reason; `loosened` those met by another
     version than the one asked for; `remarks` are sentences on what else was done; `size` is in bytes.
@@ -70,6 +71,7 @@ class Environment(Model):
     python: Path
     python_version: str
     site: Path
+    standins: Path | None = None
     packages: dict[str, str] = {}
     unmapped: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
 """From requirements to a lock: exact versions, wheels and their hashes, or what can't be met and why."""
 
 import contextlib
+import hashlib
 import re
 import tomllib
 from collections.abc import Sequence
@@ -26,11 +27,15 @@ _SECONDS = 120.0
 
 @dataclass(frozen=True)
 class Lock:
-    """What will be installed: `text` is a pylock.toml with hashes, `packages` version by name, `download` bytes."""
+    """What will be installed: `text` is a pylock.toml with hashes, `packages` version by name, `download` bytes.
+
+    `wheels` is a hash of the hashes of each package's wheels, by name; "" where an index tells none.
+    """
 
     text: str
     packages: dict[str, str]
     download: int
+    wheels: dict[str, str]
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -159,6 +164,7 @@ def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
 def read_lock(text: str) -> Lock:
     """A pylock.toml as uv writes it. Raises EnvironmentFailed if a package has no wheel in it."""
     packages: dict[str, str] = {}
+    hashes: dict[str, str] = {}
     download = 0
     for package in tomllib.loads(text).get("packages", []):
         wheels: list[dict[str, Any]] = package.get("wheels", [])
@@ -166,7 +172,9 @@ def read_lock(text: str) -> Lock:
             raise EnvironmentFailed(f"{package['name']} has no wheel", remedy="only wheels are installed")
         packages[package["name"]] = package.get("version", "")
         download += int(wheels[0].get("size", 0))
-    return Lock(text, dict(sorted(packages.items())), download)
+        digests = sorted(wheel.get("hashes", {}).get("sha256", "") for wheel in wheels)
+        hashes[package["name"]] = hashlib.sha256(" ".join(digests).encode()).hexdigest() if all(digests) else ""
+    return Lock(text, dict(sorted(packages.items())), download, hashes)
 
 
 def stable(text: str) -> str:
@@ -175,4 +183,4 @@ def stable(text: str) -> str:
     for package in tomllib.loads(text).get("packages", []):
         hashes = sorted(wheel.get("hashes", {}).get("sha256", wheel.get("path", "")) for wheel in package["wheels"])
         rows.append(f"{package['name']}=={package.get('version', '')} {' '.join(hashes)}")
-    return re.sub(r"\s+$", "", "\n".join(sorted(rows)))
+    return "\n".join(sorted(rows))
