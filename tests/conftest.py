@@ -9,11 +9,13 @@ import shutil
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from servers import dockerd
 
 import kg.config
 from kg.config import Settings
@@ -39,10 +41,26 @@ def _missing_program(*names: str) -> Callable[[], str]:
     return lambda: "" if any(shutil.which(name) for name in names) else f"{names[0]} is not installed"
 
 
+def _missing_engine() -> str:
+    return "" if _engine_answers() else dockerd.missing()
+
+
+def _engine_answers() -> bool:
+    from agents.sandbox import SandboxError
+    from agents.sandbox.docker_engine import connect as connect_engine
+
+    try:
+        connect_engine(_settings()).close()
+    except SandboxError:
+        return False
+    return True
+
+
 LAYERS = {
     "db": Layer(_missing_server, "xkg setup"),
     "browser": Layer(_missing_program("chromium", "chromium-browser", "google-chrome"), "sudo apt install chromium"),
     "docker": Layer(_missing_program("docker-compose"), "sudo apt install docker-compose"),
+    "dockerd": Layer(_missing_engine, "sudo apt install docker.io debootstrap"),
     "torch": Layer(
         lambda: "" if find_spec("sentence_transformers") else "the torch extra is not installed",
         "make test-torch",
@@ -97,6 +115,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         layer = LAYERS[name]
         text = f"NOT RUN: {count} tests of layer '{name}': {layer.missing()}; `{layer.command}` makes it run"
         terminalreporter.write_line(text, yellow=True)
+
+
+@pytest.fixture(scope="session")
+def docker_settings(_own_environment: None) -> Iterator[Settings]:
+    """Settings with a Docker engine that has the sandbox's image: the person's, else one of the run's own."""
+    from agents.sandbox.docker_engine import connect as connect_engine
+    from agents.sandbox.docker_image import build
+
+    with ExitStack() as stack:
+        settings = _settings()
+        if not _engine_answers():
+            settings = settings.model_copy(update={"docker_host": stack.enter_context(dockerd.dockerd())})
+        build(stack.enter_context(closing(connect_engine(settings))), settings)
+        yield settings
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ import select
 import signal
 import socket
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
@@ -24,9 +25,11 @@ from agents.sandbox.docker_engine import Engine, connect, remove, sweep, telling
 from agents.sandbox.docker_image import IMAGE, built
 from agents.sandbox.docker_stream import Frames, Report
 from agents.sandbox.interpreter import find_interpreter
-from agents.sandbox.layout import check_inputs, environment
 from agents.sandbox.models import Backend, LimitName, Result, RunSpec, SandboxError
+from agents.sandbox.places import check_inputs, environment
 from agents.sandbox.seccomp import program
+from agents.sandbox.supervise import FREE_NAMES, INODE
+from kg.config import Settings
 
 __all__ = ["DockerSandbox", "open_docker"]
 
@@ -47,6 +50,7 @@ class DockerSandbox:
 
     def __init__(self, engine: Engine, image: str) -> None:
         self.engine, self.image = engine, image
+        weakref.finalize(self, engine.close)
 
     def capabilities(self) -> dict[str, str]:
         """Each protection that is enforced here, and how."""
@@ -56,7 +60,7 @@ class DockerSandbox:
         found = {
             "wall": "process 1 of the container, and the supervisor",
             "cpu": f"{cgroup}, read by process 1 of the container",
-            "disk": "tmpfs of limited size",
+            "disk": "tmpfs of limited size, watched by process 1 of the container",
             "output": "supervisor",
             "files": "image mounted read-only",
             "network": "network namespace",
@@ -87,13 +91,13 @@ class DockerSandbox:
         return _result(spec, frames, limit, state, self.capabilities())
 
 
-def open_docker() -> DockerSandbox:
+def open_docker(settings: Settings) -> DockerSandbox:
     """The backend on the engine that answers here, after removing what dead supervisors left. Raises SandboxError."""
-    engine = connect()
-    if built(engine) is None:
+    sandbox = DockerSandbox(connect(settings), IMAGE)
+    if built(sandbox.engine) is None:
         raise SandboxError("the sandbox's image is not built", where=IMAGE, remedy="build it with `xkg sandbox build`")
-    sweep(engine)
-    return DockerSandbox(engine, IMAGE)
+    sweep(sandbox.engine)
+    return sandbox
 
 
 @contextmanager
@@ -125,6 +129,7 @@ def _job(spec: RunSpec, token: str) -> bytes:
         "wall": spec.limits.wall,
         "cpu": spec.limits.cpu,
         "disk": _size(spec),
+        "names": spec.limits.disk // INODE + 2 * len(paths) + FREE_NAMES,
         "filter": base64.b64encode(program() or b"").decode(),
         "outputs": list(spec.outputs),
         "keep": spec.keep is not None,

@@ -21,7 +21,10 @@ MOST_PROCESSES = 8192
 
 
 def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk: int) -> dict[str, Any]:
-    """The body of the engine's "create a container" for one run. `disk` is the size of the working folder, and of /tmp, in bytes."""
+    """The body of the engine's "create a container" for one run.
+
+    `disk` is the size of the working folder, and of /tmp, in bytes.
+    """
     python = find_interpreter(spec.python)
     limits = spec.limits
     tmpfs = {

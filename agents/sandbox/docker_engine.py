@@ -1,9 +1,10 @@
 """The Docker engine: reaching it, telling its failures in one sentence, and removing what dead supervisors left."""
 
 import os
+import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 from docker.utils import kwargs_from_env
 
 from agents.sandbox.models import SandboxError
+from kg.config import Settings
 
 __all__ = ["Engine", "connect", "labels", "sweep", "telling"]
 
 API_SECONDS = 60
+DEFAULT = "unix:///var/run/docker.sock"
 RUN, OWNER, EXPIRES = "xkg.run", "xkg.owner", "xkg.expires"
 GRACE = 120.0
 
@@ -29,25 +32,25 @@ def telling(what: str) -> Iterator[None]:
     except ImageNotFound as error:
         raise SandboxError(f"{what}: {error.explanation}", remedy="build it with `xkg sandbox build`") from error
     except APIError as error:
-        raise SandboxError(f"{what}: {error.explanation or error}", where=_place()) from error
+        raise SandboxError(f"{what}: {error.explanation or error}") from error
     except (DockerException, requests.RequestException, OSError) as error:
         raise SandboxError(
             f"{what}: no Docker engine answers: {_innermost(error)}",
-            where=_place(),
             remedy="start Docker, or set DOCKER_HOST to its socket, and be in the group that may use it",
         ) from error
 
 
-def connect() -> Engine:
-    """A client of the engine that DOCKER_HOST names, else of the default socket. Raises SandboxError."""
+def connect(settings: Settings) -> Engine:
+    """A client of the engine that is configured, else of the one at the default socket; for the caller to close.
+
+    Raises SandboxError.
+    """
+    place = {**os.environ, "DOCKER_HOST": settings.docker_host or DEFAULT}
     with telling("the Docker engine can't be used"):
-        engine = Engine(**kwargs_from_env(), version="auto", timeout=API_SECONDS)
-        engine.ping()
-        return engine
-
-
-def _place() -> str:
-    return os.environ.get("DOCKER_HOST") or "the default socket"
+        if place["DOCKER_HOST"].startswith("unix://"):
+            with closing(socket.socket(socket.AF_UNIX)) as tried:  # the SDK leaks the socket of a failed attempt
+                tried.connect(place["DOCKER_HOST"].removeprefix("unix://"))
+        return Engine(**kwargs_from_env(environment=place), version="auto", timeout=API_SECONDS)
 
 
 def _innermost(error: BaseException) -> str:

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from agents.sandbox.docker_engine import Engine, telling
@@ -19,7 +20,7 @@ from agents.sandbox.models import SandboxError
 from kg.config import Settings
 from kg.models.paper import Model
 
-__all__ = ["BASE", "IMAGE", "Built", "bootstrap", "built", "from_registry", "from_rootfs"]
+__all__ = ["BASE", "IMAGE", "Built", "bootstrap", "build", "built"]
 
 BASE = "python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b"
 PACKAGES = ("python3-minimal", "libpython3-stdlib", "libgomp1")
@@ -34,11 +35,12 @@ BOOTSTRAP_SECONDS = 1800
 
 
 class Built(Model):
-    """The image there is: its name and id, and the way it was made."""
+    """The image there is: its name and id, the way it was made, and whether that was `made` just now."""
 
     image: str
     id: str
     way: str
+    made: bool = False
 
 
 def built(engine: Engine) -> Built | None:
@@ -92,7 +94,7 @@ def from_rootfs(engine: Engine, rootfs: Path, way: str) -> None:
     return None
 
 
-def bootstrap(settings: Settings) -> Path:
+def bootstrap(settings: Settings, tell: Callable[[str], object] = lambda _: None) -> Path:
     """A root file system by `debootstrap` as a tar archive, kept in the cache. Raises SandboxError."""
     kept = settings.cache / "sandbox" / f"rootfs-{TAG}.tar"
     if kept.is_file():
@@ -106,6 +108,7 @@ def bootstrap(settings: Settings) -> Path:
     with tempfile.TemporaryDirectory(dir=kept.parent, prefix="debootstrap-") as folder:
         root = Path(folder) / "root"
         command = ["debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", SUITE, str(root)]
+        tell("making a root file system with debootstrap, which takes a minute or two")
         try:
             subprocess.run(command, check=True, capture_output=True, text=True, timeout=BOOTSTRAP_SECONDS)
         except (OSError, subprocess.SubprocessError) as error:
@@ -132,3 +135,42 @@ def pack(root: Path, archive: Path) -> None:
 
     with tarfile.open(archive, "w") as tar:
         tar.add(root, ".", filter=kept)
+
+
+def build(
+    engine: Engine,
+    settings: Settings,
+    *,
+    image: str | None = None,
+    rootfs: Path | None = None,
+    debootstrap: bool = False,
+    rebuild: bool = False,
+    tell: Callable[[str], object] = lambda _: None,
+) -> Built:
+    """The image, made unless it is there: from `image`, from `rootfs`, by debootstrap, or by the first way that goes.
+
+    Raises SandboxError, naming each way that was tried.
+    """
+    named = image is not None or rootfs is not None or debootstrap
+    if not (rebuild or named) and (there := built(engine)):
+        return there
+    if image is not None:
+        from_registry(engine, image)
+    elif rootfs is not None:
+        from_rootfs(engine, rootfs, f"root file system {rootfs.name}")
+    elif debootstrap:
+        from_rootfs(engine, bootstrap(settings, tell), "debootstrap")
+    else:
+        try:
+            tell(f"asking a registry for {BASE}")
+            from_registry(engine)
+        except SandboxError as first:
+            tell(f"{first.what}")
+            try:
+                from_rootfs(engine, bootstrap(settings, tell), "debootstrap")
+            except SandboxError as second:
+                raise SandboxError(f"{first.what}; {second.what}", remedy=second.remedy) from second
+    made = built(engine)
+    if made is None:
+        raise SandboxError(f"the engine does not keep {IMAGE}", remedy="see its log")
+    return made.model_copy(update={"made": True})

@@ -1,9 +1,9 @@
 """The first process of a container: starts the command, ends it at its limits, and tells what really came of it.
 
 Run by the image's own interpreter (3.8 or later) as ``python3 -I -S -B -c SOURCE``, standard library only. Its stdin
-brings eight bytes of length and that much JSON (`token`, `argv`, `environment`, `cwd`, `wall`, `cpu`, `disk`, `filter`,
-`outputs`, `keep`, `given`, `files` as [path, size]), then the bytes of the command's stdin and of the files. Last it
-writes to stderr the token, eight bytes of length, the report as JSON and, with `keep`, the bytes of each output.
+brings eight bytes of length and that much JSON (what `_job` of the backend makes), then the bytes of the command's
+stdin and of the files. Last it writes to stderr the token, eight bytes of length, the report as JSON and, if outputs
+are kept, the bytes of each.
 
 As process 1 it outlives everything else in the container, and a command of the same user can neither kill nor read it:
 the kernel refuses the first, and it makes itself undumpable against the second. So what follows the token, which only
@@ -28,7 +28,7 @@ import time
 from typing import Any, Iterator, NoReturn
 
 CGROUP = "/sys/fs/cgroup"
-WORK = "/work"
+WORK, TMP, SHM = "/work", "/tmp", "/dev/shm"  # noqa: S108 -- tmpfs of the run's own
 TICK = 0.02
 CHUNK = 1 << 20
 MOST_ENTRIES, DEEPEST, MOST_NAMES = 20_000, 64, 4 << 20
@@ -72,10 +72,21 @@ def cpu_seconds() -> float | None:
     return None if microseconds is None else microseconds / 1e6
 
 
-def used() -> int:
-    """Bytes in the working folder; all of them if it has no room for one more name."""
-    room = os.statvfs(WORK)
-    return (room.f_blocks - (room.f_bfree if room.f_ffree else 0)) * room.f_frsize
+def oom_kills() -> int | None:
+    """How many processes of the container the kernel ended for want of memory."""
+    return counter(("memory/memory.oom_control", "oom_kill"), ("memory.events", "oom_kill"))
+
+
+def refused_forks() -> int | None:
+    """How often the container was refused a process or a thread."""
+    return counter(("pids/pids.events", "max"), ("pids.events", "max"))
+
+
+def too_full(job: dict[str, Any]) -> bool:
+    """Whether working folder and /tmp hold too many bytes, or with /dev/shm too many names (which cost memory, too)."""
+    held = [os.statvfs(place) for place in (WORK, TMP, SHM)]
+    size = sum((room.f_blocks - room.f_bfree) * room.f_frsize for room in held[:2])
+    return bool(size > job["disk"] or sum(room.f_files - room.f_ffree for room in held) > job["names"])
 
 
 def receive(count: int) -> Iterator[bytes]:
@@ -147,12 +158,20 @@ def watch(child: int, job: dict[str, Any], wakeup: int) -> tuple[int | None, str
             return status, None
         if 0 in ready and not os.read(0, 1):
             return None, "told"
-        if time.monotonic() > deadline:
-            return None, "wall"
-        if used() > job["disk"]:
-            return None, "disk"
-        if job["cpu"] and (cpu_seconds() or 0.0) - cpu_start > job["cpu"]:
-            return None, "cpu"
+        limit = "wall" if time.monotonic() > deadline else passed(job, cpu_start)
+        if limit:
+            return None, limit
+
+
+def passed(job: dict[str, Any], cpu_start: float) -> str | None:
+    """The limit that is passed now, but for the wall's."""
+    if too_full(job):
+        return "disk"
+    if oom_kills():  # the kernel ends one process and the others may wait for it for ever
+        return "memory"
+    if refused_forks():
+        return "pids"
+    return "cpu" if job["cpu"] and (cpu_seconds() or 0.0) - cpu_start > job["cpu"] else None
 
 
 def reap(child: int) -> int | None:
@@ -292,12 +311,12 @@ def main() -> None:
     cpu_after, children = cpu_seconds(), resource.getrusage(resource.RUSAGE_CHILDREN)
     report: dict[str, Any] = {
         "status": last if status is None else status,
-        "limit": limit or ("disk" if used() > job["disk"] else None),
+        "limit": limit or ("disk" if too_full(job) else None),
         "wall": wall,
         "cpu": children.ru_utime + children.ru_stime if cpu_after is None else cpu_after - (cpu_before or 0.0),
         "peak": counter(("memory/memory.max_usage_in_bytes", ""), ("memory.peak", "")),
-        "oom": counter(("memory/memory.oom_control", "oom_kill"), ("memory.events", "oom_kill")),
-        "refused": counter(("pids/pids.events", "max"), ("pids.events", "max")),
+        "oom": oom_kills(),
+        "refused": refused_forks(),
     }
     left = Leftovers(job)
     report.update(more=left.more, outputs=[{k: v for k, v in one.items() if k != "parts"} for one in left.found])

@@ -1,0 +1,88 @@
+"""A Docker engine of the tests' own: the distribution's dockerd, as root, all in a folder that goes at the end."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+
+START_SECONDS = 60
+CONFIG = {"iptables": False, "ip6tables": False, "ip-forward": False, "bridge": "none"}
+PROGRAMS = ("dockerd", "containerd", "runc", "debootstrap", "setpriv")
+
+
+def missing() -> str:
+    """What an engine of our own lacks here; an empty string if nothing."""
+    if os.geteuid():
+        return "no Docker engine answers, and starting one needs root"
+    absent = [name for name in PROGRAMS if not shutil.which(name)]
+    return f"no Docker engine answers, and {', '.join(absent)} is not installed" if absent else ""
+
+
+@contextlib.contextmanager
+def dockerd() -> Iterator[str]:
+    """The address of a fresh engine. It ends with us, also when we are killed, and leaves no process and no mount."""
+    folder = Path(tempfile.mkdtemp(prefix="xkg-dockerd-"))
+    address = f"unix://{folder}/docker.sock"
+    places = {"data-root": "data", "exec-root": "exec", "pidfile": "docker.pid"}
+    config = folder / "daemon.json"
+    config.write_text(json.dumps({**CONFIG, "hosts": [address], **{key: f"{folder}/{p}" for key, p in places.items()}}))
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            ["setpriv", "--pdeathsig", "TERM", "dockerd", "--config-file", str(config)],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    try:
+        _await(process, address, folder / "log")
+        yield address
+    finally:
+        _stop(process, folder)
+
+
+def _await(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        with contextlib.suppress(OSError), contextlib.closing(socket.socket(socket.AF_UNIX)) as tried:
+            tried.connect(address.removeprefix("unix://"))
+            return
+        time.sleep(0.2)
+    raise AssertionError(f"dockerd did not start:\n{log.read_text(errors='replace')[-3000:]}")
+
+
+def _stop(process: subprocess.Popen[bytes], folder: Path) -> None:
+    process.send_signal(signal.SIGTERM)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(30)
+    for left in _processes(folder):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            left.kill()
+    process.wait()
+    for place in sorted(_mounts(folder), reverse=True):
+        subprocess.run(["umount", "-l", place], check=True)
+    shutil.rmtree(folder)
+
+
+def _processes(folder: Path) -> list[psutil.Process]:
+    """The engine's processes: all that name its folder among their arguments."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if process.pid != os.getpid() and any(str(folder) in argument for argument in process.cmdline()):
+                found.append(process)
+    return found
+
+
+def _mounts(folder: Path) -> list[str]:
+    lines = Path("/proc/self/mountinfo").read_text().splitlines()
+    return [place for line in lines if (place := line.split()[4]).startswith(f"{folder}/")]
