@@ -59,10 +59,7 @@ def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
             _touch(known.site)
             return known
         with disk_errors(settings.cache):
-            (root / "specs").mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix=".resolve-", dir=root) as folder:
-                lock = resolve(spec, python, Path(folder), settings)
-            built = _build(spec, python, lock, settings)
+            built = _build(spec, python, _lock(spec, python, settings), settings)
             save(root / "specs" / f"{asked}.json", built)
     return built
 
@@ -90,6 +87,19 @@ def _build(spec: EnvironmentSpec, python: Interpreter, lock: Lock, settings: Set
         standins=standins, packages=lock.packages, unmapped=spec.unmapped, dropped=lock.dropped,
         loosened=lock.loosened, remarks=lock.remarks, size=size,
     )  # fmt: skip
+
+
+def _lock(spec: EnvironmentSpec, python: Interpreter, settings: Settings) -> Lock:
+    """Resolved once for the same requirements, whichever strategy asks for them."""
+    root = folder_of(settings)
+    kept = root / "locks" / f"{_hash(python.version, str(spec.before), *sorted(spec.requirements))}.json"
+    lock = load(kept, Lock)
+    if not lock:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".resolve-", dir=root) as folder:
+            lock = resolve(spec, python, Path(folder), settings)
+        save(kept, lock)
+    return lock
 
 
 def _hash(*parts: str) -> str:

@@ -5,7 +5,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -19,14 +19,14 @@ from agents.environments.models import EnvironmentFailed, EnvironmentSpec, Inter
 from agents.environments.names import table
 from agents.environments.uv import Unresolvable, run_uv
 from kg.config import Settings
+from kg.models.paper import Model
 
 __all__ = ["Lock", "resolve"]
 
 _SECONDS = 120.0
 
 
-@dataclass(frozen=True)
-class Lock:
+class Lock(Model):
     """What will be installed: `text` is a pylock.toml with hashes, `packages` version by name, `download` bytes.
 
     `wheels` is a hash of the hashes of each package's wheels, by name; "" where an index tells none.
@@ -78,7 +78,8 @@ def resolve(spec: EnvironmentSpec, python: Interpreter, folder: Path, settings: 
     if not kept.lines:
         what = f"none of {len(lines)} requirements can be met on Python {python.version}"
         raise EnvironmentFailed(what, where=reason.what)
-    return replace(_compile(job, kept.lines), dropped=tuple(kept.dropped), loosened=tuple(kept.loosened))
+    told = {"dropped": tuple(kept.dropped), "loosened": tuple(kept.loosened)}
+    return _compile(job, kept.lines).model_copy(update=told)
 
 
 def _partial(job: _Job, lines: Sequence[str]) -> _Kept:
@@ -141,7 +142,7 @@ def _compile(job: _Job, lines: Sequence[str]) -> Lock:
             return _ask(job, lines, "--torch-backend", "cpu")
     names = frozenset(canonicalize_name(Requirement(line).name) for line in lines)
     bare = without_cuda(lock.text, names)
-    return lock if bare == lock.text else replace(read_lock(bare), remarks=(WITHOUT_CUDA,))
+    return lock if bare == lock.text else read_lock(bare).model_copy(update={"remarks": (WITHOUT_CUDA,)})
 
 
 def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
@@ -174,7 +175,7 @@ def read_lock(text: str) -> Lock:
         download += int(wheels[0].get("size", 0))
         digests = sorted(wheel.get("hashes", {}).get("sha256", "") for wheel in wheels)
         hashes[package["name"]] = hashlib.sha256(" ".join(digests).encode()).hexdigest() if all(digests) else ""
-    return Lock(text, dict(sorted(packages.items())), download, hashes)
+    return Lock(text=text, packages=dict(sorted(packages.items())), download=download, wheels=hashes)
 
 
 def stable(text: str) -> str:
