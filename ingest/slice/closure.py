@@ -136,6 +136,9 @@ class Closure:
             return
         elif "__getattr__" in file.meanings and need.via and need.via[0].file is not file:
             self.name(_Need(place, "__getattr__", ()))
+        elif file.computing and not need.soft:
+            for statement in file.computing:
+                self.take(statement)
         elif not need.soft:
             self.taken.undefined.setdefault((place, name), need.line)
 
@@ -203,10 +206,10 @@ class Closure:
         self.keep(statement, alias)
         path = statement.file.path
         target = self.repository.target(path, alias)
+        base = self.repository.base_of(path, alias)
+        if base:
+            self.ensure(base)
         if target.kind == "module":
-            base = self.repository.base_of(path, alias)
-            if base:
-                self.ensure(base)
             self.member(target.place, need._replace(via=(statement, alias)))
         elif target.kind == "name":
             self.ensure(target.place)

@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ingest.slice.facts import Alias, CallSite, Chain
+from ingest.slice.facts import Alias, CallSite
 from ingest.slice.layout import Place
 from ingest.slice.pyfile import Statement
 from ingest.slice.repository import Repository
@@ -120,7 +120,7 @@ class Effects:
         path, facts = statement.file.path, statement.facts
         found: set[tuple[Origin, str]] = set()
         for change in facts.changes:
-            if not change.eager or change.name in facts.binds and not change.chain:
+            if not change.eager or (change.name in facts.binds and not change.chain):
                 continue
             origin = self.repository.origin(path, change.name, change.chain)
             if origin and (

@@ -79,14 +79,16 @@ class Emitter:
         future = f"from __future__ import {', '.join(file.futures)}\n" if file.futures else ""
         for number, run in enumerate(runs):
             line, end_line = file.repository_line(run.first), file.repository_line(run.last)
-            text = origin_comment(place, line, end_line, self.commit) + "\n" + "".join(run.blocks).rstrip() + "\n"
+            head = origin_comment(place, line, end_line, self.commit) if line else "# added by the translation"
+            text = head + "\n" + "".join(run.blocks).rstrip() + "\n"
             docstring = number == 0 and "__doc__" in run.statements[0].facts.binds and len(run.statements) == 1
             if number == 0 and not docstring and future:
                 parts.append(future)
             parts.append(text)
             if docstring and future:
                 parts.append(future)
-            pieces.append(Piece(file=self.slots.path(place), source=place, line=line, end_line=end_line))
+            if line:
+                pieces.append(Piece(file=self.slots.path(place), source=place, line=line, end_line=end_line))
         whole = "\n\n".join(part.rstrip("\n") + "\n" for part in parts)
         whole = whole.replace("\r\n", "\n").replace("\r", "\n")
         if any(_COOKIE.match(line) for line in whole.split("\n", 2)[:2]):
@@ -163,9 +165,7 @@ class Emitter:
         """The statement's source with its imports rewritten."""
         file = statement.file
         edits: list[tuple[int, int, str]] = []
-        nodes: dict[ast.AST, None] = dict.fromkeys(alias.node for alias in statement.facts.aliases)
-        for node in nodes:
-            assert isinstance(node, ast.Import | ast.ImportFrom)
+        for node in dict.fromkeys(alias.node for alias in statement.facts.aliases):
             aliases = [a for a in statement.facts.aliases if a.node is node]
             kept = [a for a in aliases if not (a.typing and a.at_module) or a in self.taken.typing]
             start = file.offset(node.lineno, node.col_offset)

@@ -57,7 +57,8 @@ class Alias:
 
     `bound` is the name it binds ("" for a star). `at_module` says that this is a global; `nested` that the import does
     not stand at the top level by itself, so that it is kept with the statement around it. `typing` marks imports for
-    type checkers only, `guarded` those whose failure is caught. `uses` are the attribute chains read from it, for one that binds a local name.
+    type checkers only, `guarded` those whose failure is caught. `uses` are the attribute chains read from it,
+    for one that binds a local name.
     """
 
     node: ast.Import | ast.ImportFrom
@@ -85,10 +86,11 @@ class Facts:
     """All of one top-level statement.
 
     `binds` are the globals it binds when executed, `late` those that its functions bind by a ``global`` statement.
-    `modules` are literal names given to `importlib.import_module` or `__import__` with the node of the call;
-    `patterns` are (prefix, suffix) of such names that are computed. `reflects` says that it looks up globals by
-    computed names (`globals()`, `eval`). `parameters` are those of the function it defines, `changed_parameters` the
-    ones that the function changes. `hook` marks a class that is told of its subclasses.
+    `modules` are literal names given to `importlib.import_module` or `__import__` with the node of the call and the
+    package they are relative to; `patterns` are (prefix, suffix) of such names that are computed. `reflects` says that
+    it looks up globals by computed names (`globals()`, `eval`), `computes` that it binds some (``globals()[name] =``).
+    `parameters` are those of the function it defines, `changed_parameters` the ones that the function changes. `hook`
+    marks a class that is told of its subclasses.
     """
 
     binds: set[str] = field(default_factory=set)
@@ -100,6 +102,7 @@ class Facts:
     modules: list[tuple[ast.Call, str, str]] = field(default_factory=list)
     patterns: set[tuple[str, str]] = field(default_factory=set)
     reflects: bool = False
+    computes: bool = False
     parameters: tuple[str, ...] = ()
     changed_parameters: set[str] = field(default_factory=set)
     hook: bool = False

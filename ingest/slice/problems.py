@@ -22,6 +22,7 @@ def describe(repository: Repository, taken: Taken, slots: Slots, findings: Itera
         found.add(f"not in the repository: {_module(shown)} (imported in {place}:{line})")
     for place in taken.unreadable:
         found.add(f"{place}: {repository.unreadable.get(place, 'cannot be read')}")
+    found |= {f"{place}: {repository.doubtful[place]}" for place in taken.places & repository.doubtful.keys()}
     for place, prefix in taken.computed:
         found.add(f"{place}: imports by a computed name, {prefix}…")
     for finding in findings:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ingest.slice.facts import Alias, Facts
-from ingest.slice.scopes import read_facts
+from ingest.slice.reading import read_facts
 from ingest.units.python import parse
 
 __all__ = ["PyFile", "Statement"]
@@ -142,6 +142,11 @@ class PyFile:
     def stars(self) -> list[tuple[Statement, Alias]]:
         """All ``from … import *``."""
         return [(s, a) for s in self.statements for a in s.facts.aliases if a.name == "*" and a.at_module]
+
+    @cached_property
+    def computing(self) -> list[Statement]:
+        """Statements that bind globals under computed names when the file is imported."""
+        return [s for s in self.statements if s.facts.computes and not s.main]
 
     @cached_property
     def module_uses(self) -> dict[str, set[tuple[str, ...]]]:

@@ -42,8 +42,7 @@ class Renderer:
             meaning = file.meanings.get(top)
             if dotted and (
                 meaning is None
-                or not meaning.statements
-                and all("." in a.name and not _renamed(a) for _, a in meaning.aliases)
+                or (not meaning.statements and all("." in a.name and not _renamed(a) for _, a in meaning.aliases))
             ):
                 lines.append(f"import {dotted}")
             elif dotted:

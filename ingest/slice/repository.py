@@ -34,7 +34,8 @@ class Target:
 
 
 class Repository:
-    """Python files below `folder`. What cannot be read is in `unreadable`, with the reason."""
+    """Python files below `folder`. What cannot be read is in `unreadable`, with the reason; what can,
+    but is not meant as it reads, in `doubtful`."""
 
     def __init__(self, folder: Path, limits: Limits | None = None) -> None:
         self.folder = folder
@@ -43,6 +44,7 @@ class Repository:
         self.locations = {f.path: f.location for f in found if f.grammar == "python"}
         self.layout = Layout(self.locations)
         self.unreadable: dict[str, str] = {}
+        self.doubtful: dict[str, str] = {}
         self.added: dict[str, PyFile] = {}
         self._files: dict[str, PyFile | None] = {}
         self._targets: dict[Alias, Target] = {}
@@ -71,8 +73,10 @@ class Repository:
         except NotPython3 as error:
             file, first = None, str(error)
         translation = translate(path, text, file)
-        if translation.file is None and (file is None or translation.problem):
+        if translation.file is None and file is None:
             self.unreadable[path] = translation.problem or f"does not parse as Python 3 ({first})"
+        elif translation.problem:
+            self.doubtful[path] = translation.problem
         return translation.file or file
 
     @cached_property
@@ -105,7 +109,7 @@ class Repository:
         file = self.file(place)
         if file is None:
             return False
-        if name in file.meanings or name in BUILTINS and name.startswith("__"):
+        if name in file.meanings or (name in BUILTINS and name.startswith("__")):
             return True
         if (place, name) in self._asking:
             return False
@@ -138,11 +142,14 @@ class Repository:
         if name == "*" or self.binds(place, name) or self.layout.child(place, name) is not None:
             return True
         file = self.file(place)
-        return (
-            file is None
-            and place.endswith(".py")
-            or file is not None
-            and ("__getattr__" in file.meanings or name in file.late or self.external_stars(place))
+        return (file is None and place.endswith(".py")) or (
+            file is not None
+            and (
+                "__getattr__" in file.meanings
+                or name in file.late
+                or bool(file.computing)
+                or self.external_stars(place)
+            )
         )
 
     def external_stars(self, place: Place, seen: frozenset[str] = frozenset()) -> bool:
