@@ -25,8 +25,9 @@ __all__ = ["Translation", "translate"]
 MAX_CHARACTERS = 300_000
 _FIXERS = (
     "apply basestring dict except exec execfile exitfunc filter funcattrs getcwdu has_key imports imports2 input "
-    "intern itertools itertools_imports long map metaclass methodattrs ne next nonzero numliterals operator paren print raise "
-    "raw_input reduce renames repr standarderror sys_exc throw tuple_params types unicode urllib xrange xreadlines zip"
+    "intern itertools itertools_imports long map metaclass methodattrs ne next nonzero numliterals operator paren "
+    "print raise raw_input reduce renames repr standarderror sys_exc throw tuple_params types unicode urllib xrange "
+    "xreadlines zip"
 )
 _GONE_NAMES = frozenset({
     "xrange", "unicode", "basestring", "raw_input", "long", "unichr", "reduce", "cmp", "execfile", "reload", "apply",

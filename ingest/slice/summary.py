@@ -68,6 +68,7 @@ def summarise(text: str) -> Summary:
 
 
 def _symbols(text: str, summary: Summary) -> None:
+    """Globals of a text. Before Python 3.13 `symtable` calls locals of a function named "top" global as well."""
     top = symtable.symtable(text, "module", "exec")
     pending = [top]
     while pending:
@@ -80,7 +81,7 @@ def _symbols(text: str, summary: Summary) -> None:
                     summary.bound.add(name)
                 elif symbol.is_referenced():
                     summary.read.add(name)
-            elif symbol.is_global():
+            elif symbol.is_global() and (symbol.is_declared_global() or not symbol.is_local()):
                 if symbol.is_referenced():
                     summary.read.add(name)
                 if symbol.is_declared_global() and (symbol.is_assigned() or symbol.is_imported()):
