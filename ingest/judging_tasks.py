@@ -123,6 +123,8 @@ def _unit(repository: RepositoryAtWork, code: CodeToJudge, text_sha256: str) -> 
         return None, "a whole file only says where the code is; its parts are judged"
     if unit is None:
         return None, "it is not found in its repository as this version of xkg reads it; ingest its paper again"
+    if unit.role == "test":
+        return None, "it is a test: what it says can't be held against itself"
     if sha256_of(unit.text) != text_sha256:
         return None, "it differs from its repository's; ingest its paper again"
     return unit, ""

@@ -33,7 +33,7 @@ def find_node(store: Store, label: Label, text: str) -> str:
     if not text:
         raise InputError(f"the {label.lower()}'s id is empty", remedy=LIST[label])
     ids = _spellings(label, text)
-    endings = [] if label == "Paper" else [f"#t/{text}", f"#{text}", f"/{text}", f".{text}"]
+    endings = [] if label == "Paper" else [f"#t/{text}", f"#{text}", f"/{text}", f".{text}", f":{text}"]
     rows = store.rows(FoundById, label=label, ids=ids, endings=endings, limit=LIMIT)
     exact = sorted((row for row in rows if row.id in ids), key=lambda row: ids.index(row.id))
     if exact and (len(exact) == 1 or exact[0].id == text):

@@ -36,6 +36,7 @@ def graph_stats(as_json: bool) -> None:
         tables = {
             "nodes": stats.nodes, "edges": stats.edges, "papers": stats.papers,
             "techniques by code": stats.grounding, "code by verdict": stats.verdicts,
+            "verified code by test": stats.verified,
         }  # fmt: skip
         lines = []
         for title, counts in tables.items():
@@ -50,15 +51,17 @@ def graph_stats(as_json: bool) -> None:
 @click.option("--limit", default=100, show_default=True, help="At most so many findings of each check.")
 @json_option
 def graph_audit(limit: int, as_json: bool) -> None:
-    """Look for what should not be: orphans, dangling spans, missing licences, mixed embedding models.
+    """Look for what should not be: orphans, dangling spans, unfounded verdicts, missing licences, mixed models.
 
     Ends with exit code 4 if there are errors; warnings alone are no failure.
     """
     from kg.audit import audit_graph
     from kg.store import open_store
+    from kg.verdicts import open_logs
 
-    with open_store(load_settings()) as store:
-        findings = audit_graph(store, limit)
+    settings = load_settings()
+    with open_store(settings) as store:
+        findings = audit_graph(store, limit, open_logs(settings))
     errors = sum(finding.severity == "error" for finding in findings)
 
     def text() -> str:

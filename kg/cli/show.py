@@ -9,8 +9,18 @@ from kg.cli.common import emit, json_option
 from kg.cli.show_text import Branch, code_text, paper_text, papers_text, technique_text
 from kg.config import load_settings
 from kg.lookup import find_node
-from kg.results.show import ImplementationRow, ListedPaper, ListedTechnique, ShownCode, ShownPaper, ShownTechnique
+from kg.errors import InputError
+from kg.results.show import (
+    ImplementationRow,
+    ListedPaper,
+    ListedTechnique,
+    ShownCode,
+    ShownExecution,
+    ShownPaper,
+    ShownTechnique,
+)
 from kg.store import open_store
+from kg.verdicts import open_logs
 
 __all__ = ["code_show", "paper_list", "paper_show", "technique_show"]
 
@@ -63,16 +73,35 @@ def technique_show(technique_id: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("code_id", metavar="ID")
+@click.option("--log", "show_log", is_flag=True, help="Print the full log of the execution that its verdict rests on.")
 @json_option
-def code_show(code_id: str, as_json: bool) -> None:
-    """Print a piece of code with its origin, licence and verdict.
+def code_show(code_id: str, show_log: bool, as_json: bool) -> None:
+    """Print a piece of code with its origin, licence and verdict, and what the verdict rests on.
 
     ID may be the last part of an id (a path or a symbol), if only one piece of code has it.
     """
-    with open_store(load_settings()) as store:
+    settings = load_settings()
+    with open_store(settings) as store:
         node = find_node(store, "Code", code_id)
         (code,) = store.rows(ShownCode, id=node)
-    emit(code.model_dump(), as_json=as_json, text=lambda: code_text(code))
+    if show_log:
+        current = _current(code)
+        log = open_logs(settings).read(current.log or "")
+        value = {"id": code.id, "execution": current.id, "sha256": current.log, "log": log}
+        emit(value, as_json=as_json, text=lambda: log)
+    else:
+        emit(code.model_dump(), as_json=as_json, text=lambda: code_text(code))
+
+
+def _current(code: ShownCode) -> ShownExecution:
+    """The execution that a verdict rests on. Raises InputError if there is none."""
+    for execution in code.executions:
+        if execution.current:
+            return execution
+    raise InputError(
+        f"the verdict on {code.id} rests on no execution ({code.verdict}: {code.verdict_reason})",
+        remedy="`xkg code verify ID` runs it",
+    )
 
 
 def technique_tree(rows: Sequence[ListedTechnique]) -> tuple[Branch, ...]:

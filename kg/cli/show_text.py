@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kg.cli.verdict_text import strength, verdict_lines
 from kg.results.show import (
     ImplementationRow,
     ListedPaper,
@@ -158,7 +159,8 @@ def _implementations(rows: Sequence[ImplementationRow]) -> Iterator[str]:
 def _evidence(code: ImplementationRow) -> Iterator[str]:
     licence = code.licence or "no licence"
     yield f"  {place(code)}"
-    yield f"  {_join(code.verdict, code.verdict_reason, licence, code.language)}"
+    tested = strength(code.test_kind, code.mutants, code.killed) if code.verdict == "verified" else code.verdict_reason
+    yield f"  {_join(code.verdict, tested, licence, code.language)}"
     unknown = code.confidence is None or code.method == "import"
     confidence = "" if unknown else f"right with probability {code.confidence:.2f}"
     score = "" if code.score is None else f"score {code.score:.2f}"
@@ -176,12 +178,8 @@ def code_text(code: ShownCode) -> str:
     commit = f"@{code.commit[:12]}" if code.commit else ""
     lines = [f"{home}{code.file}:{code.line}-{code.end_line}{commit}"]
     lines.append(_join(code.symbol or code.name, code.language, code.kind, code.origin))
-    verdict = code.verdict + (f" ({code.verdict_reason})" if code.verdict_reason else "")
-    lines.append(_join(verdict, f"licence: {code.licence or 'none stated'}", code.url))
-    if code.claimed_pass_exec is not None:
-        lines.append(
-            f"its source claims that it {'runs' if code.claimed_pass_exec else 'does not run'}; that is a claim"
-        )
+    lines.append(_join(f"licence: {code.licence or 'none stated'}", code.url))
+    lines += verdict_lines(code)
     for technique in code.implements:
         asserted = "implements" if technique.asserted else f"candidate {technique.rank} for"
         lines.append(f"{asserted} {technique.name} ({technique.id})")

@@ -12,6 +12,7 @@ __all__ = [
     "NodeCount",
     "Orphan",
     "PaperCount",
+    "Unfounded",
     "Unlicensed",
     "Unscored",
     "Unsourced",
@@ -53,10 +54,11 @@ class GroundingCount(Row):
 
 
 class VerdictCount(Row):
-    """Code of a verdict."""
+    """Code of a verdict, and the kind of test that it is from."""
 
     query = "graph/count_verdicts"
     verdict: str
+    kind: str | None
     count: int
 
 
@@ -102,6 +104,12 @@ class Unsourced(Finding):
     """A fact that does not say who made it."""
 
     query = "graph/find_unsourced"
+
+
+class Unfounded(Finding):
+    """Verified code without an execution that shows it."""
+
+    query = "graph/find_unfounded"
 
 
 class Unlicensed(Finding):

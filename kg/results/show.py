@@ -17,6 +17,7 @@ __all__ = [
     "PaperRepository",
     "PaperSection",
     "ShownCode",
+    "ShownExecution",
     "ShownPaper",
     "ShownTechnique",
     "TechniqueConcept",
@@ -79,6 +80,9 @@ class ImplementationRow(Row):
     reason: str | None
     verdict: str
     verdict_reason: str
+    test_kind: str | None
+    mutants: int
+    killed: int
     licence: str | None
     origin: str | None
     language: str | None
@@ -132,8 +136,39 @@ class CodeTechnique(Model):
     level: str | None
 
 
+class ShownExecution(Model):
+    """An execution of a piece of code, and the `verdict` that it gave; the `current` one is what the code rests on.
+
+    `packages` are "name version", `enforced` "protection: how", seconds wall seconds, `peak_memory` bytes, `log` the
+    sha256 of its log.
+    """
+
+    id: str
+    current: bool
+    verdict: str | None
+    date: str | None
+    backend: str | None
+    environment: str | None
+    python: str | None
+    packages: list[str] | None
+    strategy: str | None
+    enforced: list[str]
+    waived: list[str]
+    exit_code: int | None
+    signal: int | None
+    limit: str | None
+    wall_s: float | None
+    peak_memory: int | None
+    log: str | None
+    code_sha256: str | None
+    test_sha256: str | None
+
+
 class ShownCode(Row):
-    """A piece of code with its source; `start` and `end` are bytes, `claimed_pass_exec` is an importer's claim."""
+    """A piece of code with its source; `start` and `end` are bytes, `claimed_pass_exec` is an importer's claim.
+
+    `module` is the self-contained module that was cut for it, a JSON object; of `mutants`, `killed` made its test fail.
+    """
 
     query = "show/read_code"
     id: str
@@ -160,6 +195,17 @@ class ShownCode(Row):
     test: str
     requirements: list[str]
     claimed_pass_exec: bool | None
+    failure_class: str | None
+    failure_line: str | None
+    test_kind: str | None
+    mutants: int
+    killed: int
+    killed_by_assertion: int
+    survivors: list[str]
+    verdict_date: str | None
+    module: str | None
+    module_sha256: str | None
+    executions: list[ShownExecution]
     implements: list[CodeTechnique]
     uses: list[Named]
     used_by: list[Named]

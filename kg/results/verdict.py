@@ -15,6 +15,7 @@ __all__ = [
     "PaperVersion",
     "PutExecution",
     "SetVerdict",
+    "VerifiedCode",
 ]
 
 
@@ -138,3 +139,15 @@ class NotedUntried(Row):
 
     query = "verdict/note_untried"
     noted: int
+
+
+class VerifiedCode(Row):
+    """Verified code, to be hashed anew; `module` is a JSON object, `log` the sha256 of the log it rests on."""
+
+    query = "verdict/list_verified"
+    id: str
+    implementation: str | None
+    text_sha256: str | None
+    module: str | None
+    module_sha256: str | None
+    log: str | None

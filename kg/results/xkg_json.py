@@ -41,7 +41,8 @@ class GraphTechnique(Row):
 
 
 class GraphCode(Row):
-    """Code that is asserted for a technique; `claimed` is what the importer's source says of its running."""
+    """Code that is asserted for a technique; `claimed` is what the importer's source says of its running, `ran` what its
+    current execution showed of it (None: there is none)."""
 
     query = "xkg_json/read_code"
     technique: str
@@ -52,6 +53,7 @@ class GraphCode(Row):
     requirements: list[str]
     claimed: bool | None
     verdict: str
+    ran: bool | None
     origin: str
     licence: str | None
     repository: str | None

@@ -151,7 +151,7 @@ class _Graph:
             "package": row.requirements,
         }
         keys = _keys(row, "code")
-        executed = {"verified": True, "failed": False}.get(row.verdict, row.claimed)
+        executed = _executed(row)
         if executed is not None:
             values["pass_exec"] = executed
             keys = keys if "pass_exec" in keys else (*keys, "pass_exec")
@@ -163,6 +163,18 @@ class _Graph:
 
 def _keys(row: GraphPaper | GraphTechnique | GraphCode, what: str) -> tuple[str, ...]:
     return default_keys(what) if row.keys is None else tuple(row.keys)
+
+
+def _executed(row: GraphCode) -> bool | None:
+    """What can be said of a block's running: what its execution showed, else what its file claims.
+
+    An execution of other code than the block itself (a unit's tests that were too weak, code that has changed since)
+    says nothing of the block.
+    """
+    if row.verdict in ("verified", "failed"):
+        return row.verdict == "verified"
+    shown = row.ran if row.origin == "imported" and row.verdict == "unverified" else None
+    return row.claimed if shown is None else shown
 
 
 def _source(row: GraphCode) -> str:

@@ -34,7 +34,7 @@ CURRENT = {"current": True, "date": "2026-01-01T00:00:00+00:00", "verdict": "ver
 FAULTY = (
     ("Execution", {}),
     ("Section", {"file": "main.tex", "start": 9, "end": 1}),
-    ("Code", {"origin": "extracted", "name": "code"}),
+    ("Code", {"origin": "extracted", "name": "code", "verdict": "verified"}),
     ("Repository", {}),
     ("Technique", {"name": "technique", "kind": "technique"}),
 )

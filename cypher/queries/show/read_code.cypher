@@ -1,6 +1,6 @@
 // One piece of code with its source, where it is from and what it is said to implement.
 // params: id
-// returns: id, name, symbol, kind, language, role, origin, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, start, end, signature, documentation, implementation, test, requirements, claimed_pass_exec, implements, uses, used_by
+// returns: id, name, symbol, kind, language, role, origin, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, start, end, signature, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, mutants, killed, killed_by_assertion, survivors, verdict_date, module, module_sha256, executions, implements, uses, used_by
 // access: read
 MATCH (c:Code {id: $id})
 OPTIONAL MATCH (c)-[:FROM_REPOSITORY]->(r:Repository)
@@ -11,6 +11,18 @@ RETURN c.id AS id, coalesce(c.name, '') AS name, coalesce(c.symbol, '') AS symbo
        c.end AS end, coalesce(c.signature, '') AS signature, coalesce(c.documentation, '') AS documentation,
        coalesce(c.implementation, '') AS implementation, coalesce(c.test, '') AS test,
        coalesce(c.requirements, []) AS requirements, c.claimed_pass_exec AS claimed_pass_exec,
+       c.failure_class AS failure_class, c.failure_line AS failure_line, c.test_kind AS test_kind,
+       coalesce(c.mutants, 0) AS mutants, coalesce(c.killed, 0) AS killed,
+       coalesce(c.killed_by_assertion, 0) AS killed_by_assertion, coalesce(c.survivors, []) AS survivors,
+       c.verdict_date AS verdict_date, c.module AS module, c.module_sha256 AS module_sha256,
+       COLLECT {
+         MATCH (c)-[v:VERIFIED_BY]->(e:Execution)
+         RETURN e {.id, .backend, .python, .packages, .strategy, .environment, .exit_code, .signal, .limit, .wall_s,
+                   .peak_memory, .log, .code_sha256, .test_sha256, enforced: coalesce(e.enforced, []),
+                   waived: coalesce(e.waived, []), current: coalesce(v.current, false), verdict: v.verdict,
+                   date: v.date} AS execution
+         ORDER BY execution.current DESC, execution.date DESC, execution.id
+       } AS executions,
        COLLECT {
          MATCH (t:Technique)-[i:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
          RETURN {id: t.id, name: t.name, asserted: type(i) = 'IMPLEMENTED_BY', score: i.score, rank: i.rank,

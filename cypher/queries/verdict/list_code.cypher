@@ -1,6 +1,6 @@
 // Code to be judged, the best grounded first: that of these ids; or what the techniques of these papers (of all, if null)
-// have as theirs or among their first three candidates, with everything imported; or, if everything is asked for, all
-// functions, classes and methods of the papers' own sources as well.
+// have as theirs or among their first three candidates that are no tests, with everything imported; or, if everything is
+// asked for, all functions, classes and methods of the papers' own sources as well.
 // params: ids, papers, everything
 // returns: id, rank, name, kind, origin, repository, commit, text_sha256, verdict, verdict_reason, program, failure, line, test_kind, mutants, killed, survivors, claimed, execution
 // access: read
@@ -9,7 +9,7 @@ WHERE $ids IS NULL OR c.id IN $ids
 OPTIONAL MATCH (t:Technique)-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
 WHERE $papers IS NULL OR t.paper IN $papers
 WITH c, min(CASE WHEN type(r) = 'IMPLEMENTED_BY' THEN 0 ELSE r.rank END) AS rank
-WHERE $ids IS NOT NULL OR rank <= 3 OR ($papers IS NULL AND c.origin = 'imported')
+WHERE $ids IS NOT NULL OR rank = 0 OR (rank <= 3 AND coalesce(c.role, '') <> 'test') OR ($papers IS NULL AND c.origin = 'imported')
    OR ($everything AND c.role = 'source' AND c.kind IN ['function', 'class', 'method']
        AND ($papers IS NULL OR EXISTS {
          MATCH (p:Paper)-[h:HAS_REPOSITORY]->(:Repository {id: c.repository})

@@ -1,0 +1,67 @@
+"""What a verdict rests on, in words: the test, its mutants, the execution and how it was confined."""
+
+from collections.abc import Iterator
+
+from kg.results.show import ShownCode, ShownExecution
+
+__all__ = ["KINDS", "strength", "verdict_lines"]
+
+MOST_SURVIVORS = 8
+MIB = 1024 * 1024
+
+KINDS = {
+    "repository": "tests of its repository",
+    "doctest": "examples of its docstring",
+    "replay": "recorded calls of its repository",
+    "property": "properties that hold by construction or that the paper states",
+    "imported": "the test that came with it",
+}
+"""Kinds of tests, as people say."""
+
+
+def strength(kind: str | None, mutants: int, killed: int) -> str:
+    """How strong the test was: "tests of its repository notice 8 of 12 mutants"; "" if there was none."""
+    if kind is None:
+        return ""
+    told = KINDS.get(kind, kind)
+    return f"{told} notice {killed} of {mutants} mutants" if mutants else told
+
+
+def verdict_lines(code: ShownCode) -> Iterator[str]:
+    """The verdict, why, and what was run for it; a line for an importer's claim."""
+    yield f"verdict: {code.verdict}" + (f" ({code.verdict_reason})" if code.verdict_reason else "")
+    if code.failure_class:
+        yield f"  failed by: {code.failure_class}" + (f" at {code.failure_line}" if code.failure_line else "")
+    if told := strength(code.test_kind, code.mutants, code.killed):
+        yield f"  test: {told}" + (f", {code.killed_by_assertion} by an assertion" if code.mutants else "")
+    for survivor in code.survivors[:MOST_SURVIVORS]:
+        yield f"  not noticed: {survivor}"
+    if left := len(code.survivors) - MOST_SURVIVORS:
+        yield from [f"  not noticed: {left} more (--json shows them)"] if left > 0 else []
+    current = [execution for execution in code.executions if execution.current]
+    for execution in current:
+        yield from _execution(execution)
+    if before := len(code.executions) - len(current):
+        yield f"  {before} earlier executions (--json shows them)"
+    if code.claimed_pass_exec is not None:
+        said = "runs" if code.claimed_pass_exec else "does not run"
+        yield f"  its source claims that it {said}; that is a claim"
+
+
+def _execution(execution: ShownExecution) -> Iterator[str]:
+    seconds = f" in {execution.wall_s:.1f} s" if execution.wall_s is not None else ""
+    memory = f", {execution.peak_memory / MIB:.0f} MB" if execution.peak_memory else ""
+    yield f"  run on {execution.date} by {execution.backend}{seconds}{memory}: {_ending(execution)}"
+    yield f"  enforced: {'; '.join(execution.enforced) or 'nothing'}"
+    if execution.waived:
+        yield f"  NOT enforced: {', '.join(execution.waived)}"
+    packages = ", ".join(execution.packages or []) or "no packages"
+    strategy = f" ({execution.strategy})" if execution.strategy else ""
+    yield f"  environment {(execution.environment or '')[:12]}: Python {execution.python}, {packages}{strategy}"
+    yield f"  log {execution.log} (--log prints it)"
+
+
+def _ending(execution: ShownExecution) -> str:
+    if execution.limit:
+        return f"ended by the limit of {execution.limit}"
+    return f"exit {execution.exit_code}" if execution.signal is None else f"signal {execution.signal}"
