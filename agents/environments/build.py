@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 import tempfile
 import time
 from pathlib import Path
@@ -17,14 +18,19 @@ from agents.environments.uv import run_uv
 from kg.caching import building, disk_errors, load, locked, save
 from kg.config import Settings
 
-__all__ = ["build_environment", "folder_of", "mounts", "variables"]
+__all__ = ["MARK", "build_environment", "folder_of", "mounts", "variables"]
 
 SITE = "/opt/env"
 """Where an environment's packages are inside every sandbox."""
 STANDINS = "/opt/standins"
 """Where its stand-ins are, if it has any."""
 
-_FORMAT = "1"
+MARK = "complete"
+"""The file that says that an environment is whole; its time is that of the last use."""
+_RATIO = 5
+"""A wheel's files are at most so many times its size; the libraries of CUDA, the most, come to three."""
+
+_FORMAT = "2"
 """Raised when the same lock gives another folder: it is part of an environment's id."""
 
 
@@ -55,8 +61,8 @@ def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
     asked = _hash(_FORMAT, python.version, spec.model_dump_json())
     with locked(settings.cache, f"environment spec {asked}"):
         known = load(root / "specs" / f"{asked}.json", Environment)
-        if known and (known.site / ".complete").is_file() and (not known.standins or known.standins.is_dir()):
-            _touch(known.site)
+        if known and (known.site.parent / MARK).is_file() and (not known.standins or known.standins.is_dir()):
+            (known.site.parent / MARK).touch()
             return known
         with disk_errors(settings.cache):
             built = _build(spec, python, _lock(spec, python, settings), settings)
@@ -70,11 +76,11 @@ def _build(spec: EnvironmentSpec, python: Interpreter, lock: Lock, settings: Set
     identity = _hash(_FORMAT, python.version, stable(lock.text))
     final = root / identity
     with locked(settings.cache, f"environment {identity}"):
-        if not (final / "site" / ".complete").is_file():
+        if not (final / MARK).is_file():
             with building(final) as new:
                 _install(new, python, lock, settings)
-    _touch(final / "site")
-    size = int((final / "site" / ".complete").read_text())
+    (final / MARK).touch()
+    size = int((final / MARK).read_text())
     standins = None
     if spec.stubs or spec.aliases:
         identity = _hash(identity, *spec.stubs, *map(str, sorted(spec.aliases.items())))
@@ -107,7 +113,7 @@ def _hash(*parts: str) -> str:
 
 
 def _install(new: Path, python: Interpreter, lock: Lock, settings: Settings) -> None:
-    """Fill ``new/site``; its last file is ``.complete``, with the size in bytes.
+    """Fill ``new/site``; the last file beside it is `MARK`, with the size in bytes.
 
     Until then the folder has a name of this process: a uv that outlives a killed xkg writes into nobody's environment.
     """
@@ -119,15 +125,33 @@ def _install(new: Path, python: Interpreter, lock: Lock, settings: Settings) -> 
         run_uv(
             "pip", "install", "--requirement", "pylock.toml", "--target", site.name, "--python", str(python.executable),
             "--no-deps", "--no-build", "--quiet",
-            folder=new, seconds=settings.environment_seconds,
+            folder=new, seconds=settings.environment_seconds, largest=settings.environment_limit_mb * 1_000_000,
         )  # fmt: skip
     if WITHOUT_CUDA in lock.remarks:
         stand_in_for_cuda(site)
     left = max(settings.environment_seconds - (time.monotonic() - started), 30)
     compile_site(site, SITE, python, lock, left, settings.cache)
-    size = sum(file.lstat().st_size for file in site.rglob("*") if not file.is_dir())
-    (site / ".complete").write_text(str(size))
+    size = _measure(site, settings)
     site.rename(new / "site")
+    (new / MARK).write_text(str(size))
+
+
+def _measure(site: Path, settings: Settings) -> int:
+    """Bytes of a site folder. Raises EnvironmentFailed if it is too large unpacked, or holds what no wheel should."""
+    size = 0
+    for folder, folders, files in os.walk(site):
+        for name in (*folders, *files):
+            about = (Path(folder) / name).lstat()
+            if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
+                raise EnvironmentFailed("a wheel holds what is neither file nor folder", where=name)
+            size += about.st_size if stat.S_ISREG(about.st_mode) else 0
+    limit = settings.environment_limit_mb * _RATIO
+    if size > limit * 1_000_000:
+        raise EnvironmentFailed(
+            f"its packages are {size / 1e6:,.0f} MB, more than the {limit:,} MB allowed",
+            remedy="raise `environment_limit_mb`",
+        )
+    return size
 
 
 def _check_size(lock: Lock, settings: Settings) -> None:
@@ -137,7 +161,3 @@ def _check_size(lock: Lock, settings: Settings) -> None:
             f"its wheels are {lock.download / 1e6:,.0f} MB, more than the {limit:,} MB allowed",
             remedy="raise `environment_limit_mb`",
         )
-
-
-def _touch(site: Path) -> None:
-    (site / ".complete").touch()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from agents.environments.build import folder_of
+from agents.environments.build import MARK, folder_of
 from agents.environments.models import Environment
 from kg.caching import locked
 from kg.config import Settings
@@ -48,8 +48,8 @@ def kept_environments(settings: Settings) -> list[Kept]:
     for known in _specs(root):
         described.setdefault(known.site.parent.name, []).append(known)
     found = []
-    for mark in sorted(root.glob("*/site/.complete")):
-        folder = mark.parent.parent
+    for mark in sorted(root.glob(f"*/{MARK}")):
+        folder = mark.parent
         specs = described.get(folder.name, [])
         found.append(
             Kept(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -172,10 +173,19 @@ def read_lock(text: str) -> Lock:
         if not wheels:
             raise EnvironmentFailed(f"{package['name']} has no wheel", remedy="only wheels are installed")
         packages[package["name"]] = package.get("version", "")
-        download += int(wheels[0].get("size", 0))
+        download += _size(wheels[0])
         digests = sorted(wheel.get("hashes", {}).get("sha256", "") for wheel in wheels)
         hashes[package["name"]] = hashlib.sha256(" ".join(digests).encode()).hexdigest() if all(digests) else ""
     return Lock(text=text, packages=dict(sorted(packages.items())), download=download, wheels=hashes)
+
+
+def _size(wheel: dict[str, Any]) -> int:
+    """Bytes of a wheel; those of a local folder are measured. 0 where nobody says."""
+    address = urlsplit(str(wheel.get("url", "")))
+    if address.scheme == "file":
+        with contextlib.suppress(OSError):
+            return Path(unquote(address.path)).stat().st_size
+    return int(wheel.get("size", 0))
 
 
 def stable(text: str) -> str:

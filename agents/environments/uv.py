@@ -4,7 +4,10 @@ import contextlib
 import os
 import re
 import resource
+import shutil
+import signal
 import subprocess
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -33,8 +36,11 @@ _OFFLINE = re.compile(
     r"dns error|error sending request|Connect\b|connection|timed out|Failed to fetch|tls|network connectivity", re.I
 )
 _CHATTER = re.compile(r"^(warning:|hint:|\s*$|Using |Resolved |× No solution)")
-_LARGEST_FILE = 8 << 30
+_LARGEST_FILE = 4 << 30
 """Bytes of one file that uv may write: more than any library's wheel holds, less than a disk."""
+_RESERVE = 500_000_000
+"""Bytes that uv leaves free."""
+_POLL = 1.0
 
 
 class Unresolvable(EnvironmentFailed):
@@ -45,10 +51,17 @@ class NoNetwork(ServiceError):
     """No package index can be reached."""
 
 
-def run_uv(*arguments: str, folder: Path, seconds: float, more: Mapping[str, str] | None = None) -> str:
+def run_uv(
+    *arguments: str,
+    folder: Path,
+    seconds: float,
+    more: Mapping[str, str] | None = None,
+    largest: int = _LARGEST_FILE,
+) -> str:
     """What ``uv ARGUMENTS`` prints when run in `folder`, where no configuration of a repository lies.
 
-    Raises Unresolvable with uv's reason in short, NoNetwork, or EnvironmentFailed after `seconds`.
+    Raises Unresolvable with uv's reason in short, NoNetwork, ServiceError when the disk is nearly full, or
+    EnvironmentFailed after `seconds` and for a file of more than `largest` bytes.
     """
     process = subprocess.Popen(
         [uv.find_uv_bin(), *arguments, "--no-progress", "--color", "never"],
@@ -58,19 +71,33 @@ def run_uv(*arguments: str, folder: Path, seconds: float, more: Mapping[str, str
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    _limit(process.pid)
+    _limit(process.pid, largest)
+    deadline = time.monotonic() + seconds
     try:
-        out, errors = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise EnvironmentFailed(
-            f"uv did not end within {seconds:.0f} s", remedy="raise `environment_seconds`, or run again: it resumes"
-        ) from None
+        while True:
+            try:
+                out, errors = process.communicate(timeout=_POLL)
+                break
+            except subprocess.TimeoutExpired:
+                _check(folder, deadline, seconds)
     finally:
         process.kill()
         process.communicate()
     if process.returncode == 0:
         return out.decode("utf-8", "replace")
-    raise _failure(errors.decode("utf-8", "replace"))
+    told = errors.decode("utf-8", "replace")
+    if process.returncode == -signal.SIGXFSZ or "os error 27" in told:
+        raise EnvironmentFailed(f"a wheel holds a file of more than {largest / 1e6:,.0f} MB")
+    raise _failure(told)
+
+
+def _check(folder: Path, deadline: float, seconds: float) -> None:
+    if time.monotonic() > deadline:
+        raise EnvironmentFailed(
+            f"uv did not end within {seconds:.0f} s", remedy="raise `environment_seconds`, or run again: it resumes"
+        )
+    if shutil.disk_usage(folder).free < _RESERVE:
+        raise ServiceError("the disk is nearly full", where="uv", remedy="free space (`xkg environment prune`)")
 
 
 def _failure(told: str) -> EnvironmentFailed | ServiceError:
@@ -100,8 +127,8 @@ def _environment() -> dict[str, str]:
     return kept | {"UV_NO_BUILD": "1", "UV_PYTHON_DOWNLOADS": "never", "UV_LINK_MODE": "hardlink", "LC_ALL": "C.UTF-8"}
 
 
-def _limit(pid: int) -> None:
+def _limit(pid: int, largest: int) -> None:
     """No single file may fill the disk, and uv is nice to the others."""
     with contextlib.suppress(ProcessLookupError):
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (largest, largest))
         os.setpriority(os.PRIO_PROCESS, pid, 5)
