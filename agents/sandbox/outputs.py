@@ -95,11 +95,25 @@ def _matches(path: str, globs: tuple[str, ...]) -> bool:
 
 
 def _glob(parts: tuple[str, ...], glob: tuple[str, ...]) -> bool:
-    if not glob:
-        return not parts
-    if glob[0] == "**":
-        return glob == ("**",) or any(_glob(parts[start:], glob[1:]) for start in range(len(parts) + 1))
-    return bool(parts) and PurePosixPath(parts[0]).match(glob[0]) and _glob(parts[1:], glob[1:])
+    """Whether a path is what a glob means, in time that grows with both: how deep a path goes is not for us to say."""
+    reached = _and_beyond({0}, glob)
+    for part in parts:
+        after = {
+            place if glob[place] == "**" else place + 1
+            for place in reached - {len(glob)}
+            if glob[place] == "**" or PurePosixPath(part).match(glob[place])
+        }
+        reached = _and_beyond(after, glob)
+    return len(glob) in reached
+
+
+def _and_beyond(places: set[int], glob: tuple[str, ...]) -> set[int]:
+    """Places in a glob, and those behind each ``**`` there, which stands for no folder, too."""
+    found = set(places)
+    for place in range(len(glob)):
+        if place in found and glob[place] == "**":
+            found.add(place + 1)
+    return found
 
 
 def _read(

@@ -260,11 +260,24 @@ class Leftovers:
 
 def matches(parts: tuple[str, ...], glob: tuple[str, ...]) -> bool:
     """Whether a path is what a glob means; ``**`` stands for any number of folders, and last for all below."""
-    if not glob:
-        return not parts
-    if glob[0] == "**":
-        return glob == ("**",) or any(matches(parts[begin:], glob[1:]) for begin in range(len(parts) + 1))
-    return bool(parts) and fnmatch.fnmatchcase(parts[0], glob[0]) and matches(parts[1:], glob[1:])
+    reached = and_beyond({0}, glob)
+    for part in parts:
+        after = {
+            place if glob[place] == "**" else place + 1
+            for place in reached - {len(glob)}
+            if glob[place] == "**" or fnmatch.fnmatchcase(part, glob[place])
+        }
+        reached = and_beyond(after, glob)
+    return len(glob) in reached
+
+
+def and_beyond(places: set[int], glob: tuple[str, ...]) -> set[int]:
+    """Places in a glob, and those behind each ``**`` there, which stands for no folder, too."""
+    found = set(places)
+    for place in range(len(glob)):
+        if place in found and glob[place] == "**":
+            found.add(place + 1)
+    return found
 
 
 def enter(folder: int, name: str, mode: int, flags: int) -> int:
