@@ -1,0 +1,145 @@
+"""How many units can be cut out of their repositories: ``python -m benchmarks.slicing DIR [--json] [--no-import]``.
+
+DIR holds `<slug>/code`. The units are the top-level Python functions and classes of each repository, tests, examples
+and vendored code left out. `compiles` counts those whose mini-package compiles, `self_contained` those in which no global
+and no import is left unserved (by `symtable`), `imports` those that import in the sandbox with the repository's
+environment, the strategies for which are tried in turn for what does not import yet (`by_strategy`). `reasons` count
+the units that are not self-contained, `import_reasons` those that do not import, by why.
+"""
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from agents.environments import EnvironmentFailed, build_environment, strategies
+from agents.sandbox import Sandbox, open_sandbox
+from benchmarks.common import percent
+from ingest.slice import Module, Slicer
+from ingest.slice.importing import import_modules
+from ingest.units import read_units
+from kg.config import Settings, load_settings
+
+__all__ = ["figures", "run", "slice_repository"]
+
+MAX_STRATEGIES = 4
+COUNTED = ("units", "compiles", "self_contained", "imports")
+
+
+def slice_repository(code: Path, settings: Settings, sandbox: Sandbox | None) -> dict[str, Any]:
+    """The figures of one repository; without a `sandbox` nothing is imported."""
+    begin = time.monotonic()
+    slicer = Slicer(code, read_units(code))
+    modules = list(slicer.modules(slicer.units()))
+    result = figures(modules) | {"slicing_s": round(time.monotonic() - begin, 1)}
+    if sandbox:
+        result |= _imported(code, modules, settings, sandbox)
+    return result | {"seconds": round(time.monotonic() - begin, 1)}
+
+
+def figures(modules: Iterable[Module]) -> dict[str, Any]:
+    """What can be said of modules without running them."""
+    found = list(modules)
+    lines = sorted(sum(text.count("\n") for text in module.files.values()) for module in found)
+    return {
+        "units": len(found),
+        "compiles": sum(bool(m.files) and not any("not compile" in p for p in m.problems) for m in found),
+        "self_contained": sum(not m.problems for m in found),
+        "translated": sum(m.translated is not None for m in found),
+        "median_lines": lines[len(lines) // 2] if lines else 0,
+        "max_lines": lines[-1] if lines else 0,
+        "reasons": dict(Counter(p for m in found for p in m.problems).most_common()),
+    }
+
+
+def _imported(code: Path, modules: list[Module], settings: Settings, sandbox: Sandbox) -> dict[str, Any]:
+    waiting = [module for module in modules if module.files]
+    errors = {module.unit: "there is no module" for module in modules if not module.files}
+    by_strategy: dict[str, int] = {}
+    foreign = {name for module in waiting for name in module.third_party}
+    for number, spec in enumerate(strategies(code, foreign, None, settings)):
+        if not waiting or number == MAX_STRATEGIES:
+            break
+        try:
+            environment = build_environment(spec, settings)
+        except EnvironmentFailed as error:
+            print(f"  {spec.strategy}: {error}", file=sys.stderr, flush=True)
+            continue
+        said = {module.unit: error for module, error in import_modules(waiting, sandbox, environment)}
+        errors |= said
+        by_strategy[spec.strategy] = sum(not error for error in said.values())
+        waiting = [module for module in waiting if said[module.unit]]
+        print(
+            f"  {spec.strategy}: {by_strategy[spec.strategy]} import, {len(waiting)} do not",
+            file=sys.stderr,
+            flush=True,
+        )
+    return {
+        "imports": sum(not errors.get(module.unit, "no environment") for module in modules),
+        "by_strategy": by_strategy,
+        "import_reasons": dict(
+            Counter(
+                _short(errors.get(m.unit, "no environment")) for m in modules if errors.get(m.unit, "-")
+            ).most_common()
+        ),
+        "failed": {unit: error for unit, error in sorted(errors.items()) if error},
+    }
+
+
+def _short(error: str) -> str:
+    """An error without the place in the slice."""
+    return re.sub(r" \([^()]*:\d+\)$", "", error)[:160]
+
+
+def run(folder: Path, settings: Settings, sandbox: Sandbox | None) -> dict[str, Any]:
+    """The figures of each ``<slug>/code`` below `folder`, and their sums."""
+    repositories: dict[str, dict[str, Any]] = {}
+    for code in sorted(folder.glob("*/code")):
+        slug = code.parent.name
+        print(slug, file=sys.stderr, flush=True)
+        repositories[slug] = slice_repository(code, settings, sandbox)
+        kept = {key: repositories[slug].get(key) for key in (*COUNTED, "seconds")}
+        print(f"  {kept}", file=sys.stderr, flush=True)
+    total: dict[str, Any] = {
+        key: sum(found.get(key, 0) for found in repositories.values())
+        for key in COUNTED
+        if key != "imports" or sandbox is not None
+    }
+    total["seconds"] = round(sum(found["seconds"] for found in repositories.values()), 1)
+    return total | {"repositories": repositories}
+
+
+def table(result: dict[str, Any]) -> str:
+    """The figures as text, a line per repository and its reasons below."""
+    lines = [f"{'':28} units  compiles  contained  imports  median   seconds"]
+    for slug, row in [*result["repositories"].items(), ("all", result)]:
+        n = row["units"] or 1
+        shares = [percent(row[key] / n) if key in row else "    -" for key in COUNTED[1:]]
+        median = row.get("median_lines", "")
+        lines.append(f"{slug:28} {row['units']:5}     {'      '.join(shares)}  {median:6}  {row['seconds']:8}")
+        for kind in ("reasons", "import_reasons"):
+            lines += [f"{'':10}{count:4}  {why}" for why, count in list(row.get(kind, {}).items())[:8]]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("folder", type=Path, help="folder with <slug>/code")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--no-import", action="store_true", help="only what can be said without running anything")
+    parser.add_argument("--backend", help="sandbox backend")
+    given = parser.parse_args()
+    settings = load_settings()
+    sandbox = None if given.no_import else open_sandbox(settings, given.backend)
+    result = run(given.folder, settings, sandbox)
+    print(json.dumps(result, indent=2) if given.json else table(result))
+
+
+if __name__ == "__main__":
+    main()
