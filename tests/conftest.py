@@ -9,8 +9,9 @@ import shutil
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -56,10 +57,22 @@ def _engine_answers() -> bool:
     return True
 
 
+@cache
+def _missing_bubblewrap() -> str:
+    from agents.sandbox import SandboxError, open_sandbox
+
+    try:
+        open_sandbox(_settings(), "bubblewrap")
+    except SandboxError as error:
+        return str(error.what)
+    return ""
+
+
 LAYERS = {
     "db": Layer(_missing_server, "xkg setup"),
     "browser": Layer(_missing_program("chromium", "chromium-browser", "google-chrome"), "sudo apt install chromium"),
     "docker": Layer(_missing_program("docker-compose"), "sudo apt install docker-compose"),
+    "sandbox": Layer(_missing_bubblewrap, "sudo apt install bubblewrap"),
     "dockerd": Layer(_missing_engine, "sudo apt install docker.io debootstrap"),
     "torch": Layer(
         lambda: "" if find_spec("sentence_transformers") else "the torch extra is not installed",
@@ -120,14 +133,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def docker_settings(_own_environment: None) -> Iterator[Settings]:
     """Settings with a Docker engine that has the sandbox's image: the person's, else one of the run's own."""
-    from agents.sandbox.docker_engine import connect as connect_engine
-    from agents.sandbox.docker_image import build
+    from agents.sandbox.docker_build import build
 
     with ExitStack() as stack:
         settings = _settings()
         if not _engine_answers():
             settings = settings.model_copy(update={"docker_host": stack.enter_context(dockerd.dockerd())})
-        build(stack.enter_context(closing(connect_engine(settings))), settings)
+        build(settings)
         yield settings
 
 

@@ -1,12 +1,11 @@
 """`xkg sandbox build`: the image that the docker backend runs in."""
 
-from contextlib import closing
 from pathlib import Path
 
 import click
 
-from agents.sandbox.docker_engine import connect
-from agents.sandbox.docker_image import BASE, Built, build
+from agents.sandbox.docker_build import build
+from agents.sandbox.docker_image import BASE, Built
 from kg.cli.common import emit, json_option, log
 from kg.config import load_settings
 from kg.errors import InputError
@@ -28,11 +27,7 @@ def sandbox_build(image: str | None, rootfs: Path | None, debootstrap: bool, reb
     """
     if sum((image is not None, rootfs is not None, debootstrap)) > 1:
         raise InputError("--from, --rootfs and --debootstrap exclude each other", remedy="give one of them")
-    settings = load_settings()
-    with closing(connect(settings)) as engine:
-        told = build(
-            engine, settings, image=image, rootfs=rootfs, debootstrap=debootstrap, rebuild=rebuild, tell=log.print
-        )
+    told = build(load_settings(), image=image, rootfs=rootfs, debootstrap=debootstrap, rebuild=rebuild, tell=log.print)
     emit(told, as_json=as_json, text=lambda: _text(told))
 
 

@@ -10,22 +10,21 @@ import hashlib
 import json
 import os
 import secrets
-import select
 import signal
-import socket
-import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
-from agents.sandbox.docker_container import settings_of
+from agents.sandbox.docker_container import enforced_by, settings_of
 from agents.sandbox.docker_engine import Engine, connect, remove, sweep, telling
 from agents.sandbox.docker_image import IMAGE, built
 from agents.sandbox.docker_stream import Frames, Report
+from agents.sandbox.docker_supervise import supervise
 from agents.sandbox.interpreter import find_interpreter
-from agents.sandbox.models import Backend, LimitName, Result, RunSpec, SandboxError
+from agents.sandbox.models import Backend, LimitName, Protection, Result, RunSpec, SandboxError
 from agents.sandbox.places import check_inputs, environment
 from agents.sandbox.seccomp import program
 from agents.sandbox.supervise import FREE_NAMES, INODE
@@ -33,67 +32,74 @@ from kg.config import Settings
 
 __all__ = ["DockerSandbox", "open_docker"]
 
-GRACE = 2.0
-"""Seconds that process 1 has, beyond the wall limit, to end the run itself."""
-COLLECTING = 60.0
-"""Seconds that it then has to tell what was left."""
 SLACK = 64 * 1024
 """Bytes that the working folder is larger than its limit, so that passing the limit can be seen."""
-TICK = 0.1
-CHUNK = 1 << 16
+PROTECTIONS: tuple[Protection, ...] = (
+    *("wall", "cpu", "memory", "pids", "disk", "output"),
+    *("files", "network", "processes", "privileges", "syscalls"),
+)
 
 
 class DockerSandbox:
-    """Runs through `engine`, in containers of `image`."""
+    """Runs in containers of `image`, on the engine that `settings` name. Usable in threads and after a fork."""
 
     name: Backend = "docker"
 
-    def __init__(self, engine: Engine, image: str) -> None:
-        self.engine, self.image = engine, image
-        weakref.finalize(self, engine.close)
+    def __init__(self, settings: Settings, image: str = IMAGE) -> None:
+        self.settings, self.image = settings, image
+        self._engine, self._process = connect(settings), os.getpid()
+        weakref.finalize(self, self._engine.close)
+
+    @property
+    def engine(self) -> Engine:
+        """The client of this process: one that a fork inherited would share its connections."""
+        if self._process != os.getpid():
+            self._engine, self._process = connect(self.settings), os.getpid()
+            weakref.finalize(self, self._engine.close)
+        return self._engine
 
     def capabilities(self) -> dict[str, str]:
         """Each protection that is enforced here, and how."""
+        return dict(self._enforced)
+
+    @cached_property
+    def _enforced(self) -> dict[str, str]:
         with telling("the engine does not tell what it can do"):
-            info = self.engine.info()
-        cgroup = f"cgroup v{info.get('CgroupVersion', '1')}"
-        found = {
-            "wall": "process 1 of the container, and the supervisor",
-            "cpu": f"{cgroup}, read by process 1 of the container",
-            "disk": "tmpfs of limited size, watched by process 1 of the container",
-            "output": "supervisor",
-            "files": "image mounted read-only",
-            "network": "network namespace",
-            "processes": "pid namespace",
-            "privileges": "no capabilities, no new privileges, uid 65534",
-        }
-        if info.get("MemoryLimit"):
-            found["memory"] = cgroup
-        if info.get("PidsLimit"):
-            found["pids"] = cgroup
-        if any("seccomp" in option for option in info.get("SecurityOptions") or ()) and program():
-            found["syscalls"] = "seccomp: the engine's profile and our own"
-        return found
+            return enforced_by(self.engine.info())
 
     def run(self, spec: RunSpec) -> Result:
         """See the protocol."""
         check_inputs(spec)
-        token = secrets.token_bytes(24)
+        waived = _waived(spec, self._enforced)
+        token = secrets.token_hex(24)
         report = Report(spec.keep)
-        frames = Frames(spec.limits.output, b"\n" + token.hex().encode(), report)
-        with _container(self.engine, self.image, spec) as container:
+        frames = Frames(spec.limits.output, f"\n{token}".encode(), report)
+        engine = self.engine
+        with _container(engine, self.image, spec) as container:
             try:
-                limit = _supervise(self.engine, container, spec, frames, token.hex())
+                limit = supervise(engine, container, _job(spec, token), frames, spec.limits.wall)
             finally:
                 report.close()
             with telling("the container's end can't be read"):
-                state = self.engine.inspect_container(container)["State"]
-        return _result(spec, frames, limit, state, self.capabilities())
+                state = engine.inspect_container(container)["State"]
+        result = _result(spec, frames, limit, state)
+        return result.model_copy(update={"enforced": self.capabilities(), "waived": waived})
+
+
+def _waived(spec: RunSpec, enforced: Mapping[str, str]) -> tuple[str, ...]:
+    """The protections that the engine lacks; raises SandboxError unless all of them are waived by name."""
+    lacking = [name for name in PROTECTIONS if name not in enforced]
+    if refused := [name for name in lacking if name not in spec.waive]:
+        raise SandboxError(
+            f"the Docker engine can't enforce {', '.join(refused)}",
+            remedy="see `docker info`, or waive it by name (" + " ".join(f"`--waive {name}`" for name in refused) + ")",
+        )
+    return tuple(lacking)
 
 
 def open_docker(settings: Settings) -> DockerSandbox:
     """The backend on the engine that answers here, after removing what dead supervisors left. Raises SandboxError."""
-    sandbox = DockerSandbox(connect(settings), IMAGE)
+    sandbox = DockerSandbox(settings)
     if built(sandbox.engine) is None:
         raise SandboxError("the sandbox's image is not built", where=IMAGE, remedy="build it with `xkg sandbox build`")
     sweep(sandbox.engine)
@@ -141,55 +147,7 @@ def _job(spec: RunSpec, token: str) -> bytes:
     return b"".join((len(head).to_bytes(8, "big"), head, spec.stdin, *(spec.files[path] for path, _ in paths)))
 
 
-@contextmanager
-def _attached(engine: Engine, container: str) -> Iterator[socket.socket]:
-    """The container's stdin, stdout and stderr as one socket."""
-    wanted = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
-    with telling("the container can't be attached to"):
-        wrapped = engine.attach_socket(container, params=wanted)
-    plain: socket.socket = getattr(wrapped, "_sock", wrapped)
-    plain.setblocking(False)
-    try:
-        yield plain
-    finally:
-        wrapped.close()
-        plain.close()
-
-
-def _supervise(engine: Engine, container: str, spec: RunSpec, frames: Frames, token: str) -> LimitName | None:
-    """Start the container and read it to its end; the limit that ended it, if that was seen from here."""
-    with _attached(engine, container) as ends:
-        with telling("the container can't be started"):
-            engine.start(container)
-        pending = memoryview(_job(spec, token))
-        limit: LimitName | None = None
-        deadline, killed = time.monotonic() + spec.limits.wall + GRACE, False
-        while True:
-            readable, writable, _ = select.select([ends], [ends] if pending else [], [], TICK)
-            if readable:
-                data = ends.recv(CHUNK)
-                if not data:
-                    frames.finish()
-                    return limit
-                frames.feed(data)
-            if writable:
-                pending = pending[ends.send(pending[: 1 << 20]) :]
-            late = time.monotonic() > deadline
-            if limit is None and (late or frames.flooded()):
-                limit = "wall" if late else "output"
-                ends.shutdown(socket.SHUT_WR)
-                pending, deadline = memoryview(b""), time.monotonic() + COLLECTING
-            elif late and not killed:
-                with telling("the container can't be killed"):
-                    engine.kill(container)
-                killed, deadline = True, time.monotonic() + COLLECTING
-            elif late:
-                raise SandboxError("the engine does not end a container", remedy="restart the Docker engine")
-
-
-def _result(
-    spec: RunSpec, frames: Frames, limit: LimitName | None, state: dict[str, Any], enforced: dict[str, str]
-) -> Result:
+def _result(spec: RunSpec, frames: Frames, limit: LimitName | None, state: dict[str, Any]) -> Result:
     told = frames.report.told
     if told is None and limit is None and not state["OOMKilled"]:
         said = frames.stderr.text().strip()[-500:] or state["Error"] or f"exit code {state['ExitCode']}"
@@ -206,8 +164,7 @@ def _result(
         cpu_s=told["cpu"],
         peak_memory=told["peak"],
         outputs=frames.report.outputs,
-        enforced=enforced,
-        waived=tuple(sorted(spec.waive)),
+        enforced={},
         backend="docker",
     )
 

@@ -10,14 +10,38 @@ from agents.sandbox.interpreter import find_interpreter
 from agents.sandbox.layout import SHM_SIZE
 from agents.sandbox.models import RunSpec
 from agents.sandbox.places import DEFAULTS, PYTHON
+from agents.sandbox.seccomp import program
 
-__all__ = ["settings_of"]
+__all__ = ["enforced_by", "settings_of"]
 
 NOBODY = 65534
 MOST_NAMES = 65_536
 """Files and folders that the working folder can hold."""
 MOST_PROCESSES = 8192
 """`ulimit nproc` counts all processes of the user on the machine, so it only backs the cgroup's own limit up."""
+
+
+def enforced_by(info: dict[str, Any]) -> dict[str, str]:
+    """Each protection that a run has on an engine that says `info` of itself, and how."""
+    cgroup = f"cgroup v{info.get('CgroupVersion') or '1'}"
+    found = {
+        "wall": "process 1 of the container, and the supervisor",
+        "disk": "tmpfs of limited size, watched by process 1 of the container",
+        "output": "supervisor",
+        "files": "image mounted read-only",
+        "network": "network namespace",
+        "processes": "pid namespace",
+        "privileges": f"no capabilities, no new privileges, uid {NOBODY}",
+    }
+    if info.get("CgroupDriver") != "none":
+        found["cpu"] = f"{cgroup}, watched by process 1 of the container"
+    if info.get("MemoryLimit"):
+        found["memory"] = cgroup if info.get("SwapLimit") else f"{cgroup}, swap not counted"
+    if info.get("PidsLimit"):
+        found["pids"] = cgroup
+    if any("seccomp" in option for option in info.get("SecurityOptions") or ()) and program():
+        found["syscalls"] = "seccomp: the engine's profile and our own"
+    return found
 
 
 def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk: int) -> dict[str, Any]:
@@ -37,6 +61,8 @@ def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk
     mounts += [_mount(str(source.resolve()), inside) for inside, source in sorted(spec.read_only.items())]
     host = engine.create_host_config(
         network_mode="none",
+        dns=["127.0.0.1"],
+        dns_search=["."],
         read_only=True,
         cap_drop=["ALL"],
         security_opt=["no-new-privileges"],
@@ -58,11 +84,12 @@ def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk
     host["CgroupnsMode"] = "private"
     given: dict[str, Any] = engine.create_container_config(
         image,
-        argv,
+        None,
+        entrypoint=argv,
+        healthcheck={"test": ["NONE"]},
         hostname="sandbox",
         user=f"{NOBODY}:{NOBODY}",
         stdin_open=True,
-        network_disabled=True,
         working_dir="/",
         environment={"PATH": DEFAULTS["PATH"].partition(":")[2], "HOME": "/"},
         labels=labels(secrets.token_hex(8), limits.wall),

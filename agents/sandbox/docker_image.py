@@ -18,9 +18,10 @@ from pathlib import Path
 from agents.sandbox.docker_engine import Engine, telling
 from agents.sandbox.models import SandboxError
 from kg.config import Settings
+from kg.errors import InputError
 from kg.models.paper import Model
 
-__all__ = ["BASE", "IMAGE", "Built", "bootstrap", "build", "built"]
+__all__ = ["BASE", "IMAGE", "REPOSITORY", "TAG", "Built", "bootstrap", "built", "import_rootfs", "pull"]
 
 BASE = "python:3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b"
 PACKAGES = ("python3-minimal", "libpython3-stdlib", "libgomp1")
@@ -58,8 +59,8 @@ def built(engine: Engine) -> Built | None:
     return Built(image=IMAGE, id=image["Id"], way=way)
 
 
-def from_registry(engine: Engine, image: str = BASE) -> None:
-    """Pull `image`, unless the engine has it, and give it our name. Raises SandboxError if no registry answers."""
+def pull(engine: Engine, image: str, tag: str) -> None:
+    """Pull `image`, unless the engine has it, and name it by `tag`. Raises SandboxError if no registry answers."""
     with telling(f"{image} can't be had"):
         if not engine.images(name=image.partition("@")[0]):
             engine.pull(image)
@@ -68,23 +69,24 @@ def from_registry(engine: Engine, image: str = BASE) -> None:
             raise SandboxError(
                 f"{image} declares volumes, which a run could fill without a limit", remedy="take another"
             )
-        engine.tag(image, REPOSITORY, TAG, force=True)
+        engine.tag(image, REPOSITORY, tag, force=True)
 
 
-def from_rootfs(engine: Engine, rootfs: Path, way: str) -> None:
-    """Import a root file system, a tar archive or a folder. Raises SandboxError."""
+def import_rootfs(engine: Engine, rootfs: Path, tag: str, way: str) -> None:
+    """Import a root file system, a tar archive or a folder, and name it by `tag`.
+
+    Raises SandboxError, and InputError if it is neither.
+    """
     if rootfs.is_dir():
         with tempfile.TemporaryDirectory() as folder:
             archive = Path(folder) / "rootfs.tar"
             pack(rootfs, archive)
-            return from_rootfs(engine, archive, way)
+            return import_rootfs(engine, archive, tag, way)
     if not tarfile.is_tarfile(rootfs):
-        raise SandboxError(
-            f"{rootfs} is no tar archive", remedy="give a tar archive or a folder with a root file system"
-        )
+        raise InputError(f"{rootfs} is no tar archive", remedy="give a tar archive or a folder with a root file system")
     with telling(f"{rootfs} can't be imported"):
         told = engine.import_image(
-            src=str(rootfs), repository=REPOSITORY, tag=TAG, changes=[f"LABEL {WAY}={json.dumps(way)}"]
+            src=str(rootfs), repository=REPOSITORY, tag=tag, changes=[f"LABEL {WAY}={json.dumps(way)}"]
         )
         last = json.loads(told.strip().splitlines()[-1])
     if "error" in last:
@@ -135,42 +137,3 @@ def pack(root: Path, archive: Path) -> None:
 
     with tarfile.open(archive, "w") as tar:
         tar.add(root, ".", filter=kept)
-
-
-def build(
-    engine: Engine,
-    settings: Settings,
-    *,
-    image: str | None = None,
-    rootfs: Path | None = None,
-    debootstrap: bool = False,
-    rebuild: bool = False,
-    tell: Callable[[str], object] = lambda _: None,
-) -> Built:
-    """The image, made unless it is there: from `image`, from `rootfs`, by debootstrap, or by the first way that goes.
-
-    Raises SandboxError, naming each way that was tried.
-    """
-    named = image is not None or rootfs is not None or debootstrap
-    if not (rebuild or named) and (there := built(engine)):
-        return there
-    if image is not None:
-        from_registry(engine, image)
-    elif rootfs is not None:
-        from_rootfs(engine, rootfs, f"root file system {rootfs.name}")
-    elif debootstrap:
-        from_rootfs(engine, bootstrap(settings, tell), "debootstrap")
-    else:
-        try:
-            tell(f"asking a registry for {BASE}")
-            from_registry(engine)
-        except SandboxError as first:
-            tell(f"{first.what}")
-            try:
-                from_rootfs(engine, bootstrap(settings, tell), "debootstrap")
-            except SandboxError as second:
-                raise SandboxError(f"{first.what}; {second.what}", remedy=second.remedy) from second
-    made = built(engine)
-    if made is None:
-        raise SandboxError(f"the engine does not keep {IMAGE}", remedy="see its log")
-    return made.model_copy(update={"made": True})

@@ -107,12 +107,13 @@ class Report:
 class Frames:
     """Takes the bytes of an attach stream in any pieces (Docker API, "Attach to a container", stream format).
 
-    On stderr everything behind `token` is the report.
+    On stderr everything behind `token` is the report; `reporting` says that it has begun.
     """
 
     def __init__(self, cap: int, token: bytes, report: Report) -> None:
         self.stdout, self.stderr, self.report = Capture(cap), Capture(cap), report
-        self._token, self._held, self._told = token, b"", False
+        self._token, self._held = token, b""
+        self.reporting = False
         self._header = b""
         self._kind = self._left = 0
 
@@ -146,12 +147,12 @@ class Frames:
         return self.stdout.over or self.stderr.over
 
     def _stderr(self, part: bytes) -> None:
-        if self._told:
+        if self.reporting:
             self.report.feed(part)
             return
         before, token, behind = (self._held + part).partition(self._token)
         if token:
-            self._told, self._held = True, b""
+            self.reporting, self._held = True, b""
             self.stderr.add(before)
             self.report.feed(behind)
         else:
