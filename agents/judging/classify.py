@@ -62,6 +62,7 @@ _OLD_CALL = re.compile(
 )
 
 _RULES: tuple[tuple[FailureClass, frozenset[str], re.Pattern[str] | None], ...] = (
+    ("GPU needed", frozenset({"AssertionError"}), re.compile("(?i)not compiled with (cuda|rocm)")),
     ("assertion", frozenset({"AssertionError", "Failed"}), None),
     ("syntax", frozenset({"SyntaxError"}), None),
     ("GPU needed", frozenset({"OutOfMemoryError"}), re.compile("(?i)cuda")),

@@ -93,7 +93,7 @@ class _Walker:
         inside = node.lineno >= self.first and (node.end_lineno or node.lineno) <= self.last
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             if inside:
-                for default in [*node.args.defaults, *(d for d in node.args.kw_defaults if d)]:
+                for default in _defaults(node.args):
                     yield from self.expression(default)
             yield from self.block(node.body)
             return
@@ -198,6 +198,17 @@ class _Walker:
             yield from _constant(node)
 
 
+def _defaults(arguments: ast.arguments) -> Iterator[ast.expr]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    behind = positional[len(positional) - len(arguments.defaults) :]
+    for argument, default in [
+        *zip(behind, arguments.defaults, strict=True),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]:
+        if default is not None and argument.arg not in _SILENT_NAMES:
+            yield default
+
+
 def _silent(node: ast.stmt) -> bool:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return node.name in _SILENT_FUNCTIONS or any(_last_name(d) == "overload" for d in node.decorator_list)
@@ -208,6 +219,8 @@ def _silent(node: ast.stmt) -> bool:
         names |= {n.attr for n in ast.walk(node.test) if isinstance(n, ast.Attribute)}
         return bool(names & {"__name__", "TYPE_CHECKING", "verbose", "debug"}) and len(names) <= 2
     if isinstance(node, ast.Assign):
+        if isinstance(node.value, ast.Call) and _silent_call(node.value):
+            return True
         return any(_last_name(target).lower() in _SILENT_NAMES for target in node.targets)
     return isinstance(node, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal | ast.Raise)
 

@@ -17,9 +17,7 @@ from kg.models.code import CodeUnit
 __all__ = ["TestFile", "date_of", "outside_imports", "test_files"]
 
 _WORD = re.compile(r"\w+")
-_YEAR = re.compile(r"\b((?:19|20)\d\d)(?:[-/. ](0?[1-9]|1[0-2])\b)?")
 _TEST_BASE = re.compile(r"(^|\.)(TestCase|\w*TestCase)$")
-_TOLD = re.compile(r"(?i)(changes?|changelog|history|news|citation|licen[cs]e|copying|readme|release.?notes)\b")
 
 
 @dataclass(frozen=True)
@@ -55,12 +53,10 @@ def _is_test(unit: CodeUnit) -> bool:
     return unit.kind == "method" and unit.name.startswith("test") and owner.startswith("Test")
 
 
-def outside_imports(codebase: CodeBase, layout: Layout, files: Iterable[str]) -> list[str]:
+def outside_imports(layout: Layout, files: Iterable[str]) -> list[str]:
     """Dotted third-party names that `files`, and all files of the repository that they import, import."""
-    index = ImportIndex(unit.file for unit in codebase.units if unit.language == "python")
-    imports: dict[str, tuple[str, ...]] = {}
-    for unit in codebase.units:
-        imports.setdefault(unit.file, unit.imports)
+    index = ImportIndex(layout.imports)
+    imports = layout.imports
     pending, seen, outside = sorted(files), set(), set()
     while pending:
         file = pending.pop()
@@ -88,25 +84,10 @@ def _is_own(name: str, file: str, layout: Layout) -> bool:
 
 
 def date_of(folder: Path) -> date | None:
-    """When the repository was last worked on: its commit's date, else the latest date that its own texts tell."""
-    if (folder / ".git").exists():
-        git = subprocess.run(
-            ["git", "-C", str(folder), "log", "-1", "--format=%cs"], capture_output=True, text=True, check=False
-        )
-        if git.returncode == 0 and git.stdout.strip():
-            return date.fromisoformat(git.stdout.strip())
-    latest: tuple[int, int] | None = None
-    for path in sorted(folder.iterdir()):
-        if not _TOLD.match(path.name) or path.is_symlink() or not path.is_file():
-            continue
-        with path.open("rb") as stream:
-            text = stream.read(200_000).decode("utf-8", "replace")
-        for year, month in _YEAR.findall(text):
-            told = (int(year), int(month or 12))
-            if (
-                told[0] >= 2008
-                and told <= (date.today().year, date.today().month)
-                and (latest is None or told > latest)
-            ):
-                latest = told
-    return date(latest[0], latest[1], 28) if latest else None
+    """The date of the repository's last commit, None without git."""
+    if not (folder / ".git").exists():
+        return None
+    git = subprocess.run(
+        ["git", "-C", str(folder), "log", "-1", "--format=%cs"], capture_output=True, text=True, check=False
+    )
+    return date.fromisoformat(git.stdout.strip()) if git.returncode == 0 and git.stdout.strip() else None

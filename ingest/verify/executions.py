@@ -12,12 +12,40 @@ from ingest.verify.session import Sitting
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution
 
-__all__ = ["execution"]
+__all__ = ["CodeHashes", "code_hash", "execution"]
+
+
+class CodeHashes:
+    """Hashes of units: of the text of each and of every unit that it calls, directly or not."""
+
+    def __init__(self, codebase: CodeBase) -> None:
+        self.units = {unit.id: unit for unit in codebase.units}
+        self.calls: dict[str, set[str]] = {}
+        for call in call_graph(codebase):
+            self.calls.setdefault(call.caller, set()).add(call.callee)
+
+    def of(self, unit: CodeUnit) -> str:
+        """The hash of one unit."""
+        pending, closure = [unit.id], set()
+        while pending:
+            current = pending.pop()
+            if current not in closure:
+                closure.add(current)
+                pending += self.calls.get(current, ())
+        digest = hashlib.sha256()
+        for member in sorted(closure):
+            digest.update(f"{member}\0{self.units[member].text}\0".encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
+
+
+def code_hash(codebase: CodeBase, unit: CodeUnit) -> str:
+    """The hash of one unit alone."""
+    return CodeHashes(codebase).of(unit)
 
 
 def execution(
     folder: Path,
-    codebase: CodeBase,
+    hashes: CodeHashes,
     unit: CodeUnit,
     tests: Sequence[TestRun],
     prepared: Prepared,
@@ -27,7 +55,7 @@ def execution(
     if prepared.session is None:
         raise ValueError("an execution needs an environment")
     environment, result = prepared.session.environment, sitting.result
-    code = code_hash(codebase, unit)
+    code = hashes.of(unit)
     test = _test_hash(folder, prepared.session.extra, tests)
     enforced = sorted(result.enforced.items())
     parts = (code, test, environment.id, prepared.strategy, result.backend, repr(enforced))
@@ -51,24 +79,6 @@ def execution(
         log=hashlib.sha256(log).hexdigest(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-
-
-def code_hash(codebase: CodeBase, unit: CodeUnit) -> str:
-    """Hash of the unit's text and place, and of those of every unit that it calls, directly or not."""
-    by_id = {known.id: known for known in codebase.units}
-    calls: dict[str, set[str]] = {}
-    for call in call_graph(codebase):
-        calls.setdefault(call.caller, set()).add(call.callee)
-    pending, closure = [unit.id], set()
-    while pending:
-        current = pending.pop()
-        if current not in closure:
-            closure.add(current)
-            pending += calls.get(current, ())
-    digest = hashlib.sha256()
-    for member in sorted(closure):
-        digest.update(f"{member}\0{by_id[member].text}\0".encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
 
 
 def _test_hash(folder: Path, extra: dict[str, str], tests: Sequence[TestRun]) -> str:

@@ -7,11 +7,11 @@ from pathlib import Path
 from agents.judging import Failure, classify
 from ingest.units import CodeBase
 from ingest.units.source import decode
-from ingest.verify.executions import execution
+from ingest.verify.executions import CodeHashes, execution
 from ingest.verify.models import Judged
 from ingest.verify.preparing import Import, Prepared
 from ingest.verify.running import TestRun
-from ingest.verify.session import own_path
+from ingest.verify.session import Sitting, own_path
 from ingest.verify.weighing import MIN_MUTANTS, Weight, nearest, weigh
 from kg.config import Settings
 from kg.models.code import CodeUnit
@@ -27,9 +27,16 @@ class Judge:
     """Judges one unit after another from the tests that were run."""
 
     def __init__(
-        self, folder: Path, codebase: CodeBase, prepared: Prepared, runs: Sequence[TestRun], settings: Settings
+        self,
+        folder: Path,
+        codebase: CodeBase,
+        prepared: Prepared,
+        runs: Sequence[TestRun],
+        settings: Settings,
+        first: frozenset[str],
     ) -> None:
-        self.folder, self.codebase, self.prepared, self.runs, self.settings = folder, codebase, prepared, runs, settings
+        self.folder, self.prepared, self.runs, self.settings, self.first = folder, prepared, runs, settings, first
+        self.hashes = CodeHashes(codebase)
 
     def judge(self, unit: CodeUnit) -> Judged:
         """The verdict on `unit`."""
@@ -46,11 +53,17 @@ class Judge:
         failing = [run for run in reaching if run.outcome != "skipped"]
         if failing:
             return self._failed(unit, failing)
+        broken = next((r for r in found.failures if "ImportError" in r.types), None)
+        if broken is not None:
+            failure = classify(broken, own=own_path)
+            told = f"its module imports only in part: {failure.message}"
+            sitting = self.prepared.sitting
+            return self._judged(self._failure(unit, failure, told, [], sitting), unit, sitting.log() if sitting else "")
         return self._judged(_unverified(unit, self._why_unreached()), unit)
 
     def _judged(self, judgement: Judgement, unit: CodeUnit, log: str = "", reached: bool = False) -> Judged:
         found = self.prepared.imports.get(unit.file)
-        as_it_is = unit.file in self.prepared.first
+        as_it_is = unit.file in self.first
         return Judged(judgement, log.encode("utf-8", "replace"), bool(found and found.ok), as_it_is, reached)
 
     def _why_unreached(self) -> str:
@@ -86,7 +99,7 @@ class Judge:
             killed=weight.killed,
             killed_by_assertion=weight.by_assertion,
             survivors=weight.survivors[:SHOWN],
-            execution=execution(self.folder, self.codebase, unit, tests, self.prepared, weight.sitting),
+            execution=execution(self.folder, self.hashes, unit, tests, self.prepared, weight.sitting),
         )
         if not judgement.reason:
             told = (
@@ -115,14 +128,9 @@ class Judge:
         failure = classify(found.raised, limit=limit, stderr=found.log, own=own_path)
         if found.ended in {"lost", "skipped"}:
             return self._judged(_unverified(unit, "the sandbox ended before its module was imported"), unit)
-        return self._judged(
-            self._failure(unit, failure, f"its module can't be imported: {failure.message}", []),
-            unit,
-            self._import_log(),
-        )
-
-    def _import_log(self) -> str:
-        return self.prepared.sitting.log() if self.prepared.sitting else ""
+        sitting = self.prepared.sitting
+        judgement = self._failure(unit, failure, f"its module can't be imported: {failure.message}", [], sitting)
+        return self._judged(judgement, unit, sitting.log() if sitting else "")
 
     def _failed(self, unit: CodeUnit, failing: Sequence[TestRun]) -> Judged:
         """Every test that reaches it fails: for a reason of its own, or for one elsewhere."""
@@ -130,12 +138,14 @@ class Judge:
         run = min(blamed or failing, key=lambda r: (r.seconds, r.id))
         limit = "timeout" if run.outcome == "timeout" else None
         failure = classify(run.raised, limit=limit, own=own_path)
-        log = "\n".join(f"{r.id}: {r.outcome}: {r.raised.message if r.raised else ''}" for r in failing)
         if not blamed:
             told = f"all {len(failing)} tests that reach it fail, but elsewhere: {failure.message} ({failure.line})"
-            return self._judged(_unverified(unit, told), unit, log)
+            return self._judged(_unverified(unit, told), unit)
         told = f"all {len(failing)} tests that reach it fail: {failure.message}"
-        return self._judged(self._failure(unit, failure, told, failing), unit, log)
+        sitting = run.sitting or self.prepared.sitting
+        return self._judged(
+            self._failure(unit, failure, told, failing, sitting), unit, sitting.log() if sitting else ""
+        )
 
     def _blames(self, run: TestRun, unit: CodeUnit) -> bool:
         """Whether the failure passed through the unit's own lines, or an assertion judged its result."""
@@ -146,8 +156,9 @@ class Judge:
         )
         return within or "AssertionError" in run.raised.types
 
-    def _failure(self, unit: CodeUnit, failure: Failure, told: str, tests: Sequence[TestRun]) -> Judgement:
-        sitting = self.prepared.sitting
+    def _failure(
+        self, unit: CodeUnit, failure: Failure, told: str, tests: Sequence[TestRun], sitting: Sitting | None
+    ) -> Judgement:
         return Judgement(
             code=unit.id,
             verdict="failed",
@@ -156,7 +167,7 @@ class Judge:
             line=failure.line,
             kind=tests[0].source.kind if tests else None,
             test="\n".join(run.id for run in tests[:SHOWN]),
-            execution=execution(self.folder, self.codebase, unit, tests, self.prepared, sitting) if sitting else None,
+            execution=execution(self.folder, self.hashes, unit, tests, self.prepared, sitting) if sitting else None,
         )
 
     def _text(self, file: str) -> str:

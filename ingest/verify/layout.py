@@ -3,13 +3,15 @@
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from ingest.units import CodeBase, Limits
+from ingest.units import Limits
 from ingest.units.files import _walk  # the one walk of repositories: no links, hidden and installed folders passed over
+from ingest.units.python import NotPython3, python_units
+from ingest.units.source import SourceText, unique
 
 __all__ = ["Layout", "lay_out"]
 
@@ -23,13 +25,21 @@ _PREFERRED = ("", "src", "lib", "python")
 class Layout:
     """`files` are the paths that are copied, of `size` bytes together; `left_out` counts those that are too many or too
     large. `roots` are the folders ("" is the top) that the repository's own imports start from, most used first;
-    `imported` counts how many imports name a dotted module."""
+    `imports` are the dotted names that each Python file imports, relative ones with their dots."""
 
     files: tuple[str, ...]
     size: int
     left_out: int
     roots: tuple[str, ...]
-    imported: dict[str, int]
+    imports: dict[str, tuple[str, ...]]
+
+    @cached_property
+    def imported(self) -> Counter[str]:
+        """How many files import a dotted module or something of it."""
+        used: Counter[str] = Counter()
+        for names in self.imports.values():
+            used.update({part for name in names for part in (name, name.rpartition(".")[0])})
+        return used
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -55,17 +65,17 @@ class Layout:
                 parts.pop()
             if parts and all(part.isidentifier() for part in parts):
                 found.append(".".join(parts))
-        return tuple(sorted(dict.fromkeys(found), key=lambda name: (-self.imported.get(name, 0), name.count("."))))
+        return tuple(sorted(dict.fromkeys(found), key=lambda name: (-self.imported[name], name.count("."))))
 
 
-def lay_out(folder: Path, codebase: CodeBase, megabytes: int) -> Layout:
+def lay_out(folder: Path, megabytes: int) -> Layout:
     """The layout of the repository at `folder`: all of its text files, and of the others the smallest first."""
     warnings: list[str] = []
     texts: list[tuple[int, str]] = []
     others: list[tuple[int, str]] = []
     for _, path, size in _walk(folder, Limits(), warnings):
         text = PurePosixPath(path).suffix.lower() in _TEXT and size <= TEXT_BYTES
-        (texts if text and "\ufffd" not in path else others).append((size, path))
+        (texts if text else others).append((size, path))
     room = megabytes * 1_000_000
     chosen: list[str] = []
     for size, path in [*sorted(texts), *sorted(others)]:
@@ -74,36 +84,40 @@ def lay_out(folder: Path, codebase: CodeBase, megabytes: int) -> Layout:
         room -= size
         chosen.append(path)
     files = tuple(sorted(chosen))
-    used: Counter[str] = Counter()
-    for _, dotted in {(u.file, name) for u in codebase.units if u.language == "python" for name in u.imports}:
-        used.update({dotted, dotted.rpartition(".")[0]})
+    imports = {path: _imports(folder, path) for path in files if path.endswith(".py")}
     left_out = len(texts) + len(others) - len(files)
-    return Layout(files, megabytes * 1_000_000 - room, left_out, _roots(files, codebase), dict(used))
+    return Layout(files, megabytes * 1_000_000 - room, left_out, _roots(files, imports), imports)
 
 
-def _roots(files: Iterable[str], codebase: CodeBase) -> tuple[str, ...]:
+def _imports(folder: Path, path: str) -> tuple[str, ...]:
+    """What a file imports; nothing for one that is not Python 3."""
+    try:
+        return unique(python_units(SourceText(path, (folder / path).read_bytes())).imports)
+    except (NotPython3, OSError):
+        return ()
+
+
+def _roots(files: Iterable[str], imports: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Folders from which the absolute imports of the repository's own files resolve, by the number of such imports.
 
     A file's own folder serves scripts without being a root: it is one only if others need it.
     """
     homes: dict[str, set[str]] = {}
-    for path in files:
-        if not path.endswith(".py"):
-            continue
+    for path in imports:
         parts = PurePosixPath(path).parts
         for depth in range(len(parts)):
             name = parts[depth] if depth < len(parts) - 1 else PurePosixPath(path).stem
             homes.setdefault(name, set()).add("/".join(parts[:depth]))
-    imported = {(unit.file, name) for unit in codebase.units if unit.language == "python" for name in unit.imports}
     votes: Counter[str] = Counter()
-    for file, dotted in sorted(imported):
-        top, _, rest = dotted.partition(".")
-        if not top or top in sys.stdlib_module_names:
-            continue
-        found = [home for home in homes.get(top, ()) if _continues(home, top, rest, homes)]
+    for file, names in sorted(imports.items()):
         own = str(PurePosixPath(file).parent)
-        if found:
-            votes[min(found, key=lambda home: (home != ("" if own == "." else own), _rank(home), home))] += 1
+        for dotted in sorted(set(names)):
+            top, _, rest = dotted.partition(".")
+            if not top or top in sys.stdlib_module_names:
+                continue
+            found = [home for home in homes.get(top, ()) if _continues(home, top, rest, homes)]
+            if found:
+                votes[min(found, key=lambda home: (home != ("" if own == "." else own), _rank(home), home))] += 1
     needed = sorted(votes, key=lambda home: (_rank(home), -votes[home], home))
     packaged = [p for p in _PREFERRED if any(re.fullmatch(rf"{p}/[^/]+/__init__\.py", f) for f in files) and p]
     return tuple(dict.fromkeys(["", *packaged, *needed]))[:12]

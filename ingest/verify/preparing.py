@@ -1,16 +1,15 @@
-"""The environment and the ways in which the asked modules import: strategies in turn until one serves them all."""
+"""Environments for a repository, and in each the ways in which the asked modules import."""
 
 import re
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import islice
 from pathlib import Path
 
-from agents.environments import EnvironmentFailed, EnvironmentSpec, build_environment, strategies
+from agents.environments import EnvironmentFailed, build_environment, strategies
 from agents.judging import Raised
 from agents.sandbox import Sandbox
-from ingest.units import CodeBase
 from ingest.verify.discover import TestFile, outside_imports
 from ingest.verify.layout import Layout
 from ingest.verify.session import Job, JobResult, Session, Sitting, raised_of
@@ -18,17 +17,20 @@ from ingest.verify.stand_ins import missing_files
 from kg.config import Settings
 from kg.models.code import CodeUnit
 
-__all__ = ["Import", "Prepared", "prepare"]
+__all__ = ["Import", "Prepared", "attempts"]
 
-WAYS = ("name", "path", "statements")
 IMPORT_SECONDS = 90.0
-ENVIRONMENTS = 6
+ENVIRONMENTS = 7
 """Strategies that are tried at most; each costs a resolution and a download."""
 
 
 @dataclass(frozen=True)
 class Import:
-    """How a file's module can be had inside: `way` of `WAYS` with `name` the dotted name, or the exception and log."""
+    """How a file's module can be had inside, or why not.
+
+    `way` is "name" (under its dotted `name`), "path" (from its own folder) or "statements" (one by one, going on after
+    the `failures`), "" if none works; then `raised` or `ended` tell what the first way said.
+    """
 
     file: str
     way: str = ""
@@ -53,18 +55,16 @@ class Import:
 
 @dataclass
 class Prepared:
-    """A session in the best environment found, and the imports of the asked files in it, made in `sitting`.
+    """A session in one environment, and the imports of the asked files in it, made in `sitting`.
 
-    `strategy` names all that helped; `first` are the files that the first environment imported by name with nothing added; `problems` tell the
-    environments that could not be built.
+    `strategy` names all that helped; `problems` tell the environments that could not be built.
     """
 
     session: Session | None = None
     sitting: Sitting | None = None
     imports: dict[str, Import] = field(default_factory=dict)
     strategy: str = ""
-    first: frozenset[str] = frozenset()
-    problems: list[str] = field(default_factory=list)
+    problems: tuple[str, ...] = ()
 
     @property
     def score(self) -> int:
@@ -77,62 +77,50 @@ class Prepared:
         return all(found.points >= 2 for found in self.imports.values())
 
 
-def prepare(
+def attempts(
     folder: Path,
-    codebase: CodeBase,
     layout: Layout,
     units: Iterable[CodeUnit],
     tests: Iterable[TestFile],
     sandbox: Sandbox,
     settings: Settings,
     when: date | None,
-) -> Prepared:
-    """Try environments until every file of `units` imports, and keep the best. Never raises for code that fails."""
+) -> Iterator[Prepared]:
+    """Environments in the order of trust, each with the imports of the files of `units`, made on demand.
+
+    One that can't be built gives a `Prepared` without a session. Never raises for code that fails.
+    """
     asked: dict[str, list[str]] = {}
     for unit in units:
         asked.setdefault(unit.file, []).append(unit.symbol if unit.kind in {"function", "class", "method"} else "")
     files = sorted({*asked, *(test.path for test in tests), *_configuration(layout)})
-    needed = [*outside_imports(codebase, layout, files), "pytest"]
-    stop = time.monotonic() + settings.verify_seconds / 2
-    best = Prepared()
-    first: frozenset[str] | None = None
-    extra = missing_files(folder, codebase, layout)
-    for spec in _limited(strategies(folder, needed, when, settings)):
-        try:
-            environment = build_environment(spec, settings)
-        except EnvironmentFailed as error:
-            best.problems.append(f"{spec.strategy}: {error}")
-            continue
-        session = Session(folder, layout, environment, sandbox, memory=settings.verify_memory_mb * 1_000_000)
-        bare = _attempt(session, asked, spec, "")
-        first = bare.first if first is None else first
-        candidates = [bare]
-        if extra and bare.score < 3 * len(asked):
-            mended = Session(folder, layout, environment, sandbox, memory=session.memory)
-            mended.extra = {f"repo/{path}": text for path, text in extra.items()}
-            candidates.append(_attempt(mended, asked, spec, " with stand-ins for generated files"))
-        for candidate in candidates:
-            if best.session is None or candidate.score > best.score:
-                candidate.problems = best.problems
-                best = candidate
-        if best.served or time.monotonic() > stop:
-            break
-    best.first = first or frozenset()
-    return best
-
-
-def _limited(specs: Iterator[EnvironmentSpec]) -> Iterator[EnvironmentSpec]:
-    for number, spec in enumerate(specs):
-        if number == ENVIRONMENTS:
-            return
-        yield spec
+    needed = [*outside_imports(layout, files), "pytest"]
+    extra = {f"repo/{path}": text for path, text in missing_files(folder, layout).items()}
+    problems: list[str] = []
+    try:
+        for spec in islice(strategies(folder, needed, when, settings), ENVIRONMENTS):
+            try:
+                environment = build_environment(spec, settings)
+            except EnvironmentFailed as error:
+                problems.append(f"{spec.strategy}: {error}")
+                continue
+            session = Session(folder, layout, environment, sandbox, memory=settings.verify_memory_mb * 1_000_000)
+            bare = _attempt(session, asked, spec.strategy, tuple(problems))
+            yield bare
+            if extra and bare.score < 3 * len(asked):
+                mended = Session(folder, layout, environment, sandbox, memory=session.memory)
+                mended.extra = extra
+                yield _attempt(mended, asked, f"{spec.strategy}, with stand-ins for generated files", tuple(problems))
+    except EnvironmentFailed as error:
+        problems.append(str(error))
+    yield Prepared(problems=tuple(problems))
 
 
 def _configuration(layout: Layout) -> list[str]:
     return [path for path in layout.files if re.search(r"(^|/)conftest\.py$", path)]
 
 
-def _attempt(session: Session, asked: dict[str, list[str]], spec: EnvironmentSpec, added: str) -> Prepared:
+def _attempt(session: Session, asked: dict[str, list[str]], strategy: str, problems: tuple[str, ...]) -> Prepared:
     """Import each file in the first way that works."""
     jobs: list[Job] = []
     for file, symbols in asked.items():
@@ -145,12 +133,18 @@ def _attempt(session: Session, asked: dict[str, list[str]], spec: EnvironmentSpe
     sitting = session.run(jobs, min(600.0, 60 + IMPORT_SECONDS * len(asked)))
     imports = {}
     for file in asked:
-        mine = [
-            (job, sitting.results[job.id]) for job in jobs if job.options["file"] == file and job.id in sitting.results
-        ]
-        imports[file] = _import(file, mine)
-    named = frozenset(file for file, found in imports.items() if found.way == "name")
-    return Prepared(session, sitting, imports, spec.strategy + added, named if not added else frozenset())
+        mine = [job for job in jobs if job.options["file"] == file and job.id in sitting.results]
+        imports[file] = _import(file, [(job, sitting.results[job.id]) for job in mine])
+    session.warm = _libraries(session, imports)
+    return Prepared(session, sitting, imports, strategy, problems)
+
+
+def _libraries(session: Session, imports: dict[str, Import]) -> tuple[str, ...]:
+    """Packages of the environment that the modules load: worth loading once, before the children are forked."""
+    site = session.environment.site
+    loaded = {name for found in imports.values() for name in found.loaded if found.ok}
+    packages = (name for name in sorted(loaded) if (site / name / "__init__.py").is_file())
+    return ("pytest", *(name for name in packages if name != "pytest" and f"{name}.py" not in session.layout.known))
 
 
 def _import(file: str, results: list[tuple[Job, JobResult]]) -> Import:
@@ -161,7 +155,7 @@ def _import(file: str, results: list[tuple[Job, JobResult]]) -> Import:
                 failures = tuple(r for r in map(raised_of, event.get("failures") or ()) if r)
                 symbols = frozenset(str(symbol) for symbol in event.get("symbols") or ())
                 if failures and not symbols:
-                    return Import(file, raised=failures[0], log=result.log)
+                    break
                 loaded = tuple(str(name) for name in event.get("loaded") or ())
                 return Import(file, job.options["way"], job.options["name"], symbols, failures, loaded=loaded)
     for _, result in results:

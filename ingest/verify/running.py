@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agents.judging import Raised
@@ -33,7 +33,7 @@ class Source:
 @dataclass(frozen=True)
 class TestRun:
     """One test: `outcome` "passed", "failed", "error", "skipped", "timeout" or "died"; `units` are the ids of the units
-    that it called."""
+    that it called, `sitting` is the sandbox run in which it ran."""
 
     id: str
     source: Source
@@ -41,6 +41,7 @@ class TestRun:
     seconds: float
     units: frozenset[str]
     raised: Raised | None = None
+    sitting: Sitting | None = field(default=None, compare=False, repr=False)
 
 
 class Reacher:
@@ -73,11 +74,10 @@ def test_job(name: str, source: Source, *, seconds: float, each: float, **option
 
 def run_tests(
     session: Session, sources: Sequence[Source], reacher: Reacher, *, seconds: float, each: float, file_seconds: float
-) -> tuple[list[TestRun], list[Sitting]]:
+) -> list[TestRun]:
     """Every test of `sources`, one child a file. A file is taken up again after a test that hangs or ends the process;
     one whose configuration pytest refuses is run without it."""
     found: list[TestRun] = []
-    sittings = []
     left: dict[Source, dict[str, Any]] = {source: {"skip": []} for source in sources}
     spent = 0.0
     for _ in range(ROUNDS):
@@ -88,22 +88,21 @@ def run_tests(
             for source, options in left.items()
         ]
         sitting = session.run(jobs, seconds - spent)
-        sittings.append(sitting)
         spent += sitting.result.wall_s
         again: dict[Source, dict[str, Any]] = {}
         for source, options in left.items():
             result = sitting.results.get(source.path)
             if result is None:
                 continue
-            runs = _runs(source, result, reacher)
+            runs = _runs(source, result, reacher, sitting)
             found += runs
             if more := _again(result, runs, options):
                 again[source] = more
         left = again
-    return found, sittings
+    return found
 
 
-def _runs(source: Source, result: JobResult, reacher: Reacher) -> list[TestRun]:
+def _runs(source: Source, result: JobResult, reacher: Reacher, sitting: Sitting) -> list[TestRun]:
     runs = []
     open_test = ""
     for event in result.events:
@@ -113,13 +112,12 @@ def _runs(source: Source, result: JobResult, reacher: Reacher) -> list[TestRun]:
             outcome = "timeout" if event.get("limit") else str(event.get("outcome"))
             units = reacher.units(event.get("reach") or ())
             seconds = float(event.get("seconds") or 0)
-            runs.append(
-                TestRun(str(event.get("test")), source, outcome, seconds, units, raised_of(event.get("raised")))
-            )
+            raised = raised_of(event.get("raised"))
+            runs.append(TestRun(str(event.get("test")), source, outcome, seconds, units, raised, sitting))
             open_test = ""
     if open_test:
         outcome = "timeout" if result.ended == "timeout" else "died"
-        runs.append(TestRun(open_test, source, outcome, result.seconds, frozenset()))
+        runs.append(TestRun(open_test, source, outcome, result.seconds, frozenset(), None, sitting))
     return runs
 
 

@@ -4,7 +4,6 @@ import re
 import tomllib
 from pathlib import Path, PurePosixPath
 
-from ingest.units import CodeBase
 from ingest.verify.layout import Layout
 
 __all__ = ["missing_files"]
@@ -14,21 +13,17 @@ _NAME = re.compile(r"""(?m)^\s*name\s*=\s*["']?([A-Za-z0-9][\w.-]{0,80})["']?\s*
 NUMBER = "0.0.0"
 
 
-def missing_files(folder: Path, codebase: CodeBase, layout: Layout) -> dict[str, str]:
+def missing_files(folder: Path, layout: Layout) -> dict[str, str]:
     """Path → text of version modules that are imported but absent, and of the metadata of the repository's package."""
-    return {**_version_modules(codebase, layout), **_metadata(folder, layout)}
+    return {**_version_modules(layout), **_metadata(folder, layout)}
 
 
-def _version_modules(codebase: CodeBase, layout: Layout) -> dict[str, str]:
+def _version_modules(layout: Layout) -> dict[str, str]:
     """Modules of the repository's packages that carry a version, are imported, and are not there (`_version.py`)."""
     wanted: dict[str, set[str]] = {}
-    seen = set()
-    for unit in codebase.units:
-        if unit.language != "python" or unit.file in seen:
-            continue
-        seen.add(unit.file)
-        for dotted in unit.imports:
-            for path, name in _targets(dotted, unit.file, layout):
+    for file, names in layout.imports.items():
+        for dotted in names:
+            for path, name in _targets(dotted, file, layout):
                 if path not in layout.known and _VERSION.match(PurePosixPath(path).stem):
                     wanted.setdefault(path, set()).add(name)
     return {path: _version_text(names) for path, names in sorted(wanted.items())}

@@ -2,25 +2,51 @@
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from agents.sandbox import Sandbox
 from ingest.units import CodeBase
-from ingest.verify.discover import TestFile, date_of, test_files
+from ingest.verify.discover import date_of, test_files
 from ingest.verify.judging import Judge
 from ingest.verify.layout import lay_out
 from ingest.verify.models import Judged
-from ingest.verify.preparing import Prepared, prepare
-from ingest.verify.running import Reacher, Source, TestRun, run_tests
+from ingest.verify.preparing import Prepared, attempts
+from ingest.verify.running import Reacher, TestRun, run_tests
+from ingest.verify.sources import sources
 from kg.config import Settings
 from kg.models.code import CodeUnit
 from kg.models.execution import Judgement
 
 __all__ = ["Verifier"]
 
-TEST_SHARE = 0.35
+TEST_SHARE = 0.25
 """Part of a repository's time that running its tests once may take."""
+PREPARE_SHARE = 0.6
+"""Part of a repository's time after which no further environment is tried."""
+
+
+@dataclass
+class _Try:
+    """An environment with what the tests showed in it."""
+
+    prepared: Prepared
+    runs: list[TestRun]
+    asked: frozenset[str]
+
+    @property
+    def worth(self) -> tuple[int, int, int]:
+        """Asked units reached by passing tests, how well their files import, tests that pass."""
+        passed = [run for run in self.runs if run.outcome == "passed"]
+        reached = {unit for run in passed for unit in run.units & self.asked}
+        return len(reached), self.prepared.score, len(passed)
+
+    @property
+    def perfect(self) -> bool:
+        """Whether another environment could do no better."""
+        troubled = any(run.outcome in {"failed", "error", "died", "timeout"} for run in self.runs)
+        return self.prepared.served and (not troubled or self.worth[0] == len(self.asked))
 
 
 class Verifier:
@@ -35,7 +61,7 @@ class Verifier:
     ) -> None:
         self.folder, self.codebase, self.sandbox, self.settings = folder, codebase, sandbox, settings
         self.when = when or date_of(folder)
-        self.layout = lay_out(folder, codebase, settings.verify_repository_mb)
+        self.layout = lay_out(folder, settings.verify_repository_mb)
 
     def judge(self, units: Iterable[CodeUnit]) -> Iterator[Judged]:
         """A judgement for each unit in its order; the order of work and its result are the same each time.
@@ -44,43 +70,63 @@ class Verifier:
         """
         asked = list(units)
         stop = time.monotonic() + self.settings.verify_seconds
-        python = [unit for unit in asked if unit.language == "python" and unit.file in self.layout.known]
         judge: Judge | None = None
         for unit in asked:
-            if unit not in python:
-                yield Judged(_untried(unit, self._why_not(unit)))
+            if why := self._why_not(unit):
+                yield Judged(_untried(unit, why))
                 continue
             if judge is None:
-                judge = self._prepare(python, stop)
+                judge = self._prepare([other for other in asked if not self._why_not(other)])
             if time.monotonic() > stop:
                 yield Judged(_untried(unit, "the time for this repository is used up (verify_seconds)"))
                 continue
             yield judge.judge(unit)
 
     def _why_not(self, unit: CodeUnit) -> str:
-        if unit.language != "python":
-            return f"nothing here runs tests of {unit.language} code"
+        """Why a unit can't be tried at all; empty if it can."""
         if unit.kind == "cell" or unit.file.endswith(".ipynb"):
             return "a notebook's cell can't be tested on its own"
-        return "its file is too large for the sandbox (verify_repository_mb)"
+        if unit.language != "python":
+            return f"nothing here runs tests of {unit.language} code"
+        if unit.file not in self.layout.known:
+            return "its file is too large for the sandbox (verify_repository_mb)"
+        return ""
 
-    def _prepare(self, units: Sequence[CodeUnit], stop: float) -> Judge:
+    def _prepare(self, units: Sequence[CodeUnit]) -> Judge:
+        """Try environments until one leaves nothing to be wished for, and keep the best."""
+        begin = time.monotonic()
         tests = test_files(self.codebase, units)
-        prepared = prepare(
-            self.folder, self.codebase, self.layout, units, tests, self.sandbox, self.settings, self.when
-        )
-        runs = self._run_tests(prepared, tests, stop) if prepared.session else []
-        return Judge(self.folder, self.codebase, prepared, runs, self.settings)
-
-    def _run_tests(self, prepared: Prepared, tests: Sequence[TestFile], stop: float) -> list[TestRun]:
-        if prepared.session is None or not tests:
-            return []
-        seconds = min(TEST_SHARE * self.settings.verify_seconds, stop - time.monotonic())
-        each = self.settings.verify_test_seconds
-        sources = [Source(f"repo/{test.path}") for test in tests]
+        found, written = sources(self.folder, self.codebase, self.layout, tests)
         reacher = Reacher(self.codebase.units)
-        runs, _ = run_tests(prepared.session, sources, reacher, seconds=seconds, each=each, file_seconds=seconds / 3)
-        return runs
+        asked = frozenset(unit.id for unit in units)
+        best: _Try | None = None
+        first: frozenset[str] | None = None
+        problems: tuple[str, ...] = ()
+        for prepared in attempts(self.folder, self.layout, units, tests, self.sandbox, self.settings, self.when):
+            problems = prepared.problems
+            if prepared.session is None:
+                break
+            if first is None:
+                first = frozenset(file for file, how in prepared.imports.items() if how.way == "name")
+            prepared.session.extra = {**prepared.session.extra, **written}
+            tried = _Try(prepared, [], asked)
+            if best is None or prepared.score > 0:
+                seconds = TEST_SHARE * self.settings.verify_seconds
+                tried.runs = run_tests(
+                    prepared.session,
+                    found,
+                    reacher,
+                    seconds=seconds,
+                    each=self.settings.verify_test_seconds,
+                    file_seconds=seconds / 2,
+                )
+            if best is None or tried.worth > best.worth:
+                best = tried
+            if best.perfect or time.monotonic() - begin > PREPARE_SHARE * self.settings.verify_seconds:
+                break
+        if best is None:
+            best = _Try(Prepared(problems=problems), [], asked)
+        return Judge(self.folder, self.codebase, best.prepared, best.runs, self.settings, first or frozenset())
 
 
 def _untried(unit: CodeUnit, why: str) -> Judgement:

@@ -13,7 +13,7 @@ __all__ = ["Weight", "nearest", "weigh"]
 TESTS = 12
 MIN_MUTANTS = 4
 """A verdict on fewer mutants that could be tried would be a verdict on luck, unless the unit has no more of them."""
-_ASSERTIONS = {"AssertionError", "Failed"}
+_ASSERTIONS = {"AssertionError", "Failed", "DocTestFailure"}
 
 
 @dataclass(frozen=True)

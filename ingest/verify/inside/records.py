@@ -32,7 +32,7 @@ def raised(error: BaseException) -> "dict[str, object]":
 
     What a collector or a group wraps is unwrapped: the cause is what matters.
     """
-    inner = getattr(error, "exceptions", None)
+    inner = getattr(error, "exceptions", None) or getattr(error, "failures", None)
     if isinstance(inner, (list, tuple)) and inner and isinstance(inner[0], BaseException):
         error = inner[0]
     if type(error).__name__ in ("CollectError", "ConftestImportFailure") and error.__cause__ is not None:

@@ -1,0 +1,108 @@
+"""Mutants: one small change each, spread over the unit, never one that no test could notice."""
+
+import ast
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.judging import mutants
+
+WORKED = '''\
+"""Module."""
+import logging
+
+LOG = logging.getLogger(__name__)
+
+
+class Scale:
+    """A scale of 10."""
+
+    factor: int = 2
+
+    def __repr__(self) -> str:
+        return "Scale" + str(self.factor + 1)
+
+    def apply(self, values, *, seed=3, verbose=False):
+        """Multiply by 2."""
+        LOG.info("applying %d", self.factor + 1)
+        if verbose:
+            print(values[0] + 1)
+        total = 0
+        for value in values:
+            if value is None or not value:
+                continue
+            total += value * self.factor
+        if total > 100 and self.factor != 1:
+            raise ValueError("more than %d" % 100)
+        return -total
+'''
+
+
+def described(text: str, first: int = 1, last: int = 10_000, limit: int = 1000) -> list[str]:
+    return [mutant.description for mutant in mutants(text, (first, last), limit)]
+
+
+def test_every_kind_of_change_is_there() -> None:
+    assert {m.kind for m in mutants(WORKED, (1, 30), 100)} == {
+        "none", "comparison", "operator", "dropped", "negation", "constant",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "line 24: += becomes -=",
+        "line 24: * becomes /",
+        "line 25: > becomes >=",
+        "line 25: and becomes or",
+        "line 25: != becomes ==",
+        "line 22: not is dropped",
+        "line 22: is becomes is not",
+        "line 27: returns None",
+        "line 27: - is dropped",
+        "line 20: 0 becomes 1",
+        "line 20: `total = 0` is dropped",
+        "line 10: 2 becomes 3",
+    ],
+)
+def test_a_change_is_told_with_its_line(wanted: str) -> None:
+    assert wanted in described(WORKED)
+
+
+def test_what_no_test_could_notice_is_left_alone() -> None:
+    lines = Counter(m.line for m in mutants(WORKED, (1, 30), 1000))
+    assert not lines.keys() & {1, 2, 4, 8, 12, 13, 15, 16, 17, 18, 19, 26}
+
+
+def test_only_the_unit_is_changed() -> None:
+    before = WORKED.splitlines()
+    for mutant in mutants(WORKED, (20, 24), 100):
+        assert 20 <= mutant.line <= 24
+        after = mutant.text.splitlines()
+        assert [n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b] == [mutant.line]
+
+
+def test_they_are_few_spread_and_the_same_each_time() -> None:
+    found = mutants(WORKED, (7, 27))
+    assert len(found) == 12
+    assert max(Counter(m.kind for m in found).values()) <= 4
+    assert found == mutants(WORKED, (7, 27))
+
+
+def test_letters_beyond_ascii_and_brackets_are_met() -> None:
+    text = "def f(a, b):\n    'é'; c = 'ü'; d = (a) + (b * (2))\n    return d if c else b\n"
+    assert "line 2: + becomes -" in described(text)
+    assert all(ast.parse(m.text) for m in mutants(text, (1, 3), 100))
+
+
+def test_a_file_of_another_python_has_none() -> None:
+    assert mutants("print 'x'\n", (1, 1)) == []
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_each_differs_from_the_code(a: int, b: int) -> None:
+    text = f"def f(x):\n    y = x + {a}\n    if y < {b}:\n        return y * {b}\n    return [y, {a}]\n"
+    trees = [ast.dump(ast.parse(m.text)) for m in mutants(text, (1, 5), 100)]
+    assert len({*trees, ast.dump(ast.parse(text))}) == len(trees) + 1

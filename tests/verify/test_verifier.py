@@ -1,0 +1,104 @@
+"""Verdicts on a repository whose tests mislead in every way we know: one run, read from many sides."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from verify_zoo import write_zoo
+
+from agents.sandbox import open_sandbox
+from ingest.units import read_units
+from ingest.verify import Judged, Verifier
+from kg.config import load_settings
+
+pytestmark = pytest.mark.sandbox
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Judged]:
+    """Every function of the zoo, by its name."""
+    folder = tmp_path_factory.mktemp("zoo")
+    write_zoo(folder)
+    codebase = read_units(folder)
+    units = [u for u in codebase.units if u.role == "source" and u.kind in {"function", "class"}]
+    settings = load_settings(verify_test_seconds=3.0)
+    verifier = Verifier(folder, codebase, open_sandbox(settings, "bubblewrap"), settings)
+    found = {one.judgement.code.partition("#")[2]: one for one in verifier.judge(units)}
+    assert {"clamp", "square", "one"} <= found.keys()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("symbol", "kind"),
+    [("clamp", "repository"), ("mean", "repository"), ("sign", "repository"), ("rot", "doctest"), ("norm", "replay")],
+)
+def test_a_test_that_would_notice_verifies(judged: Mapping[str, Judged], symbol: str, kind: str) -> None:
+    told = judged[symbol].judgement
+    assert (told.verdict, told.kind) == ("verified", kind), told.reason
+    assert 2 * told.killed >= told.mutants > 0
+    assert told.killed_by_assertion >= 1
+    assert told.execution is not None
+    assert told.execution.log == sha256(judged[symbol].log).hexdigest()
+    assert told.execution.backend == "bubblewrap"
+    assert "network" in told.execution.enforced
+    assert judged[symbol].imported
+    assert judged[symbol].reached
+
+
+@pytest.mark.parametrize(
+    ("symbol", "reason"),
+    [
+        ("area", "test too weak"),
+        ("triple", "test too weak: 0 of"),
+        ("double", "no test of the repository reaches it"),
+        ("untested", "no test of the repository reaches it"),
+        ("Table", "no test of the repository reaches it"),
+        ("half", "no test of the repository reaches it"),
+        ("square", "no test of the repository reaches it"),
+        ("cube", "flaky"),
+        ("one", "nothing here runs tests of c code"),
+    ],
+)
+def test_a_test_that_proves_nothing_does_not_verify(judged: Mapping[str, Judged], symbol: str, reason: str) -> None:
+    told = judged[symbol].judgement
+    assert told.verdict == "unverified"
+    assert reason in told.reason
+
+
+@pytest.mark.parametrize(
+    ("symbol", "failure", "line"),
+    [
+        ("fetch", "network needed", "zoo/network.py:5"),
+        ("rows", "missing data or weights", "zoo/data.py:2"),
+        ("place", "GPU needed", "zoo/gpu.py:2"),
+        ("add", "assertion", "tests/test_wrong.py:5"),
+        ("wait", "timeout", "zoo/hanging.py:3"),
+        ("use", "missing module", "zoo/missing.py:1"),
+        ("shout", "syntax", "zoo/python2.py:2"),
+    ],
+)
+def test_what_fails_says_why_and_where(judged: Mapping[str, Judged], symbol: str, failure: str, line: str) -> None:
+    told = judged[symbol].judgement
+    assert (told.verdict, told.failure) == ("failed", failure), told.reason
+    assert told.line is not None
+    assert told.line.rpartition(":")[0] == line.rpartition(":")[0]
+    assert told.execution is not None
+    assert told.execution.log == sha256(judged[symbol].log).hexdigest()
+
+
+def test_survivors_are_told_to_a_person(judged: Mapping[str, Judged]) -> None:
+    told = judged["area"].judgement
+    assert len(told.survivors) == told.mutants - told.killed
+    assert any("* becomes /" in text for text in told.survivors)
+
+
+def test_the_log_shows_the_test_run(judged: Mapping[str, Judged]) -> None:
+    assert b"unchanged 1: finished" in judged["clamp"].log
+    assert b"1 passed" in judged["clamp"].log
+
+
+def test_an_empty_repository_has_no_verdicts(tmp_path: Path) -> None:
+    settings = load_settings()
+    verifier = Verifier(tmp_path, read_units(tmp_path), open_sandbox(settings, "bubblewrap"), settings)
+    assert list(verifier.judge([])) == []
