@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from agents.sandbox.models import LimitName, Limits
 
@@ -29,9 +30,10 @@ _numbers = itertools.count()
 class Group:
     """One run's control group: a folder per controller (`cpu` may be missing), and the `version` of the interface.
 
-    `overhead` processes are ours and do not count against the limit.
+    It need not be looked at often, once in `tick` seconds, as the kernel does what matters.
     """
 
+    tick: ClassVar[float] = 0.02
     version: int
     memory: Path
     pids: Path

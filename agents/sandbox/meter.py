@@ -8,6 +8,7 @@ import contextlib
 import os
 import time
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from agents.sandbox.models import LimitName, Limits
 
@@ -15,7 +16,7 @@ __all__ = ["Meter"]
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICKS = os.sysconf("SC_CLK_TCK")
-LOOK_SHARE = 0.2
+LOOK_SHARE = 0.1
 """The most of its time that a supervisor spends looking."""
 
 
@@ -23,9 +24,11 @@ LOOK_SHARE = 0.2
 class Meter:
     """Polls the processes in `proc` (a descriptor of the run's /proc) and its memory file systems, `tmpfs`.
 
-    `overhead` are the threads of our own in it.
+    `overhead` are the threads of our own in it. It is to be looked at every `tick` seconds: in that time two processes
+    can fill some 50 MB.
     """
 
+    tick: ClassVar[float] = 0.005
     proc: int
     tmpfs: tuple[int, ...]
     overhead: int

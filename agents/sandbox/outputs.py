@@ -4,6 +4,7 @@ Used when nothing of the run is alive any more, so that what is looked at does n
 descriptors of folders opened without following links.
 """
 
+import errno
 import hashlib
 import os
 import stat
@@ -133,14 +134,21 @@ def _read(
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         if before is not None and digest == hashlib.sha256(before).hexdigest():
             return None
-        told = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        told = _printable(path)
         if keep is not None:
             file.seek(0)
             _copy(file.fileno(), keep, told)
         return Output(path=told, sha256=digest, size=status.st_size)
 
 
+def _printable(path: str) -> str:
+    """The path with what can't be printed, or is no UTF-8, as ``\\x1b``, and a backslash doubled to tell them apart."""
+    text = path.replace("\\", "\\\\").encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+
+
 def _copy(source: int, keep: Path, path: str) -> None:
+    """Copy it below `keep`. A name that the host can't hold is left out: what foreign code calls a file is no error."""
     target = keep / path
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -148,6 +156,8 @@ def _copy(source: int, keep: Path, path: str) -> None:
             while part := os.read(source, CHUNK):
                 copy.write(part)
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return
         raise SandboxError(
             f"the output {path!r} could not be kept: {error.strerror}", where=str(keep), remedy="name an empty folder"
         ) from error

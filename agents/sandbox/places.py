@@ -28,7 +28,7 @@ def check_inputs(spec: RunSpec) -> None:
     """Raises InputError for a file, folder or mount that has no place in a sandbox."""
     for name in (*spec.files, spec.cwd):
         path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or "\0" in name or (name != spec.cwd and not path.parts):
+        if path.is_absolute() or ".." in path.parts or "\0" in name or (not path.parts and name in spec.files):
             raise InputError(f"{name!r} is no place in the working folder", remedy="give a relative path without ..")
     for inside, source in spec.read_only.items():
         check_mount(inside)

@@ -18,8 +18,6 @@ from agents.sandbox.places import environment
 
 __all__ = ["supervised"]
 
-TICK = 0.02
-"""Seconds between two looks at what can only be looked at."""
 OPEN_FILES = 1024
 INODE = 4096
 """Bytes of disk for which one file or folder may be made."""
@@ -104,7 +102,7 @@ def _watch(spec: RunSpec, running: Running, deadline: float) -> tuple[LimitName 
     streams = {capture.descriptor: capture for capture in (running.stdout, running.stderr)}
     ends = [running.channel.fileno(), running.init]
     while True:
-        wait = max(0.0, min(TICK, deadline - time.monotonic()))
+        wait = max(0.0, min(running.gauge.tick, deadline - time.monotonic()))
         came = readable([*ends, *(number for number, capture in streams.items() if not capture.ended)], wait)
         for number in came & streams.keys():
             streams[number].pump()
