@@ -1,7 +1,7 @@
 """How many units can be cut out of their repositories: ``python -m benchmarks.slicing DIR [--json] [--no-import]``.
 
 DIR holds `<slug>/code`. The units are the top-level Python functions and classes of each repository, tests, examples
-and vendored code left out. `compiles` counts those whose mini-package compiles, `self_contained` those in which no global
+and vendored code left out. `compiles` counts those whose package compiles, `self_contained` those in which no global
 and no import is left unserved (by `symtable`), `imports` those that import in the sandbox with the repository's
 environment, the strategies for which are tried in turn for what does not import yet (`by_strategy`). `reasons` count
 the units that are not self-contained, `import_reasons` those that do not import, by why.

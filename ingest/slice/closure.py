@@ -136,6 +136,9 @@ class Closure:
             return
         elif "__getattr__" in file.meanings and need.via and need.via[0].file is not file:
             self.name(_Need(place, "__getattr__", ()))
+            for source in self.repository.lazy_sources(file, name):
+                self.ensure(source)
+                self.name(need._replace(place=source))
         elif file.computing and not need.soft:
             for statement in file.computing:
                 self.take(statement)

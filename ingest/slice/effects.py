@@ -123,9 +123,9 @@ class Effects:
             if not change.eager or (change.name in facts.binds and not change.chain):
                 continue
             origin = self.repository.origin(path, change.name, change.chain)
-            if origin and (
-                change.kind != "register" or not isinstance(statement.node, ast.ClassDef) or self._hooked(origin)
-            ):
+            if origin and change.kind == "register" and isinstance(statement.node, ast.ClassDef):
+                found |= {(ancestor, "register") for ancestor in self._told(origin)}
+            elif origin:
                 found.add((origin, change.kind))
         definition = isinstance(statement.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         for call in facts.calls:
@@ -134,9 +134,10 @@ class Effects:
                 found |= {(origin, kind) for origin in self._by_call(path, call, 0)}
         return [Changed(origin, kind, statement) for origin, kind in sorted(found)]
 
-    def _hooked(self, origin: Origin) -> bool:
-        """Whether a class is told of its subclasses, or a base of it is, by a hook of its own or of its metaclass."""
+    def _told(self, origin: Origin) -> set[Origin]:
+        """A class and its ancestors, if one of them is told of subclasses by a hook of its own or of its metaclass."""
         seen: set[Origin] = set()
+        hooked = False
         pending = [origin]
         while pending:
             at = pending.pop()
@@ -144,13 +145,12 @@ class Effects:
                 continue
             seen.add(at)
             for statement in self._definitions(at):
-                if statement.facts.hook:
-                    return True
+                hooked |= statement.facts.hook
                 for change in statement.facts.changes:
                     if change.kind == "register" and isinstance(statement.node, ast.ClassDef):
                         base = self.repository.origin(at[0], change.name, change.chain)
                         pending += [base] if base else []
-        return False
+        return seen if hooked else set()
 
     def _definitions(self, origin: Origin) -> list[Statement]:
         file = self.repository.file(origin[0])

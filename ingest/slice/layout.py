@@ -94,7 +94,8 @@ class Layout:
         candidates = []
         for root in self._ordered(file, self.roots.get(parts[0], ())):
             place = self.walk(root, parts)
-            if place is not None and place != file:
+            itself = place == file and len(parts) == 1 and self.base(file) is None
+            if place is not None and not itself:
                 candidates.append((root, place))
         if not candidates:
             return None

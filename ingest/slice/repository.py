@@ -163,6 +163,17 @@ class Repository:
                 return True
         return False
 
+    def lazy_sources(self, file: PyFile, name: str) -> list[Place]:
+        """Modules from which a package's ``__getattr__`` may take `name`: they bind it, and the package names them."""
+        base = self.layout.base(file.path)
+        if base is None:
+            return []
+        named = {n.value for n in ast.walk(file.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+        ends = {text.rpartition(".")[2] for text in named}
+        inside = [p for p in sorted(self.locations) if p.startswith(base) and p != file.path]
+        stems = {p: p.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2] for p in inside}
+        return [p for p in inside if stems[p] in ends and self.binds(p, name)]
+
     # Imports
 
     def base_of(self, path: str, alias: Alias) -> Place | None:

@@ -141,6 +141,6 @@ def _foreign(repository: Repository, taken: Taken) -> set[str]:
     found: set[str] = set()
     for statement in taken.statements | taken.importing:
         for alias in statement.facts.aliases:
-            if repository.base_of(statement.file.path, alias) is None and not alias.level:
+            if repository.target(statement.file.path, alias).kind == "external":
                 found.add(alias.module.partition(".")[0])
     return found
