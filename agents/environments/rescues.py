@@ -12,7 +12,7 @@ from agents.environments.own_wheel import own_files
 from kg.config import Settings
 from kg.models.paper import Model
 
-__all__ = ["Rescue", "rescues"]
+__all__ = ["Rescue", "rescues", "version_stubs"]
 
 _MOST_FILES = 5000
 _NAMES = {
@@ -44,7 +44,7 @@ def rescues(repo: Path, when: date | None, settings: Settings) -> tuple[Rescue, 
     where the repository has none; only if most of the wheel's modules are the repository's.
     """
     found = []
-    stubs = {path: _TEXT.encode() for path in sorted(set(_missing_versions(repo)))}
+    stubs = version_stubs(repo)
     if stubs:
         remark = f"generated in place of what its build would generate: {', '.join(stubs)}"
         found.append(Rescue(name="version stub", files=stubs, remark=remark[:300]))
@@ -54,6 +54,11 @@ def rescues(repo: Path, when: date | None, settings: Settings) -> tuple[Rescue, 
         remark = f"{len(files)} data files come from {origin}"
         found.append(Rescue(name="own wheel for data files", files=files, remark=remark))
     return tuple(found)
+
+
+def version_stubs(repo: Path) -> dict[str, bytes]:
+    """Modules that the repository imports a version from, and that only its build would generate: path to content."""
+    return {path: _TEXT.encode() for path in sorted(set(_missing_versions(repo)))}
 
 
 def _missing_versions(repo: Path) -> Iterator[str]:

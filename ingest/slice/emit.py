@@ -80,6 +80,8 @@ class Emitter:
         for number, run in enumerate(runs):
             line, end_line = file.repository_line(run.first), file.repository_line(run.last)
             head = origin_comment(place, line, end_line, self.commit) if line else "# added by the translation"
+            if place in self.repository.added:
+                head, line = f"# stands in for {place}, which the repository's build generates", 0
             text = head + "\n" + "".join(run.blocks).rstrip() + "\n"
             docstring = number == 0 and "__doc__" in run.statements[0].facts.binds and len(run.statements) == 1
             if number == 0 and not docstring and future:

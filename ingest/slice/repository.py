@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from agents.environments.rescues import version_stubs
 from ingest.slice.facts import Alias, Chain
 from ingest.slice.layout import Layout, Place
 from ingest.slice.pyfile import PyFile, Statement
@@ -35,17 +36,17 @@ class Target:
 
 class Repository:
     """Python files below `folder`. What cannot be read is in `unreadable`, with the reason; what can,
-    but is not meant as it reads, in `doubtful`."""
+    but is not meant as it reads, in `doubtful`. `added` are modules that only the repository's build would generate."""
 
     def __init__(self, folder: Path, limits: Limits | None = None) -> None:
         self.folder = folder
         self.warnings: list[str] = []
         found = source_files(folder, limits or Limits(), self.warnings)
         self.locations = {f.path: f.location for f in found if f.grammar == "python"}
-        self.layout = Layout(self.locations)
+        self.added = {path: text.decode() for path, text in version_stubs(folder).items() if path not in self.locations}
+        self.layout = Layout((*self.locations, *self.added))
         self.unreadable: dict[str, str] = {}
         self.doubtful: dict[str, str] = {}
-        self.added: dict[str, PyFile] = {}
         self._files: dict[str, PyFile | None] = {}
         self._targets: dict[Alias, Target] = {}
         self._bases: dict[tuple[str, str, int], Place | None] = {}
@@ -54,7 +55,8 @@ class Repository:
     def file(self, place: Place) -> PyFile | None:
         """The file of a module; None for a bare folder and for what is no Python."""
         if place not in self._files:
-            self._files[place] = self.added.get(place) or (self._read(place) if place in self.locations else None)
+            added = PyFile(place, self.added[place]) if place in self.added else None
+            self._files[place] = added or (self._read(place) if place in self.locations else None)
         return self._files[place]
 
     def _read(self, path: str) -> PyFile | None:
