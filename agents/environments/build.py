@@ -27,8 +27,8 @@ STANDINS = "/opt/standins"
 
 MARK = "complete"
 """The file that says that an environment is whole; its time is that of the last use."""
-_RATIO = 5
-"""A wheel's files are at most so many times its size; the libraries of CUDA, the most, come to three."""
+_RATIO = 3
+"""A wheel's files are at most so many times its size; most libraries come to two or three."""
 
 _FORMAT = "2"
 """Raised when the same lock gives another folder: it is part of an environment's id."""

@@ -22,14 +22,13 @@ _MIRRORED = {
     "PIP_INDEX_URL": "UV_DEFAULT_INDEX",
     "PIP_EXTRA_INDEX_URL": "UV_INDEX",
     "PIP_FIND_LINKS": "UV_FIND_LINKS",
-    "PIP_NO_INDEX": "UV_NO_INDEX",
     "PIP_CERT": "SSL_CERT_FILE",
 }
 """uv doesn't read pip's variables; who has set them means both."""
 
 _KEPT = re.compile(
     r"PATH|HOME|USER|TMPDIR|XDG_\w+|LD_LIBRARY_PATH|SSL_CERT_\w+|(HTTPS?|ALL|NO)_PROXY|(https?|all|no)_proxy|NETRC"
-    r"|UV_(CACHE_DIR|DEFAULT_INDEX|INDEX\w*|EXTRA_INDEX_URL|FIND_LINKS|NO_INDEX|OFFLINE|NATIVE_TLS|SYSTEM_CERTS"
+    r"|UV_(CACHE_DIR|DEFAULT_INDEX|INDEX\w*|EXTRA_INDEX_URL|FIND_LINKS|OFFLINE|NATIVE_TLS|SYSTEM_CERTS"
     r"|KEYRING_PROVIDER|HTTP_\w+|CONFIG_FILE|INSECURE_HOST|CONCURRENT_\w+)"
 )
 _OFFLINE = re.compile(
@@ -41,6 +40,7 @@ _LARGEST_FILE = 4 << 30
 _RESERVE = 500_000_000
 """Bytes that uv leaves free."""
 _POLL = 1.0
+_ALWAYS = ("--no-progress", "--color", "never")
 
 
 class Unresolvable(EnvironmentFailed):
@@ -58,13 +58,13 @@ def run_uv(
     more: Mapping[str, str] | None = None,
     largest: int = _LARGEST_FILE,
 ) -> str:
-    """What ``uv ARGUMENTS`` prints when run in `folder`, where no configuration of a repository lies.
+    """What ``uv ARGUMENTS`` (of ``uv pip``) prints when run in `folder`, where no configuration of a repository lies.
 
     Raises Unresolvable with uv's reason in short, NoNetwork, ServiceError when the disk is nearly full, or
     EnvironmentFailed after `seconds` and for a file of more than `largest` bytes.
     """
     process = subprocess.Popen(
-        [uv.find_uv_bin(), *arguments, "--no-progress", "--color", "never"],
+        [uv.find_uv_bin(), *arguments, *_ALWAYS, *(["--no-index"] if _no_index() else [])],
         cwd=folder,
         env=_environment() | dict(more or {}),
         stdin=subprocess.DEVNULL,
@@ -125,6 +125,12 @@ def _environment() -> dict[str, str]:
         if value and ours not in kept:
             kept[ours] = ",".join(value.split()) if ours == "UV_FIND_LINKS" else value
     return kept | {"UV_NO_BUILD": "1", "UV_PYTHON_DOWNLOADS": "never", "UV_LINK_MODE": "hardlink", "LC_ALL": "C.UTF-8"}
+
+
+def _no_index() -> bool:
+    """Whether only folders of wheels may be looked at; uv knows this as an option alone."""
+    told = os.environ.get("UV_NO_INDEX") or os.environ.get("PIP_NO_INDEX") or ""
+    return told.lower() not in ("", "0", "false", "no", "off")
 
 
 def _limit(pid: int, largest: int) -> None:

@@ -1,0 +1,135 @@
+"""What a repository declares is read as hostile text: names and versions, nothing else."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from agents.environments import read_declared
+
+
+def repository(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text)
+    return folder
+
+
+def test_names_with_versions_are_taken_once(tmp_path: Path) -> None:
+    text = (
+        "# all\nnumpy==1.18.2  # why\nPillow>=7 ; python_version >= '3'\nnumpy\ntorch[x]~=1.5 \\\n  --hash=sha256:00\n"
+    )
+    said = read_declared(repository(tmp_path, requirements__txt=text))
+    assert said.requirements == ("numpy==1.18.2", 'pillow>=7; python_version >= "3"', "torch[x]~=1.5")
+    assert said.pinned == ("numpy==1.18.2",)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--index-url http://evil.example/simple",
+        "-i http://evil.example/simple",
+        "--extra-index-url=http://evil.example/",
+        "--find-links http://evil.example/",
+        "-e .",
+        "-e git+https://evil.example/x.git#egg=x",
+        "git+https://evil.example/x.git",
+        "https://evil.example/x-1.0-py3-none-any.whl",
+        "file:///etc/passwd",
+        "./local.whl",
+        "../../outside",
+        "/etc/passwd",
+        "-r ../../../../etc/passwd",
+        "-r /etc/passwd",
+        "--pre",
+        "--trusted-host evil.example",
+        "$(touch x)",
+        "numpy==1.0' --index-url http://evil.example",
+        "a" * 5000,
+        "\x1b[31m",
+    ],
+)
+def test_everything_else_is_left_out_and_told(tmp_path: Path, line: str) -> None:
+    said = read_declared(repository(tmp_path, requirements__txt=f"{line}\nscipy\n"))
+    assert said.requirements == ("scipy",)
+    assert all(len(remark) <= 200 for remark in said.remarks)
+
+
+def test_an_address_behind_a_name_is_taken_away(tmp_path: Path) -> None:
+    said = read_declared(repository(tmp_path, requirements__txt="numpy @ https://evil.example/numpy.whl\n"))
+    assert said.requirements == ("numpy",)
+    assert "not from the address" in said.remarks[0]
+
+
+def test_other_files_of_the_repository_are_followed_and_circles_end(tmp_path: Path) -> None:
+    repository(tmp_path, requirements__txt="-r more.txt\nnumpy\n", more__txt="-r requirements.txt\nscipy\n")
+    assert set(read_declared(tmp_path).requirements) == {"numpy", "scipy"}
+
+
+def test_links_out_of_the_repository_pipes_and_huge_files_are_harmless(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("torch\n")
+    repo = tmp_path / "repo"
+    repo.mkdir()
+    (repo / "requirements.txt").symlink_to(tmp_path / "secret")
+    os.mkfifo(repo / "setup.cfg")
+    (repo / "Pipfile").symlink_to("/dev/zero")
+    (repo / "requirements-extra.txt").write_text("".join(f"package{n}\n" for n in range(100_000)))
+    said = read_declared(repo)
+    assert "torch" not in said.requirements
+    assert len(said.requirements) <= 300
+
+
+def test_setup_py_is_read_and_never_run(tmp_path: Path) -> None:
+    code = f"""
+import os
+from setuptools import setup
+open({str(tmp_path / "ran")!r}, "w").close()
+NEEDS = ["numpy>=1.15", "scipy"]
+setup(name="mine", install_requires=NEEDS + ["h5py"], python_requires=">=3.6",
+      extras_require={{"tests": ["pytest"], "docs": ["sphinx"]}}, version=os.environ["X"])
+"""
+    said = read_declared(repository(tmp_path, setup__py=code))
+    assert (said.name, said.python) == ("mine", ">=3.6")
+    assert said.requirements == ("numpy>=1.15", "scipy", "h5py")
+    assert said.testing == ("pytest",)
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["setup.py", "pyproject.toml", "setup.cfg", "environment.yml", "Pipfile", "requirements.txt"]
+)
+@pytest.mark.parametrize(
+    "text", ["(" * 50_000, "[" * 50_000, "\x00\xff", "a: &a [*a]", "x = " + "-" * 50_000 + "1", "{" * 9999, "]]]\n[[["]
+)
+def test_nonsense_is_read_as_nothing(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    assert read_declared(tmp_path).requirements == ()
+
+
+def test_pyproject_in_both_styles(tmp_path: Path) -> None:
+    standard = '[project]\nname = "p"\nrequires-python = ">=3.9"\ndependencies = ["jax>=0.4", "p"]\n'
+    standard += '[project.optional-dependencies]\ntest = ["pytest>=8"]\n'
+    standard += '[dependency-groups]\ndev = ["hypothesis", {}]\n'
+    said = read_declared(repository(tmp_path, pyproject__toml=standard))
+    assert (said.name, said.requirements, said.python) == ("p", ("jax>=0.4",), ">=3.9")
+    assert said.testing == ("pytest>=8", "hypothesis")
+    poetry = (
+        '[tool.poetry]\nname = "q"\n[tool.poetry.dependencies]\npython = "^3.7"\ntorch = "1.2.0"\nnumpy = "^1.18"\n'
+    )
+    poetry += 'scipy = {version = "~1.4", optional = true}\nmine = {git = "https://evil.example/x"}\npandas = "*"\n'
+    said = read_declared(repository(tmp_path, pyproject__toml=poetry))
+    assert said.python == "<4,>=3.7"
+    assert said.requirements == ("torch==1.2.0", "numpy<2,>=1.18", "scipy<1.5,>=1.4", "mine", "pandas")
+
+
+def test_conda_and_pipfile(tmp_path: Path) -> None:
+    text = "name: x\ndependencies:\n- python=3.8\n- numpy=1.19=py38_0\n- pytorch>1.2\n- conda-forge::scipy\n"
+    text += "- cudatoolkit=10\n- unknown_thing\n- pip:\n  - tqdm==4.45.0\n  - -r x.txt\n"
+    said = read_declared(repository(tmp_path, environment__yml=text))
+    assert said.python == "==3.8.*"
+    assert said.requirements == ("numpy==1.19.*", "torch>1.2", "scipy", "tqdm==4.45.0")
+    other = tmp_path / "other"
+    other.mkdir()
+    pipfile = '[packages]\ntorch = "==1.2.0"\nx = {git = "https://evil.example"}\n'
+    pipfile += '[dev-packages]\npytest = "*"\n[requires]\npython_version = "3.7"\n'
+    said = read_declared(repository(other, Pipfile=pipfile))
+    assert (said.requirements, said.testing, said.python) == (("torch==1.2.0", "x"), ("pytest",), "==3.7.*")
