@@ -19,7 +19,7 @@ GROUPS = {
     "db": "The graph database: local server, migrations, Neo4j Browser.",
     "environment": "Python environments that code runs in: what the cache holds, and making room.",
     "export": "Write the graph in formats of other projects.",
-    "graph": "The graph as a whole: statistics, audit, backup, restore.",
+    "graph": "The graph as a whole: statistics, audit, pruning, backup, restore.",
     "import": "Read graphs of other projects.",
     "ingest": "Turn papers and their repositories into graph.",
     "paper": "Papers: parse, list, show, remove.",
@@ -29,6 +29,7 @@ GROUPS = {
 }
 
 COMMANDS = {
+    ("code", "run"): "ingest.cli.code_run:code_run",
     ("code", "show"): "kg.cli.show:code_show",
     ("code", "verify"): "ingest.cli.code:code_verify",
     ("concept", "list"): "kg.cli.concept:concept_list",
@@ -50,6 +51,7 @@ COMMANDS = {
     ("graph", "audit"): "kg.cli.graph:graph_audit",
     ("graph", "export"): "kg.cli.graph:graph_export",
     ("graph", "import"): "kg.cli.graph:graph_import",
+    ("graph", "prune"): "kg.cli.prune:graph_prune",
     ("import", "xkg-json"): "kg.cli.xkg_json:import_xkg_json",
     ("ingest", "paper"): "ingest.cli.ingest:ingest_paper",
     ("ingest", "corpus"): "ingest.cli.ingest:ingest_corpus",

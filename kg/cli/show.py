@@ -8,8 +8,8 @@ import click
 from kg.cli.common import emit, json_option
 from kg.cli.show_text import Branch, code_text, paper_text, papers_text, technique_text
 from kg.config import load_settings
-from kg.lookup import find_node
 from kg.errors import InputError
+from kg.lookup import find_node
 from kg.results.show import (
     ImplementationRow,
     ListedPaper,

@@ -49,6 +49,14 @@ from kg.results.graph import (
     VerdictCount,
 )
 from kg.results.ingest import Fingerprint
+from kg.results.prune import (
+    BlockCode,
+    ForgottenPruning,
+    GroundedTechnique,
+    PaperSources,
+    PrunedOfPaper,
+    RememberedPruning,
+)
 from kg.results.row import Row, result_models
 from kg.results.schema import BoundIndexInfo, IndexInfo, MigrationRow, RecordedMigration, VectorIndex
 from kg.results.search import (
@@ -133,6 +141,7 @@ __all__ = [
     "BackupEdge",
     "BackupNode",
     "BadSpan",
+    "BlockCode",
     "BoundExecution",
     "BoundIndexInfo",
     "CandidateRow",
@@ -165,11 +174,13 @@ __all__ = [
     "Finding",
     "Fingerprint",
     "ForeignUse",
+    "ForgottenPruning",
     "FoundById",
     "FoundByText",
     "GraphCode",
     "GraphPaper",
     "GraphTechnique",
+    "GroundedTechnique",
     "GroundingCount",
     "HomelessCode",
     "ImplementationRow",
@@ -198,9 +209,11 @@ __all__ = [
     "PaperCount",
     "PaperRepository",
     "PaperSection",
+    "PaperSources",
     "PaperStatus",
     "PaperVersion",
     "PresentNode",
+    "PrunedOfPaper",
     "PutConcept",
     "PutExecution",
     "PutInstance",
@@ -210,6 +223,7 @@ __all__ = [
     "RelatedPaper",
     "RelatedSection",
     "RelatedTechnique",
+    "RememberedPruning",
     "RepositoryUse",
     "RestoredEdges",
     "RestoredNode",

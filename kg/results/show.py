@@ -167,7 +167,8 @@ class ShownExecution(Model):
 class ShownCode(Row):
     """A piece of code with its source; `start` and `end` are bytes, `claimed_pass_exec` is an importer's claim.
 
-    `module` is the self-contained module that was cut for it, a JSON object; of `mutants`, `killed` made its test fail.
+    `module` is the self-contained module that was cut for it when it was judged, a JSON object, and `text_sha256` the
+    hash of the implementation then; of `mutants`, `killed` made its test fail.
     """
 
     query = "show/read_code"
@@ -203,6 +204,7 @@ class ShownCode(Row):
     killed_by_assertion: int
     survivors: list[str]
     verdict_date: str | None
+    text_sha256: str | None
     module: str | None
     module_sha256: str | None
     executions: list[ShownExecution]

@@ -41,8 +41,9 @@ class GraphTechnique(Row):
 
 
 class GraphCode(Row):
-    """Code that is asserted for a technique; `claimed` is what the importer's source says of its running, `ran` what its
-    current execution showed of it (None: there is none)."""
+    """Code that is asserted for a technique; `claimed` is what the importer's source says of its running, `ran` what
+    its current execution showed of it (None: there is none).
+    """
 
     query = "xkg_json/read_code"
     technique: str

@@ -17,13 +17,15 @@ class StoredModule(Model):
     """A self-contained module as a Code node keeps it: files by path, and where in them the unit is.
 
     `import_name` and `symbol` name the unit ("edo.fitness", "get_fitness"; symbol "" is the whole file). `third_party`
-    are import names that no file of it provides; `translated` names a mechanical translation ("python 2").
+    are import names that no file of it provides, `data` repository files that it reads; `translated` names a mechanical
+    translation ("python 2").
     """
 
     import_name: str
     symbol: str
     files: dict[str, str]
     third_party: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     translated: str | None = None
 

@@ -46,6 +46,8 @@ def apply_plan(tx: Transaction, plan: Plan, vectors: Vectors | None) -> None:
     ]
     tx.batches("write/update_nodes", "rows", updates, NODE_BATCH)
     tx.batches("verdict/mark_stale", "rows", plan.stale, NODE_BATCH)
+    if plan.forget:
+        tx.run("prune/forget", papers=plan.forget, again=False)
     for start in range(0, len(plan.create), NODE_BATCH):
         rows = [{"label": n.label, "properties": _new(n)} for n in plan.create[start : start + NODE_BATCH]]
         for made in tx.rows(CreatedNode, rows=rows):

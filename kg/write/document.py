@@ -12,7 +12,7 @@ __all__ = ["PAPER_PROPERTIES", "Pieces", "add_document", "paper_properties", "sp
 
 PAPER_PROPERTIES = (
     "name", "title", "abstract", "authors", "year", "version", "arxiv_id", "doi", "title_key", "licence", "url",
-    "categories", "comment", "main", "source_sha256", "status", "warnings",
+    "categories", "comment", "main", "source_sha256", "status", "warnings", "pruned", "pruned_level", "pruned_sources",
 )  # fmt: skip
 """What the writer may set on a Paper, besides the facts' origin."""
 

@@ -12,6 +12,7 @@ from kg.write.citations import cited_works
 from kg.write.cite_plan import plan_citations, plan_own_paper, plan_paper_removal
 from kg.write.existing import read_existing
 from kg.write.plan import Plan, VectorRows, plan_edges, plan_nodes
+from kg.write.pruned import without_pruned
 from kg.write.slice import GraphSlice
 from kg.write.staleness import plan_executions, plan_verdicts
 
@@ -35,7 +36,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False) -> 
     def plan(tx: Transaction) -> Plan:
         made = Plan(ChangesBuilder(record.paper.id))
         existing = read_existing(tx, record.paper.id, wanted)
-        whole = GraphSlice.of(graph)
+        whole = without_pruned(tx, made, graph, record)
         plan_own_paper(tx, made, node, existing, vectors)
         plan_nodes(tx, made, whole, existing, wanted, vectors)
         plan_citations(tx, made, whole, node, works, existing, record.paper.id, run_id(record))

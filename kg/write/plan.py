@@ -30,7 +30,7 @@ class Plan:
     """Operations of one write, in the order of the fields.
 
     `elements` tells where nodes are that exist; `renamed` maps former references to new ones; `kept` are elements
-    that vanished from the source but stay by a curator's word.
+    that vanished from the source but stay by a curator's word; `forget` names papers whose pruning is over.
     """
 
     changes: ChangesBuilder
@@ -44,6 +44,7 @@ class Plan:
     vectors: list[Ref] = field(default_factory=list)
     move_citations: list[tuple[str, Ref, dict[str, Any]]] = field(default_factory=list)
     stale: list[dict[str, Any]] = field(default_factory=list)
+    forget: list[str] = field(default_factory=list)
     renamed: dict[Ref, Ref] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)
 

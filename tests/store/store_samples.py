@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from store_records import DIMENSION, MODEL, paper
+from store_records import DIMENSION, MODEL, document, paper, technique, unit
 
 from kg.concepts import refresh_concepts, split_concept
+from kg.models.code import Candidate, Grounding
+from kg.models.record import PaperMeta, PaperRecord
+from kg.models.technique import TechniqueTree
 from kg.results import BackupEdge, BackupNode, CodeState, CreatedNode
 from kg.store import Store
 from kg.write import write_paper
@@ -18,6 +21,7 @@ PAPER = "arxiv:2001.00001"
 OTHER = "arxiv:2001.00002"
 TECHNIQUE = f"{PAPER}#t/reservoir-sampling"
 CONCEPT = "reservoir-sampling"
+IMPORTED = "local:imported"
 CODE = "github:someone/shared@c1:src/core.py#run"
 CURATOR = {"who": "someone", "when": "2026-01-01T00:00:00+00:00", "why": "a reason"}
 VECTOR = [0.5] * DIMENSION
@@ -45,6 +49,7 @@ def fill(store: Store) -> None:
     """Two papers that share code and a concept, a curator's decision, and something for each audit to find."""
     for number in (1, 2):
         write_paper(store, paper(number, shared_repository=True))
+    write_paper(store, imported())
     refresh_concepts(store)
     split_concept(store, CONCEPT, [f"{OTHER}#t/reservoir-sampling"], "Weighted sampling", **CURATOR)
     rows = [{"label": label, "properties": {"id": f"faulty-{label}", **more}} for label, more in FAULTY]
@@ -52,11 +57,24 @@ def fill(store: Store) -> None:
     edge = {"type": "IMPLEMENTED_BY", "start": made["Technique"], "end": made["Code"], "properties": {}}
     store.write("write/create_edges", rows=[edge])
     store.write("write/set_vectors", rows=[{"element": made["Code"], "vector": VECTOR}], model_id="another")
+    store.write("prune/remember", rows=[{"paper": OTHER, "pruned": ["sample"], "level": "grounded", "sources": ""}])
     store.write("verdict/put_execution", id=EXECUTION["id"], properties=EXECUTION)
     (judged,) = store.rows(CodeState, id=CODE)
     store.write(
         "verdict/set_verdict", element=judged.element, properties=VERDICT, execution=EXECUTION["id"], edge=CURRENT
     )
+
+
+def imported() -> PaperRecord:
+    """A paper of another project, with a block of code."""
+    grounding = Grounding(
+        technique="block", level="unit", confidence=1.0, method="import",
+        candidates=(Candidate(unit="src/core.py#block", rank=1, score=1.0),),
+    )  # fmt: skip
+    return PaperRecord(
+        paper=PaperMeta(id=IMPORTED, title="Imported"), doc=document(), origin="imported", units=(unit("block"),),
+        techniques=TechniqueTree(items=(technique("Block"),), method="import"), groundings=(grounding,),
+    )  # fmt: skip
 
 
 class Samples:
@@ -66,7 +84,7 @@ class Samples:
         self.nodes, self.edges = store.rows(BackupNode), store.rows(BackupEdge)
         code = CODE
         run, repository, section = (self._first(label) for label in ("Run", "Repository", "Section"))
-        ids = [PAPER, TECHNIQUE, code, CONCEPT, repository, section]
+        ids = [PAPER, OTHER, TECHNIQUE, f"{IMPORTED}#t/block", code, CONCEPT, repository, section]
         elements = [item.element for item in (*self.nodes, *self.edges)]
         self._alternatives: dict[str, Sequence[Any]] = {
             "id": [*ids, run],
@@ -74,13 +92,13 @@ class Samples:
             "label": ["Paper", "Technique", "Code"],
         }
         self._values: dict[str, Any] = CURATOR | {
-            "action": "merge", "arxiv_ids": ["1706.03762"], "characters": 500, "checksum": "0", "cited": True,
-            "code": [code], "concept": CONCEPT, "depth": 3, "dimension": DIMENSION, "dois": ["10.1/x"],
+            "action": "merge", "again": True, "arxiv_ids": ["1706.03762"], "characters": 500, "checksum": "0",
+            "cited": True, "code": [code], "concept": CONCEPT, "depth": 3, "dimension": DIMENSION, "dois": ["10.1/x"],
             "edge": CURRENT, "element": next(node.element for node in self.nodes if node.id == CODE),
             "elements": elements, "endings": ["sampling"], "everything": True, "except_code": "none",
             "except_paper": "none", "execution": EXECUTION["id"], "fetch": 5, "former": [], "ids": ids,
             "index": "technique_text", "indexes": ["technique_text"], "limit": 300, "model_id": MODEL,
-            "name": "sample", "number": 1, "paper": PAPER, "papers": [PAPER], "properties": VERDICT,
+            "name": "sample", "number": 1, "paper": PAPER, "papers": [PAPER, OTHER], "properties": VERDICT,
             "query": "sampling", "reason": "sample", "rows": [self._row()], "seconds": 60, "sha256": "0",
             "techniques": [TECHNIQUE], "text_index": "technique_text", "title_keys": ["attention (n.d.)"],
             "vector": VECTOR, "vector_index": "technique_vector", "words": ["sampling"],
@@ -100,7 +118,8 @@ class Samples:
             "start": element[PAPER], "end": element[CONCEPT], "type": "SAMPLE", "changed": True, "vector": VECTOR,
             "citing": element[PAPER], "cited": element[OTHER], "id": CONCEPT, "name": "sample", "aliases": [],
             "technique": TECHNIQUE, "concept": CONCEPT, "score": 1.0, "decided_by": "name",
-            "verdict": "stale", "reason": "sample",
+            "verdict": "stale", "reason": "sample", "paper": PAPER, "pruned": [TECHNIQUE], "level": "grounded",
+            "sources": "",
         }  # fmt: skip
 
     def of(self, parameters: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,6 @@
 // One piece of code with its source, where it is from and what it is said to implement.
 // params: id
-// returns: id, name, symbol, kind, language, role, origin, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, start, end, signature, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, mutants, killed, killed_by_assertion, survivors, verdict_date, module, module_sha256, executions, implements, uses, used_by
+// returns: id, name, symbol, kind, language, role, origin, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, start, end, signature, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by
 // access: read
 MATCH (c:Code {id: $id})
 OPTIONAL MATCH (c)-[:FROM_REPOSITORY]->(r:Repository)
@@ -14,7 +14,7 @@ RETURN c.id AS id, coalesce(c.name, '') AS name, coalesce(c.symbol, '') AS symbo
        c.failure_class AS failure_class, c.failure_line AS failure_line, c.test_kind AS test_kind,
        coalesce(c.mutants, 0) AS mutants, coalesce(c.killed, 0) AS killed,
        coalesce(c.killed_by_assertion, 0) AS killed_by_assertion, coalesce(c.survivors, []) AS survivors,
-       c.verdict_date AS verdict_date, c.module AS module, c.module_sha256 AS module_sha256,
+       c.verdict_date AS verdict_date, c.text_sha256 AS text_sha256, c.module AS module, c.module_sha256 AS module_sha256,
        COLLECT {
          MATCH (c)-[v:VERIFIED_BY]->(e:Execution)
          RETURN e {.id, .backend, .python, .packages, .strategy, .environment, .exit_code, .signal, .limit, .wall_s,

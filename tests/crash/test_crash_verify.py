@@ -1,0 +1,107 @@
+"""kill -9 of the verifier at random moments: nothing of it stays, no verdict is half, and a resume ends it the same."""
+
+import ctypes
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from e2e.command import EXAMPLES, Cli
+
+from kg.config import Settings
+from kg.connection import Connection
+
+pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.sandbox, pytest.mark.timeout(1800)]
+
+KILLS = 8
+PAPER = "local:reservoir"
+ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
+WORDS = ("code", "verify", "--paper", PAPER, "--jobs", "2", "--backend", "bubblewrap")
+
+
+@pytest.fixture
+def cli(connection: Connection, server_settings: Settings) -> Cli:
+    """Few mutants, so that it is soon over."""
+    return Cli({**os.environ, "XKG_HOME": str(server_settings.home), "XKG_VERIFY_MUTANTS": "3"})
+
+
+def verdicts(rows: list[dict[str, Any]]) -> dict[str, tuple[Any, ...]]:
+    return {row["id"]: (row["verdict"], row["class"], row["kind"], row["mutants"], row["killed"]) for row in rows}
+
+
+def descendants() -> dict[int, psutil.Process]:
+    """Every living process that this one started or, as their parents died, was given."""
+    found = {}
+    for process in psutil.Process().children(recursive=True):
+        try:
+            if process.status() != psutil.STATUS_ZOMBIE:
+                found[process.pid] = process
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+def mounts() -> set[str]:
+    return {line.split(" ")[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
+
+
+def groups() -> set[str]:
+    return {str(path) for path in Path("/sys/fs/cgroup").rglob("xkg-*")} if Path("/sys/fs/cgroup").exists() else set()
+
+
+def killed(cli: Cli, after: float) -> bool:
+    """Start verifying and kill -9 its process, and only that, after so many seconds; False if it had ended before."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "xkg", *WORDS], env=cli.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    time.sleep(after)
+    alive = process.poll() is None
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    return alive
+
+
+def reap(known: dict[int, psutil.Process]) -> None:
+    """Take leave of orphans that have ended, so that they are no zombies of ours."""
+    for child in psutil.Process().children():
+        if child.pid not in known:
+            try:
+                os.waitpid(child.pid, os.WNOHANG)
+            except ChildProcessError:
+                continue
+
+
+def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(cli: Cli, connection: Connection) -> None:
+    cli.run("ingest", "corpus", EXAMPLES / "corpus.toml", "--only", "reservoir")
+    begun = time.monotonic()
+    expected = verdicts(cli.json(*WORDS))
+    seconds = time.monotonic() - begun
+    assert {verdict for verdict, *_ in expected.values()} >= {"verified", "unverified"}
+    connection.driver.execute_query(
+        "MATCH (c:Code) SET c.verdict = 'unverified', c.verdict_program = null WITH c "
+        "MATCH (e:Execution) DETACH DELETE e"
+    )
+    ctypes.CDLL(None, use_errno=True).prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
+    before, mounted, grouped = descendants(), mounts(), groups()
+    moment = random.Random(4242)  # noqa: S311 -- when to kill, no secret
+    hits = 0
+    for _ in range(KILLS):
+        hits += killed(cli, moment.uniform(1.0, max(3.0, seconds / 2)))
+        deadline = time.monotonic() + 30
+        while (left := descendants().keys() - before.keys()) and time.monotonic() < deadline:
+            reap(before)
+            time.sleep(0.1)
+        assert not left, [descendants()[pid].cmdline() for pid in left if pid in descendants()]
+        assert mounts() == mounted
+        assert cli.json("graph", "audit") == []
+    rows = cli.json(*WORDS)
+    assert verdicts(rows) == expected
+    assert {row["status"] for row in cli.json(*WORDS)} <= {"current", "untried"}, "nothing is left to do"
+    assert not groups() - grouped
+    assert hits >= 2, "some kills must hit a running verifier"

@@ -1,0 +1,328 @@
+"""Verifying: the right code, at the right commit, each verdict at once, and again only what must be.
+
+The judges here are the far side, told what to say; everything between them and the graph is real.
+"""
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from judgements import ask
+
+from agents.blocks import Block
+from agents.judging.models import Judged
+from agents.sandbox import SandboxError
+from ingest.job import Job
+from ingest.pipeline import ingest
+from ingest.units import CodeBase
+from ingest.verify.executions import code_hash
+from ingest.verifying import CodeVerdict, VerifyReport, select, verify
+from kg.audit import audit_graph
+from kg.config import Settings
+from kg.connection import Connection
+from kg.models.code import CodeUnit
+from kg.models.execution import Execution, Judgement
+from kg.store import Store
+from kg.verdicts import sha256_of
+from kg.write import write_paper
+from kg.xkg_json import read_graph
+
+pytestmark = pytest.mark.db
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+LOG = b"1 passed"
+
+
+class Teller:
+    """Says "verified" of every unit, unless told otherwise by its symbol."""
+
+    def __init__(self, **sayings: Any) -> None:
+        self.sayings = sayings
+        self.asked: list[str] = []
+        self.folders: set[Path] = set()
+        self.lock = threading.Lock()
+
+    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Iterator[Judged]:
+        for unit in units:
+            with self.lock:
+                self.asked.append(unit.symbol)
+                self.folders.add(folder)
+            yield self._judged(unit.id, code_hash(codebase, unit), self.sayings.get(unit.symbol))
+
+    def block(self, block: Block) -> Judged:
+        self.asked.append(block.id)
+        return self._judged(block.id, sha256_of(block.implementation), self.sayings.get("block"))
+
+    def _judged(self, code: str, code_sha256: str, saying: Any) -> Judged:
+        if isinstance(saying, Exception):
+            raise saying
+        if callable(saying):
+            saying()
+        made = Execution(
+            id=f"x-{code_sha256}", code_sha256=code_sha256, test_sha256="t", environment="e", python="3.11",
+            backend="bubblewrap", exit_code=0, log=sha256_of(LOG.decode()), date="2026-01-01T00:00:00+00:00",
+        )  # fmt: skip
+        more = saying if isinstance(saying, dict) else {}
+        judgement = Judgement(
+            **{"code": code, "verdict": "verified", "reason": "its tests pass", "kind": "repository", "mutants": 2,
+               "killed": 2, "killed_by_assertion": 1, "execution": made, **more}
+        )  # fmt: skip
+        return Judged(judgement, LOG)
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    """A copy of an example that a test may change; its repository's folder."""
+    shutil.copytree(EXAMPLES / "reservoir", tmp_path / "reservoir")
+    return tmp_path / "reservoir/code"
+
+
+@pytest.fixture
+def settings(server_settings: Settings) -> Settings:
+    return server_settings
+
+
+@pytest.fixture
+def again(code: Path, settings: Settings, store: Store) -> Callable[[], None]:
+    """Ingests the example (anew)."""
+
+    def run() -> None:
+        job = Job(name="r", slug="r", paper=str(code.parent / "paper"), repo=str(code), force=True)
+        (report,) = ingest([job], settings, store).papers
+        assert not report.error, report.error
+
+    run()
+    return run
+
+
+def verified(store: Store, settings: Settings, teller: Teller, **more: Any) -> VerifyReport:
+    return verify(store, settings, select(store), judges=lambda: teller, **more)
+
+
+def by_name(report: VerifyReport) -> dict[str, CodeVerdict]:
+    """Verdicts of units by their symbols; whole files are left out."""
+    return {v.id.partition("#")[2]: v for v in report.codes if "#" in v.id}
+
+
+def verdicts(connection: Connection) -> dict[str, str]:
+    rows = ask(connection, "MATCH (c:Code) WHERE c.kind <> 'file' RETURN [c.symbol, c.verdict]")
+    return {symbol: verdict for symbol, verdict in rows if verdict != "unverified"}
+
+
+def test_each_is_judged_written_and_left_alone_the_next_time(
+    again: Callable[[], None], code: Path, store: Store, settings: Settings, connection: Connection
+) -> None:
+    first, told = Teller(fairness={"verdict": "failed", "reason": "1 == 2", "failure": "assertion"}), []
+    report = verified(store, settings, first, done=told.append)
+    found = by_name(report)
+    assert sorted(first.asked) == sorted(found)
+    assert first.folders == {code}
+    assert {v.verdict for name, v in found.items() if name != "fairness"} == {"verified"}
+    assert (found["fairness"].verdict, found["fairness"].value()["class"]) == ("failed", "assertion")
+    assert len(told) == len(report.codes)
+    assert not report.trouble
+    assert audit_graph(store) == ()
+    assert verdicts(connection) == {name: v.verdict for name, v in found.items()}
+    (module,) = ask(connection, "MATCH (c:Code {symbol: 'merge_reservoirs'}) RETURN c.module")
+    assert "streamsample/reservoir.py" in module, "what it needs is with it"
+
+    second = Teller()
+    report = verified(store, settings, second)
+    assert second.asked == []
+    assert {v.status for v in by_name(report).values()} == {"current"}
+    assert by_name(report)["fairness"].verdict == "failed"
+    assert sorted(_asked_again(store, settings)) == sorted(found)
+    ask(connection, "MATCH (c:Code {symbol: 'fairness'}) SET c.verdict_program = 'another version'")
+    assert _asked(store, settings) == ["fairness"]
+
+
+def _asked(store: Store, settings: Settings) -> list[str]:
+    teller = Teller()
+    verified(store, settings, teller)
+    return teller.asked
+
+
+def _asked_again(store: Store, settings: Settings) -> list[str]:
+    teller = Teller()
+    verified(store, settings, teller, force=True)
+    return teller.asked
+
+
+def test_workers_share_a_repository_and_give_the_same(
+    again: Callable[[], None], store: Store, settings: Settings, connection: Connection
+) -> None:
+    teller = Teller()
+    report = verified(store, settings, teller, jobs=3)
+    assert sorted(teller.asked) == sorted(by_name(report))
+    assert {v.verdict for v in by_name(report).values()} == {"verified"}
+
+
+def test_moved_lines_keep_verdicts_and_only_what_changed_is_stale(
+    again: Callable[[], None], code: Path, store: Store, settings: Settings, connection: Connection
+) -> None:
+    verified(store, settings, Teller())
+    before = verdicts(connection)
+    file = code / "streamsample/estimate.py"
+    text = file.read_text()
+    file.write_text("\n\n# moved down\n" + text)
+    again()
+    assert verdicts(connection) == before, "moved lines"
+    assert _asked(store, settings) == []
+    file.write_text(text.replace("def uniformity_statistic", "def another():\n    pass\n\n\ndef uniformity_statistic"))
+    again()
+    assert verdicts(connection) == before, "something new beside it"
+    changed = text.replace('"""', '"""Changed. ', 3).replace("return", "return 0 +", 9)
+    file.write_text(changed)
+    again()
+    stale = {name for name, verdict in verdicts(connection).items() if verdict == "stale"}
+    assert "uniformity_statistic" in stale
+    assert "Reservoir" not in stale
+    assert set(_asked(store, settings)) == stale
+    assert set(verdicts(connection).values()) == {"verified"}
+
+
+def test_what_a_unit_needs_its_tests_and_its_requirements_count(
+    again: Callable[[], None], code: Path, store: Store, settings: Settings, connection: Connection
+) -> None:
+    verified(store, settings, Teller())
+    file = code / "streamsample/reservoir.py"
+    file.write_text(file.read_text().replace("self.seen", "self.given"))
+    again()
+    reason = "MATCH (c:Code {symbol: 'merge_reservoirs'}) RETURN c.verdict + ': ' + c.verdict_reason"
+    assert ask(connection, reason) == ["stale: code that it needs has changed since"]
+    assert verdicts(connection)["uniformity_statistic"] == "verified"
+    for name, word in (("tests/test_reservoir.py", "tests"), ("requirements.txt", "requirements")):
+        verified(store, settings, Teller())
+        assert set(verdicts(connection).values()) == {"verified"}
+        with (code / name).open("a") as more:
+            more.write("# numpy\n")
+        again()
+        assert set(verdicts(connection).values()) == {"stale"}
+        assert ask(connection, reason) == [f"stale: the {word} have changed since"]
+
+
+def test_other_code_than_was_ingested_is_never_judged(
+    again: Callable[[], None], code: Path, store: Store, settings: Settings, connection: Connection
+) -> None:
+    file = code / "streamsample/estimate.py"
+    text = file.read_text()
+    file.write_text(text + "\n")
+    teller = Teller()
+    report = verified(store, settings, teller)
+    assert teller.asked == []
+    assert all("has changed since it was ingested" in v.reason for v in by_name(report).values())
+    assert not report.trouble, "the reason lies with the code"
+    (told,) = ask(connection, "MATCH (c:Code {symbol: 'Reservoir'}) RETURN c.verdict + ': ' + c.verdict_reason")
+    assert told.startswith("unverified: local:r has changed since it was ingested")
+    file.write_text(text)
+    assert {v.verdict for v in by_name(verified(store, settings, teller)).values()} == {"verified"}
+    shutil.rmtree(code)
+    report = verified(store, settings, teller, force=True)
+    assert {v.verdict for v in by_name(report).values()} == {"verified"}, "what was shown stays shown"
+    assert all("is gone" in v.reason for v in by_name(report).values())
+
+
+def test_a_folder_that_changes_meanwhile_ends_its_judging(
+    again: Callable[[], None], code: Path, store: Store, settings: Settings, connection: Connection
+) -> None:
+    def edit() -> None:
+        (code / "new.py").write_text("x = 1\n")
+
+    teller = Teller(fairness=edit)
+    report = by_name(verified(store, settings, teller))
+    at = teller.asked.index("fairness")
+    assert {report[name].verdict for name in teller.asked[:at]} <= {"verified"}
+    assert "fairness" not in verdicts(connection)
+    assert len(teller.asked) == at + 1
+
+
+def test_a_fault_or_trouble_takes_no_others_with_it(
+    again: Callable[[], None], store: Store, settings: Settings, connection: Connection
+) -> None:
+    report = verified(store, settings, Teller(fairness=ValueError("a bug")))
+    found = by_name(report)
+    assert found["fairness"].status == "untried"
+    assert "ValueError: a bug" in found["fairness"].reason
+    assert {v.verdict for name, v in found.items() if name != "fairness"} == {"verified"}
+    assert len(report.trouble) == 1
+    report = verified(store, settings, Teller(fairness=SandboxError("the sandbox broke")))
+    assert report.trouble == ("the sandbox broke",)
+    assert ask(connection, "MATCH (c:Code {symbol: 'fairness'}) RETURN c.verdict_reason") == ["the sandbox broke"]
+
+
+def test_a_lie_of_the_judge_is_refused(
+    again: Callable[[], None], store: Store, settings: Settings, connection: Connection
+) -> None:
+    report = verified(store, settings, Teller(fairness={"execution": None}, Reservoir={"killed": 0}))
+    assert {v.id.partition("#")[2] for v in report.codes if v.status == "untried" and "#" in v.id} == {
+        "fairness", "Reservoir",
+    }  # fmt: skip
+    assert not {"fairness", "Reservoir"} & set(verdicts(connection))
+    assert report.trouble
+
+
+def test_the_end_of_the_time_leaves_the_rest_for_the_next_run(
+    again: Callable[[], None], store: Store, settings: Settings, connection: Connection
+) -> None:
+    pause = threading.Event()
+    teller = Teller(coverage=lambda: pause.wait(5))
+    report = verified(store, settings, teller, limit_seconds=2.0)
+    assert report.out_of_time
+    waiting = {v.id.partition("#")[2] for v in report.codes if v.status == "waiting" and "#" in v.id}
+    assert waiting
+    assert not waiting & set(verdicts(connection))
+    rest = Teller()
+    assert not verified(store, settings, rest).out_of_time
+    assert waiting <= set(rest.asked)
+
+
+def test_an_unfinished_judgement_is_made_again(
+    again: Callable[[], None], store: Store, settings: Settings, connection: Connection
+) -> None:
+    late = {"verdict": "unverified", "reason": "its time was over after 3 of 12 mutants (2 killed)"}
+    verified(store, settings, Teller(fairness=late))
+    assert ask(connection, "MATCH (c:Code {symbol: 'fairness'}) RETURN c.mutants") == [2]
+    assert _asked(store, settings) == ["fairness"]
+
+
+def test_without_a_sandbox_everything_says_so(
+    again: Callable[[], None], store: Store, settings: Settings, connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object) -> None:
+        raise SandboxError("nothing works", remedy="install one")
+
+    monkeypatch.setattr("ingest.verifying.open_sandbox", none)
+    report = verify(store, settings, select(store))
+    assert {v.status for v in report.codes} == {"untried"}
+    assert report.trouble == ("no sandbox here: nothing works; install one",)
+    assert ask(connection, "MATCH (c:Code {symbol: 'Reservoir'}) RETURN c.verdict_reason") == list(report.trouble)
+
+
+def test_selecting(again: Callable[[], None], store: Store, settings: Settings, connection: Connection) -> None:
+    usual = [row.id for row in select(store)]
+    assert [row.rank for row in select(store)] == sorted(row.rank or 0 for row in select(store))
+    assert not any("#Test" in id for id in usual), "tests are no implementations"
+    everything = {row.id for row in select(store, everything=True)}
+    assert everything > set(usual)
+    assert [row.id for row in select(store, papers=["local:r"])] == usual
+    assert select(store, papers=["local:none"]) == []
+    assert select(store, stale=True) == []
+    assert [row.id for row in select(store, ids=usual[:1])] == usual[:1]
+
+
+def test_blocks_are_judged_as_they_are(
+    store: Store, settings: Settings, connection: Connection, tmp_path: Path
+) -> None:
+    technique = '{"name": "T", "description": "", "weight": 1.0, "components": [], "code": {"implementation": "x = 1", '
+    technique += '"test": "assert x == 1", "documentation": "", "package": ["numpy"], "pass_exec": true}}'
+    (tmp_path / "g.json").write_text(f'{{"paper_title": "P", "techniques": [{technique}]}}')
+    write_paper(store, read_graph(tmp_path / "g.json"))
+    failed = {"verdict": "failed", "reason": "x is not 1", "kind": "imported", "failure": "assertion"}
+    (verdict,) = verified(store, settings, Teller(block=failed)).codes
+    assert (verdict.verdict, verdict.claimed, verdict.kind) == ("failed", True, "imported")
+    assert _asked(store, settings) == []
+    (verdict,) = verified(store, settings, Teller(block=SandboxError("broke")), force=True).codes
+    assert (verdict.verdict, verdict.status) == ("failed", "untried")
