@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 import click
+from pydantic import ValidationError
 
 from agents.cli.sandbox_inputs import SIZE, mounts, read_inputs, variables
 from agents.sandbox import Limits, Protection, Result, RunSpec, open_sandbox
@@ -17,7 +18,6 @@ __all__ = ["sandbox_run"]
 
 TIMED_OUT = 124
 SIGNALLED = 128
-LIMITS = Limits()
 WAIVABLE = sorted({name for part in get_args(Protection) for name in (get_args(part) or (part,))})
 
 
@@ -79,17 +79,22 @@ def _spec(argv: tuple[str, ...], given: dict[str, Any], read_only: dict[str, Pat
     keep: Path | None = given["keep"]
     if keep is not None and keep.exists() and (not keep.is_dir() or any(keep.iterdir())):
         raise InputError(f"{keep} is not an empty folder", remedy="name an empty or new folder for --keep")
-    return RunSpec(
-        argv=argv,
-        files=read_inputs(given["inputs"]),
-        read_only=read_only,
-        environment=variables(given["environment"]),
-        python=given["python"],
-        stdin=given["stdin"].read() if given["stdin"] else b"",
-        limits=LIMITS.model_copy(update={name: given[name] for name in names if given[name] is not None}),
-        waive=frozenset(cast("tuple[Protection, ...]", given["waive"])),
-        keep=keep.absolute() if keep else None,
-    )
+    try:
+        return RunSpec(
+            argv=argv,
+            files=read_inputs(given["inputs"]),
+            read_only=read_only,
+            environment=variables(given["environment"]),
+            python=given["python"],
+            stdin=given["stdin"].read() if given["stdin"] else b"",
+            limits=Limits.model_validate({name: given[name] for name in names if given[name] is not None}),
+            waive=frozenset(cast("tuple[Protection, ...]", given["waive"])),
+            keep=keep.absolute() if keep else None,
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InputError(f"{place}: {first['msg']}", remedy="see `xkg sandbox run --help`") from error
 
 
 def _tell(result: Result) -> None:

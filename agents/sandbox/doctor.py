@@ -30,7 +30,7 @@ TIGHT: dict[str, Limits] = {
     "output": Limits(output=64 * 1024),
 }
 """The limit under which a protection is tried; `inside/probe.py` exceeds it."""
-WAIT_SECONDS = 15.0
+WAIT_SECONDS = 10.0
 
 
 class Finding(Model):

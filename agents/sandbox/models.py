@@ -30,8 +30,8 @@ class Limits(Model):
     None means wall times the number of processors, i.e. no limit of its own.
     """
 
-    wall: float = Field(60.0, gt=0)
-    cpu: float | None = Field(None, gt=0)
+    wall: float = Field(60.0, gt=0, allow_inf_nan=False)
+    cpu: float | None = Field(None, gt=0, allow_inf_nan=False)
     memory: int = Field(2048 * MIB, gt=0)
     pids: int = Field(256, gt=0)
     disk: int = Field(256 * MIB, gt=0)

@@ -23,7 +23,7 @@ def doctor(online: bool, as_json: bool) -> None:
     """Say what works here, what doesn't, and the command that mends it.
 
     Everything is tried, not only looked for: the local server is started if it does not run. Exit code 3 if something
-    that is needed is missing; what is optional is only told.
+    that is needed is missing; what is optional is only told. What foreign code could do, `xkg sandbox doctor` tries.
     """
     checks = list(run_checks(load_settings(), online=online))
     missing = [check for check in checks if check.state == "missing"]
