@@ -157,7 +157,8 @@ def prepare(
         )
         if units := judged.get(repository.repository.id):
             with watch.stage("verdicts"):
-                record = record.model_copy(update={"bases": _bases(repository.folder, codebase, units)})
+                bases, uncut = _bases(repository.folder, codebase, units)
+                record, warnings = record.model_copy(update={"bases": bases}), [*warnings, *uncut]
         if parsed:
             with watch.stage("ground"):
                 record = record.model_copy(update={"groundings": ground(parsed, tree, codebase, embedder)})
@@ -175,10 +176,16 @@ def prepare(
     )
 
 
-def _bases(folder: Path, codebase: CodeBase, judged: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    """What verdicts on these units rest on now."""
-    resting = Resting(folder, codebase)
-    return {unit.id: resting.of(unit)[1] for unit in codebase.units if unit.id in judged}
+def _bases(folder: Path, codebase: CodeBase, judged: frozenset[str]) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """What verdicts on these units rest on now, and warnings: a unit that can't be cut is left out, so not believed."""
+    resting, bases, warnings = Resting(folder, codebase), {}, []
+    for unit in codebase.units:
+        if unit.id in judged:
+            try:
+                bases[unit.id] = resting.of(unit)[1]
+            except Exception as error:  # noqa: BLE001 -- no verdict is worth failing an ingest
+                warnings.append(f"{unit.id}: what its verdict rests on is not known ({type(error).__name__}: {error})")
+    return bases, warnings
 
 
 def _repository(

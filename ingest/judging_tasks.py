@@ -137,10 +137,12 @@ def _round(
     """Judge what is waiting, as far as it goes; why it ended early, "" if it did not."""
     try:
         for judged in judges.units(repository.folder, repository.codebase, [unit for _, unit in waiting.values()]):
-            if (found := waiting.pop(judged.judgement.code, None)) is None:
+            if (found := waiting.get(judged.judgement.code)) is None:
                 continue
             code, unit = found
-            report(_outcome(code, _of_text(judged, repository.codebase, unit), repository.evidence(unit)))
+            outcome = _outcome(code, _of_text(judged, repository.codebase, unit), repository.evidence(unit))
+            del waiting[unit.id]
+            report(outcome)
             if stop.is_set():
                 break
     except InputError as error:

@@ -36,6 +36,7 @@ class PaperReport(Model):
     `status`: "ingested", "unchanged" (nothing was different; nothing was written), "planned" (a dry run), "partial"
     (written, but something could not be had: see `warnings`) or "failed" (`error` says why; the graph is as before).
     `by_label` splits the counts of `nodes` and `edges`; `changes` holds the natural keys, where they were asked for.
+    `stale` is code whose verdict was taken back, because it or what it rests on has changed.
     `counts` are what was found; `seconds` are by stage.
     """
 
@@ -46,6 +47,7 @@ class PaperReport(Model):
     edges: Tally = Tally()
     by_label: dict[str, dict[str, int]] = {}
     changes: Changes | None = None
+    stale: tuple[str, ...] = ()
     counts: dict[str, int] = {}
     seconds: dict[str, float] = {}
     warnings: tuple[str, ...] = ()
@@ -174,6 +176,7 @@ def _finish(job: Job, outcome: Outcome, store: Store, *, dry_run: bool, keys: bo
         edges=_tally(changes, "edges"),
         by_label=changes.by_label(),
         changes=changes if keys else None,
+        stale=changes.stale,
         counts=_counts(outcome.record),
         seconds=watch.seconds,
         exit_code=4 if outcome.status == "partial" else 0,

@@ -10,7 +10,7 @@ from pathlib import Path
 from ingest.acquire import RepositorySource, acquire_repository
 from ingest.acquire.checkouts import acquire_local_repository
 from ingest.acquire.folders import hash_files, walk_files
-from kg.caching import load, save
+from kg.caching import disk_errors, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError
 from kg.models.paper import Model
@@ -36,19 +36,21 @@ def remember(settings: Settings, source: RepositorySource, *, origin: str | None
     """Note where `source` lies. `origin` and `slug` are what it was acquired with."""
     repository, folder = source.repository, source.folder.absolute()
     place = _place(settings, repository.id, repository.commit)
-    known = load(place, _Note)
-    if known and known.folder == folder and _of_cache(settings, folder):
-        return
-    note = _Note(
-        repository=repository.id,
-        commit=repository.commit,
-        folder=folder,
-        origin=origin,
-        slug=slug,
-        files=hash_files(folder) if origin or _of_cache(settings, folder) else "",
-    )
-    if note != known:
-        save(place, note)
+    with locked(settings.cache, f"note {place.name}"):
+        known = load(place, _Note)
+        if known and known.folder == folder and _of_cache(settings, folder):
+            return
+        note = _Note(
+            repository=repository.id,
+            commit=repository.commit,
+            folder=folder,
+            origin=origin,
+            slug=slug,
+            files=hash_files(folder) if origin or _of_cache(settings, folder) else "",
+        )
+        if note != known:
+            with disk_errors(settings.home):
+                save(place, note)
 
 
 def find_again(settings: Settings, repository: str, commit: str) -> Path:

@@ -37,6 +37,7 @@ class CodeVerdict(Model):
     """
 
     id: str
+    name: str
     verdict: str
     reason: str
     status: Literal["judged", "current", "untried", "waiting"]
@@ -127,6 +128,7 @@ def _current(row: CodeToJudge) -> bool:
 def _known(row: CodeToJudge, status: Literal["current", "untried", "waiting"], reason: str = "") -> CodeVerdict:
     return CodeVerdict(
         id=row.id,
+        name=row.name,
         verdict=row.verdict,
         reason=reason or row.verdict_reason,
         status=status,
@@ -218,6 +220,7 @@ class _Writer:
         return (
             CodeVerdict(
                 id=row.id,
+                name=row.name,
                 verdict=judgement.verdict,
                 reason=judgement.reason,
                 status="judged",

@@ -106,7 +106,13 @@ def _line(verdict: CodeVerdict) -> str:
     from kg.cli.common import printable
 
     what = verdict.verdict if verdict.status in ("judged", "current") else f"{verdict.verdict}, {verdict.status}"
-    return printable(f"{verdict.id}: {what}: {verdict.reason}")
+    return printable(f"{_place(verdict)}: {what}: {verdict.reason}")
+
+
+def _place(verdict: CodeVerdict) -> str:
+    """An id without its commit, which is as long as it is dull; of an imported block its name as well."""
+    home, at, rest = verdict.id.partition("@")
+    return f"{home} {rest.partition(':')[2]}" if at else f"{verdict.name} ({verdict.id})"
 
 
 def _text(report: VerifyReport) -> str:

@@ -155,6 +155,7 @@ def _changes_text(report: PaperReport) -> str:
         for how, count in tally.model_dump().items()
         if count
     ]
+    told += [f"{len(report.stale)} verdicts no longer current"] if report.stale else []
     return ", ".join(told) or "0 changes"
 
 
