@@ -242,7 +242,7 @@ class Leftovers:
 
     def read(self, folder: int, parts: tuple[str, ...], mode: int) -> None:
         """Hash one file, unless that is more than may be."""
-        told = "/".join(parts).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        told = printable("/".join(parts))
         descriptor = enter(folder, parts[-1], mode, 0)
         with open(descriptor, "rb") as file:
             size = os.fstat(descriptor).st_size
@@ -256,6 +256,12 @@ class Leftovers:
                 digest.update(part)
         if self.given.get("/".join(parts)) != digest.hexdigest():
             self.found.append({"path": told, "sha256": digest.hexdigest(), "size": size, "parts": parts})
+
+
+def printable(path: str) -> str:
+    """The path with what can't be printed, or is no UTF-8, as ``\\x1b``, and a backslash doubled to tell them apart."""
+    text = path.replace("\\", "\\\\").encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def matches(parts: tuple[str, ...], glob: tuple[str, ...]) -> bool:
