@@ -10,7 +10,8 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from fnmatch import fnmatchcase
+from pathlib import Path
 
 from agents.sandbox.models import Output, SandboxError
 
@@ -52,6 +53,7 @@ def collect(
     Links, devices, pipes, sockets and what is mounted are left out, and so is what lies deeper than 100 folders. Copies
     in `keep` are plain files and replace nothing. Raises SandboxError if `keep` can't be written.
     """
+    os.fchmod(folder, 0o700)
     budget = _Budget(most_bytes, os.fstat(folder).st_dev)
     found: list[Output] = []
     try:
@@ -102,7 +104,7 @@ def _glob(parts: tuple[str, ...], glob: tuple[str, ...]) -> bool:
         after = {
             place if glob[place] == "**" else place + 1
             for place in reached - {len(glob)}
-            if glob[place] == "**" or PurePosixPath(part).match(glob[place])
+            if glob[place] == "**" or fnmatchcase(part, glob[place])
         }
         reached = _and_beyond(after, glob)
     return len(glob) in reached
