@@ -1,0 +1,43 @@
+"""Every attempt is contained on every backend, and is known to notice where it is not.
+
+`pytest tests/escapes -m sandbox` attacks bubblewrap, `-m dockerd` Docker; the controls need neither.
+"""
+
+import pytest
+from escapes_left import Left, still_left
+from escapes_run import Attempt, Outcome, run_control
+from escapes_scene import Scene
+from escapes_table import ATTEMPTS
+
+Round = tuple[dict[str, Outcome], Left, Left]
+FEWEST = 40
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda attempt: attempt.name)
+def test_attempt_is_contained(attempt: Attempt, round_of: Round) -> None:
+    outcome = round_of[0][attempt.name]
+    assert outcome.verdict == "contained", outcome.why
+
+
+def test_enough_was_tried_and_all_of_it_is_proven(round_of: Round) -> None:
+    outcomes = round_of[0].values()
+    assert len(outcomes) == len(ATTEMPTS) >= FEWEST
+    assert {o.attempt: (o.verdict, o.why) for o in outcomes if o.verdict != "contained"} == {}
+
+
+def test_nothing_is_left_of_all_the_runs(round_of: Round) -> None:
+    _, before, after = round_of
+    assert still_left(before, after) == {}
+
+
+@pytest.mark.parametrize(
+    "attempt", [a for a in ATTEMPTS if not a.control.startswith("no:")], ids=lambda attempt: attempt.name
+)
+def test_control_escapes_where_nothing_contains_it(attempt: Attempt, scene: Scene, is_root: bool) -> None:
+    """Without a sandbox the same probe, judged in the same way, is an escape; else it would prove nothing."""
+    if attempt.control in ("root", "nobody") and not is_root:
+        pytest.skip("only root can do this on the host")
+    outcome = run_control(attempt, scene)
+    if attempt.control == "kernel" and outcome.verdict == "contained":
+        pytest.skip(f"this kernel can't be asked for it: {outcome.why}")
+    assert outcome.verdict == "escaped", outcome.why
