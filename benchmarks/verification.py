@@ -8,6 +8,7 @@ reasons; `kinds` are the tests of verified units, `classes` the kinds of failure
 
 import argparse
 import json
+import logging
 import sys
 import time
 from collections import Counter
@@ -146,6 +147,7 @@ def main() -> None:
     parser.add_argument("--backend", default=None, help="the sandbox's backend")
     parser.add_argument("--json", action="store_true", help="print JSON")
     given = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     result = run(given.papers, given.labels, load_settings(), given.jobs, given.backend, set(given.only))
     print(json.dumps(result, indent=2) if given.json else table(result))
 

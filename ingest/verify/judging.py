@@ -94,7 +94,7 @@ class Judge:
             verdict="unverified",
             reason=self._weak(weight),
             kind=kind,
-            test="\n".join(weight.tests[:SHOWN]),
+            test=self._shown(tests, weight.tests),
             mutants=weight.mutants,
             killed=weight.killed,
             killed_by_assertion=weight.by_assertion,
@@ -106,7 +106,13 @@ class Judge:
                 f"{len(weight.tests)} tests of kind {kind} pass and notice {weight.killed} of {weight.mutants} mutants"
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": told})
-        return self._judged(judgement, unit, weight.sitting.log(), True)
+        return self._judged(judgement, unit, weight.sitting.log(), kind != "property")
+
+    def _shown(self, tests: Sequence[TestRun], passing: Sequence[str]) -> str:
+        """The text of tests that were made for the unit, the names of the repository's own."""
+        extra = self.prepared.session.extra if self.prepared.session else {}
+        made = [extra[path] for path in sorted({run.source.path for run in tests}) if path in extra]
+        return "\n".join([*passing[:SHOWN], *made])
 
     def _weak(self, weight: Weight) -> str:
         """Why the tests prove too little; empty if they prove enough."""

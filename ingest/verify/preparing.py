@@ -57,7 +57,8 @@ class Import:
 class Prepared:
     """A session in one environment, and the imports of the asked files in it, made in `sitting`.
 
-    `strategy` names all that helped; `problems` tell the environments that could not be built.
+    `bare` are the files that import by name with nothing added to the repository; `strategy` names all that helped;
+    `problems` tell the environments that could not be built.
     """
 
     session: Session | None = None
@@ -65,6 +66,7 @@ class Prepared:
     imports: dict[str, Import] = field(default_factory=dict)
     strategy: str = ""
     problems: tuple[str, ...] = ()
+    bare: frozenset[str] = frozenset()
 
     @property
     def score(self) -> int:
@@ -106,11 +108,13 @@ def attempts(
                 continue
             session = Session(folder, layout, environment, sandbox, memory=settings.verify_memory_mb * 1_000_000)
             bare = _attempt(session, asked, spec.strategy, tuple(problems))
-            yield bare
+            mended: Prepared | None = None
             if extra and bare.score < 3 * len(asked):
-                mended = Session(folder, layout, environment, sandbox, memory=session.memory)
-                mended.extra = extra
-                yield _attempt(mended, asked, f"{spec.strategy}, with stand-ins for generated files", tuple(problems))
+                again = Session(folder, layout, environment, sandbox, memory=session.memory)
+                again.extra = extra
+                mended = _attempt(again, asked, f"{spec.strategy}, stand-ins for generated files", tuple(problems))
+                mended.bare = bare.bare
+            yield mended if mended and mended.score > bare.score else bare
     except EnvironmentFailed as error:
         problems.append(str(error))
     yield Prepared(problems=tuple(problems))
@@ -136,7 +140,8 @@ def _attempt(session: Session, asked: dict[str, list[str]], strategy: str, probl
         mine = [job for job in jobs if job.options["file"] == file and job.id in sitting.results]
         imports[file] = _import(file, [(job, sitting.results[job.id]) for job in mine])
     session.warm = _libraries(session, imports)
-    return Prepared(session, sitting, imports, strategy, problems)
+    named = frozenset(file for file, found in imports.items() if found.way == "name")
+    return Prepared(session, sitting, imports, strategy, problems, named)
 
 
 def _libraries(session: Session, imports: dict[str, Import]) -> tuple[str, ...]:
@@ -148,7 +153,9 @@ def _libraries(session: Session, imports: dict[str, Import]) -> tuple[str, ...]:
 
 
 def _import(file: str, results: list[tuple[Job, JobResult]]) -> Import:
-    """The first way that worked, else what the first one said: it is how the code is meant to be imported."""
+    """The first way that worked, and what the very first said: it is how the code is meant to be imported."""
+    records = [(raised_of(event.get("raised")), result) for _, result in results for event in result.of("import")]
+    first = records[0][0] if records else None
     for job, result in results:
         for event in result.of("import"):
             if event.get("ok") and result.ended == "finished":
@@ -157,9 +164,8 @@ def _import(file: str, results: list[tuple[Job, JobResult]]) -> Import:
                 if failures and not symbols:
                     break
                 loaded = tuple(str(name) for name in event.get("loaded") or ())
-                return Import(file, job.options["way"], job.options["name"], symbols, failures, loaded=loaded)
+                return Import(file, job.options["way"], job.options["name"], symbols, failures, first, loaded=loaded)
     for _, result in results:
-        raised = next((raised_of(event.get("raised")) for event in result.of("import")), None)
-        if raised or result.ended != "finished":
-            return Import(file, raised=raised, ended=result.ended, log=result.log)
+        if first or result.ended != "finished":
+            return Import(file, raised=first, ended=result.ended, log=result.log)
     return Import(file, ended="lost")

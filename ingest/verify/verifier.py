@@ -1,8 +1,10 @@
 """Judges the code units of one repository: environment, imports, tests, mutants, verdict."""
 
+import logging
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from ingest.verify.judging import Judge
 from ingest.verify.layout import lay_out
 from ingest.verify.models import Judged
 from ingest.verify.preparing import Prepared, attempts
+from ingest.verify.promises import kept, property_tests
 from ingest.verify.running import Reacher, TestRun, run_tests
 from ingest.verify.sources import sources
 from kg.config import Settings
@@ -20,6 +23,8 @@ from kg.models.code import CodeUnit
 from kg.models.execution import Judgement
 
 __all__ = ["Verifier"]
+
+_LOG = logging.getLogger(__name__)
 
 TEST_SHARE = 0.25
 """Part of a repository's time that running its tests once may take."""
@@ -41,6 +46,13 @@ class _Try:
         passed = [run for run in self.runs if run.outcome == "passed"]
         reached = {unit for run in passed for unit in run.units & self.asked}
         return len(reached), self.prepared.score, len(passed)
+
+    def __str__(self) -> str:
+        outcomes = Counter(run.outcome for run in self.runs)
+        ways = Counter(found.way or "not at all" for found in self.prepared.imports.values())
+        return (
+            f"modules import {dict(ways)}, tests {dict(outcomes)}, {self.worth[0]} of {len(self.asked)} units reached"
+        )
 
     @property
     def perfect(self) -> bool:
@@ -107,7 +119,7 @@ class Verifier:
             if prepared.session is None:
                 break
             if first is None:
-                first = frozenset(file for file, how in prepared.imports.items() if how.way == "name")
+                first = prepared.bare
             prepared.session.extra = {**prepared.session.extra, **written}
             tried = _Try(prepared, [], asked)
             if best is None or prepared.score > 0:
@@ -120,13 +132,29 @@ class Verifier:
                     each=self.settings.verify_test_seconds,
                     file_seconds=seconds / 2,
                 )
+            _LOG.info("%s: %s: %s", self.folder, prepared.strategy, tried)
             if best is None or tried.worth > best.worth:
                 best = tried
             if best.perfect or time.monotonic() - begin > PREPARE_SHARE * self.settings.verify_seconds:
                 break
         if best is None:
             best = _Try(Prepared(problems=problems), [], asked)
-        return Judge(self.folder, self.codebase, best.prepared, best.runs, self.settings, first or frozenset())
+        runs = [*best.runs, *self._properties(best, units)]
+        return Judge(self.folder, self.codebase, best.prepared, runs, self.settings, first or frozenset())
+
+    def _properties(self, best: _Try, units: Sequence[CodeUnit]) -> list[TestRun]:
+        """For units that no passing test reaches: tests of what their names promise."""
+        session = best.prepared.session
+        reached = {unit for run in best.runs if run.outcome == "passed" for unit in run.units}
+        left = [unit for unit in units if unit.id not in reached]
+        found, texts = property_tests(self.folder, self.codebase, left, best.prepared.imports)
+        if session is None or not found:
+            return []
+        session.extra = {**session.extra, **texts}
+        seconds, each = TEST_SHARE * self.settings.verify_seconds, self.settings.verify_test_seconds
+        own = Reacher(left)
+        runs = run_tests(session, list(found), own, seconds=seconds, each=each, file_seconds=seconds / 4)
+        return [replace(run, units=run.units & {found[run.source]}) for run in kept(runs)]
 
 
 def _untried(unit: CodeUnit, why: str) -> Judgement:

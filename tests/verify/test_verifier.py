@@ -46,6 +46,17 @@ def test_a_test_that_would_notice_verifies(judged: Mapping[str, Judged], symbol:
     assert judged[symbol].reached
 
 
+@pytest.mark.parametrize("symbol", ["softmax", "encode_text"])
+def test_what_a_name_promises_verifies_and_is_no_reach_of_the_repository(
+    judged: Mapping[str, Judged], symbol: str
+) -> None:
+    told = judged[symbol].judgement
+    assert (told.verdict, told.kind) == ("verified", "property"), told.reason
+    assert told.killed_by_assertion >= 1
+    assert "checks." in told.test
+    assert not judged[symbol].reached
+
+
 @pytest.mark.parametrize(
     ("symbol", "reason"),
     [
@@ -53,6 +64,7 @@ def test_a_test_that_would_notice_verifies(judged: Mapping[str, Judged], symbol:
         ("triple", "test too weak: 0 of"),
         ("double", "no test of the repository reaches it"),
         ("untested", "no test of the repository reaches it"),
+        ("rmse", "no test of the repository reaches it"),
         ("Table", "no test of the repository reaches it"),
         ("half", "no test of the repository reaches it"),
         ("square", "no test of the repository reaches it"),

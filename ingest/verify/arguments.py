@@ -1,0 +1,162 @@
+"""Arguments that fit a function, guessed from how its body uses its parameters, as Python expressions."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice, permutations, product
+
+__all__ = ["arguments", "required"]
+
+SETS = 24
+_LIBRARIES = ("torch", "jax", "numpy")
+_SIZES = {1: (6,), 2: (4, 3), 3: (3, 6, 2), 4: (2, 3, 6, 6), 5: (2, 2, 3, 6, 6)}
+_SHAPE = re.compile(r"(\w+)['\"]?\]?\)?(?:[^()\n]{0,60}?)(?:of )?shape:? *[(\[]([\w ,*]+)[)\]]")
+_COUNT = re.compile(r"^(n|k|m|d|dim|num\w*|n_\w+|\w+_size|\w*steps|order|depth|axis|length)$")
+_SHARE = re.compile(r"^(p|q|eps\w*|alpha|beta|gamma|lr|rate|prob\w*|threshold|temperature|t|scale|sigma)$")
+_TEXT = re.compile(r"^(text|string|sentence|word|s|line|msg|message|token)$")
+
+
+def arguments(function: ast.FunctionDef, text: str, wants: str, count: int, imports: Iterable[str]) -> Iterator[str]:
+    """Up to `SETS` argument lists for `function`, whose file says `text`.
+
+    The first `count` parameters get numbers of the kind that is wanted; those with defaults keep them.
+    """
+    needed = required(function)
+    library = next((lib for lib in _LIBRARIES if any(name.split(".")[0] == lib for name in imports)), "")
+    uses = _Uses(function, text)
+    choices = [
+        list(_expressions(uses, (argument.arg,), library, wants if place < count else "normal", place, argument))
+        for place, argument in enumerate(needed)
+    ]
+    for chosen in islice(_aligned(choices), SETS):
+        yield ", ".join(chosen)
+
+
+def required(function: ast.FunctionDef) -> list[ast.arg]:
+    """Positional parameters that a call must give: those without a default, or else the first."""
+    positional = [*function.args.posonlyargs, *function.args.args]
+    if any(default is None for default in function.args.kw_defaults):
+        return []
+    return positional[: len(positional) - len(function.args.defaults)] or positional[:1]
+
+
+def _aligned(choices: list[list[str]]) -> Iterator[tuple[str, ...]]:
+    """First those that take the same place of every list: arrays of one shape belong together."""
+    seen = set()
+    longest = max(map(len, choices))
+    for place in range(longest):
+        chosen = tuple(options[min(place, len(options) - 1)] for options in choices)
+        if chosen not in seen:
+            seen.add(chosen)
+            yield chosen
+    yield from (chosen for chosen in product(*choices) if chosen not in seen)
+
+
+class _Uses:
+    """How parameters, and entries of them under literal keys, are used: keys, numbers of axes, operations."""
+
+    def __init__(self, function: ast.FunctionDef, text: str) -> None:
+        self.alias: dict[str, tuple[str, ...]] = {a.arg: (a.arg,) for a in function.args.args}
+        self.keys: dict[tuple[str, ...], list[str]] = {}
+        self.axes: dict[tuple[str, ...], int] = {}
+        self.named = {
+            match[1]: [part.strip() for part in match[2].split(",") if part.strip()] for match in _SHAPE.finditer(text)
+        }
+        self.counted: set[tuple[str, ...]] = set()
+        made = {id(key) for n in ast.walk(function) if isinstance(n, ast.Dict) for key in n.keys}
+        made |= {id(part) for n in ast.walk(function) if isinstance(n, ast.JoinedStr) for part in n.values}
+        strings = [n for n in ast.walk(function) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+        constants = [str(n.value) for n in strings if id(n) not in made]
+        self.words = [word for word in dict.fromkeys(constants) if word.isidentifier()]
+        for node in ast.walk(function):
+            self.note(node)
+
+    def path(self, node: ast.AST) -> tuple[str, ...] | None:
+        """The parameter, with keys, that an expression stands for."""
+        if isinstance(node, ast.Name):
+            return self.alias.get(node.id)
+        if (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.slice, ast.Constant)
+            and isinstance(node.slice.value, str)
+        ):
+            base = self.path(node.value)
+            return (*base, node.slice.value) if base else None
+        return None
+
+    def note(self, node: ast.AST) -> None:
+        """Learn from one node; assignments are met before what uses their names."""
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            self.assigned(node.targets[0], node.value)
+        elif isinstance(node, ast.Subscript):
+            base = self.path(node.value)
+            if base and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+                keys = self.keys.setdefault(base, [])
+                if node.slice.value not in keys:
+                    keys.append(node.slice.value)
+            elif base and isinstance(node.slice, ast.Name):
+                self.keys.setdefault(base, [])
+            elif base and isinstance(node.slice, ast.Tuple):
+                self.axes[base] = max(self.axes.get(base, 0), len(node.slice.elts))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+            self.counted.update(path for argument in node.args if (path := self.path(argument)))
+
+    def assigned(self, target: ast.expr, value: ast.expr) -> None:
+        """Names for parameters, and axes from ``a, b = x.shape``."""
+        path = self.path(value)
+        if path and isinstance(target, ast.Name) and target.id not in self.alias:
+            self.alias[target.id] = path
+        inner = value.func if isinstance(value, ast.Call) else value
+        if not (isinstance(target, ast.Tuple) and isinstance(inner, ast.Attribute) and inner.attr in {"shape", "size"}):
+            return
+        if base := self.path(inner.value):
+            self.axes[base] = len(target.elts)
+
+
+def _expressions(
+    uses: _Uses, path: tuple[str, ...], library: str, wants: str, place: int, argument: ast.arg | None = None
+) -> Iterator[str]:
+    """Expressions for what stands at `path`, the likeliest first."""
+    name = path[-1]
+    if path in uses.keys:
+        keys = uses.keys[path]
+        if any((*path, key) in uses.axes or key in uses.named for key in keys):
+            entries = [(k, next(_expressions(uses, (*path, k), library, _entry(k, wants, keys), place))) for k in keys]
+            yield "{" + ", ".join(f"{key!r}: {expression}" for key, expression in entries) + "}"
+            return
+        counted = sorted({*keys, *uses.words})[:4]
+        for order in permutations(counted):
+            yield repr({key: 3 + 2 * number for number, key in enumerate(order)})
+        return
+    told = ast.unparse(argument.annotation) if argument and argument.annotation else ""
+    if told == "int" or path in uses.counted or (not told and _COUNT.match(name)):
+        yield from ("3", "2")
+        return
+    if told == "float" or (not told and _SHARE.match(name)):
+        yield "0.5"
+        return
+    if told == "str" or (not told and _TEXT.match(name)):
+        yield from ("'a small sentence'", "'abca'")
+        return
+    for axes in _axes(uses, path):
+        sizes = axes if isinstance(axes, tuple) else _SIZES[axes]
+        for kind in (library, *(() if library else ("numpy",))):
+            yield f"checks.array({kind!r}, {sizes}, {7 + place}, {wants!r})"
+
+
+def _entry(key: str, wants: str, keys: list[str]) -> str:
+    """The kind of numbers of one entry of a dictionary: what is wanted goes to the values."""
+    if key in {"time", "times", "t", "timestamps"}:
+        return "time"
+    return wants if key in {"values", "value", "x", "data"} or len(keys) == 1 else "normal"
+
+
+def _axes(uses: _Uses, path: tuple[str, ...]) -> list[int | tuple[int, ...]]:
+    """Numbers of axes, or shapes where the text names them, the likeliest first."""
+    dims = uses.named.get(path[-1], [])
+    if len(dims) in _SIZES:
+        sizes = [int(dim) if dim.isdigit() and 0 < int(dim) < 50 else 0 for dim in dims]
+        return [tuple(size or _SIZES[len(dims)][i] for i, size in enumerate(sizes))]
+    if path in uses.axes and uses.axes[path] in _SIZES:
+        return [uses.axes[path]]
+    return [2, 1, 3]

@@ -1,0 +1,320 @@
+"""What a function promises by its name, checked on arguments that fit it. Standard library only, Python 3.6 or later.
+
+Each check calls the unit and asserts against the textbook definition, written here in plain Python, or against what
+must hold of any result. Arrays of every library are compared as nested lists of floats.
+"""
+
+import copy
+import importlib
+import math
+import random
+from typing import Any, Callable, List, Sequence
+
+NEAR = 1e-4
+
+
+class Unfit(Exception):
+    """The arguments are none that the function is made for."""
+
+
+def array(library: str, shape: Sequence[int], seed: int, kind: str = "normal") -> Any:
+    """An array of `library` ("" for nested lists) with repeatable numbers of a `kind`: normal, positive, unit, missing
+    (every third one NaN, but the first of each row), integer, distribution (the last axis sums to one), time."""
+    source = random.Random(seed)  # noqa: S311 -- test data
+    count = [0]
+
+    def number(index: int) -> Any:
+        count[0] += 1
+        value = source.gauss(0, 1)
+        if kind == "missing":
+            return float("nan") if count[0] % 3 == 0 else value
+        if kind == "time":
+            return float(index)
+        if kind == "integer":
+            return source.randrange(3)
+        return (
+            abs(value) + 0.1 if kind in ("positive", "distribution") else source.random() if kind == "unit" else value
+        )
+
+    def build(left: Sequence[int], index: int) -> Any:
+        if not left:
+            return number(index)
+        deep = kind == "time" and len(left) == 2
+        row = [build(left[1:], i if deep or len(left) > 1 or kind != "time" else index) for i in range(left[0])]
+        if kind == "distribution" and len(left) == 1:
+            total = sum(row)
+            row = [value / total for value in row]
+        return row
+
+    values = build(list(shape), 0)
+    if library == "torch":
+        return importlib.import_module("torch").tensor(values)
+    if library in ("numpy", "jax"):
+        return importlib.import_module("numpy" if library == "numpy" else "jax.numpy").array(values)
+    return values
+
+
+def plain(value: Any) -> Any:
+    """Nested lists of floats."""
+    for name in ("detach", "tolist"):
+        if hasattr(value, name):
+            value = getattr(value, name)()
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def flat(value: Any) -> List[float]:
+    """All numbers in order."""
+    value = plain(value)
+    if isinstance(value, (list, tuple)):
+        return [number for item in value for number in flat(item)]
+    return [float(value)]
+
+
+def shape(value: Any) -> List[int]:
+    """The lengths along each axis of nested lists."""
+    found = []
+    while isinstance(value, list):
+        found.append(len(value))
+        value = value[0] if value else None
+    return found
+
+
+def same(found: Any, wanted: Any) -> None:
+    """Assert that two arrays have the same shape and nearly the same numbers; NaN equals NaN."""
+    found, wanted = plain(found), plain(wanted)
+    if not isinstance(wanted, list) and isinstance(found, list) and len(flat(found)) == 1:
+        found = flat(found)[0]
+    assert shape(found) == shape(wanted), "shape %s instead of %s" % (shape(found), shape(wanted))
+    for a, b in zip(flat(found), flat(wanted)):
+        near = (math.isnan(a) and math.isnan(b)) or a == b or abs(a - b) <= NEAR * (1 + abs(b))
+        assert near, "%r instead of %r" % (a, b)
+
+
+def by_element(unit: Callable[..., Any], definition: Callable[[float], float], x: Any) -> None:
+    """The unit applies `definition` to each number."""
+    before = plain(x)
+    result = unit(x)
+    same(result, _map(definition, before))
+
+
+def _map(definition: Callable[[float], float], value: Any) -> Any:
+    return [_map(definition, item) for item in value] if isinstance(value, list) else definition(value)
+
+
+def of_two(unit: Callable[..., Any], definition: Callable[[List[float], List[float]], float], a: Any, b: Any) -> None:
+    """The unit makes one number of two arrays, in either place of the arguments the same definition."""
+    x, y = flat(a), flat(b)
+    same(unit(a, b), definition(x, y))
+
+
+def by_row(unit: Callable[..., Any], definition: Callable[[List[float]], List[float]], x: Any) -> None:
+    """The unit applies `definition` along one axis of an array of two: the last or the first."""
+    before = plain(copy.deepcopy(x))
+    result = plain(unit(x))
+    rows = [definition(row) for row in before]
+    columns = [list(column) for column in zip(*[definition(list(column)) for column in zip(*before)])]
+    try:
+        same(result, rows)
+    except AssertionError:
+        same(result, columns)
+
+
+def distance(unit: Callable[..., Any], a: Any, b: Any) -> None:
+    """Not negative, symmetric, nothing between equals, something between others."""
+    there, back = flat(unit(a, b)), flat(unit(b, a))
+    assert all(number >= -NEAR for number in there)
+    assert abs(sum(there) - sum(back)) <= NEAR * (1 + abs(sum(back)))
+    assert abs(sum(flat(unit(a, copy.deepcopy(a))))) <= NEAR or len(there) > 1
+    assert sum(there) > NEAR
+
+
+def f1(unit: Callable[..., Any], *arguments: Any) -> None:
+    """F1 is the harmonic mean of precision and recall, which lie between 0 and 1 and are not trivial here."""
+    result = unit(*arguments)
+    assert isinstance(result, dict), "no names in the result"
+    p, r, f = (float(result[name]) for name in ("precision", "recall", "f1"))
+    if not (0 < p < 1 and 0 < r < 1):
+        raise Unfit("counts that belong to no result")
+    assert abs(f - 2 * p * r / (p + r)) <= NEAR
+    counts = next((a for a in arguments if isinstance(a, dict)), {})
+    shares = [a / b for a in counts.values() for b in counts.values() if b and a != b]
+    assert any(abs(p - share) <= NEAR for share in shares)
+    assert any(abs(r - share) <= NEAR for share in shares)
+
+
+def imputed(unit: Callable[..., Any], how: str, *arguments: Any) -> None:
+    """What was observed stays; what was missing becomes what `how` says: zero, forward, linear, or any number."""
+    given = copy.deepcopy(arguments)
+    before, result = _missing(plain(list(given))), plain(unit(*arguments))
+    path, values = before
+    found = result
+    for key in path[1:]:
+        found = found[key]
+    if isinstance(found, list) and shape(found) != shape(values) and found and shape(found[0]) == shape(values):
+        found = found[0]
+    assert shape(found) == shape(values), "shape %s instead of %s" % (shape(found), shape(values))
+    for old, new in zip(flat(values), flat(found)):
+        assert math.isnan(old) or abs(old - new) <= NEAR, "an observed %r became %r" % (old, new)
+    if how == "zero":
+        assert all(new == 0 for old, new in zip(flat(values), flat(found)) if math.isnan(old))
+    elif how in ("forward", "linear"):
+        fill = _forward if how == "forward" else _linear
+        wanted = [_along(values, axis, fill) for axis in range(len(shape(values)))]
+        assert any(_equal(found, other) for other in wanted), "not %s along any axis" % how
+    else:
+        assert not any(math.isnan(new) for new in flat(found)), "something is still missing"
+    if isinstance(result, dict) and isinstance(given[0], dict):
+        for key, item in plain(given[0]).items():
+            if key in result and key != (path[1] if len(path) > 1 else None):
+                same(result[key], item)
+
+
+def _missing(value: Any) -> Any:
+    """The path to the first array that holds NaN, and the array."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        if isinstance(item, list) and not any(isinstance(part, dict) for part in item):
+            if any(math.isnan(number) for number in flat(item)):
+                return [key], item
+        elif isinstance(item, (dict, list)):
+            path, found = _missing(item)
+            if found is not None:
+                return [key] + path, found
+    return [], None
+
+
+def _along(value: Any, axis: int, fill: Callable[[List[float]], List[float]]) -> Any:
+    if axis == 0:
+        if not isinstance(value[0], list):
+            return fill(value)
+        parts = [_along([row[i] for row in value], 0, fill) for i in range(len(value[0]))]
+        return [[part[i] for part in parts] for i in range(len(value))]
+    return [_along(item, axis - 1, fill) for item in value]
+
+
+def _forward(row: List[float]) -> List[float]:
+    done: List[float] = []
+    for number in row:
+        done.append(done[-1] if math.isnan(number) and done else number)
+    return done
+
+
+def _linear(row: List[float]) -> List[float]:
+    known = [i for i, number in enumerate(row) if not math.isnan(number)]
+    done = list(row)
+    for left, right in zip(known, known[1:]):
+        for i in range(left + 1, right):
+            done[i] = row[left] + (row[right] - row[left]) * (i - left) / (right - left)
+    return done
+
+
+def _equal(found: Any, wanted: Any) -> bool:
+    try:
+        same(found, wanted)
+    except AssertionError:
+        return False
+    return True
+
+
+def permuted(unit: Callable[..., Any], x: Any, order: str) -> None:
+    """The same items, sorted, or in an order of their own."""
+    before = flat(x)
+    result = unit(x)
+    after = flat(x if result is None else result)
+    assert sorted(after) == sorted(before), "items were lost or added"
+    assert (after == sorted(after)) == (order == "sorted")
+
+
+def returned(unit: Callable[..., Any], back: Callable[..., Any], x: Any) -> None:
+    """The other function gives back what this one was given, which changed on the way."""
+    before = plain(copy.deepcopy(x))
+    there = unit(x)
+    changed = plain(there)
+    assert changed != before, "nothing changed"
+    again = plain(back(there))
+    if isinstance(before, list):
+        same(again, before)
+    else:
+        assert again == before
+
+
+def idempotent(unit: Callable[..., Any], x: Any) -> None:
+    """Doing it twice is doing it once, and once does something."""
+    before = plain(copy.deepcopy(x))
+    once = unit(copy.deepcopy(x))
+    first = plain(once)
+    assert first != before, "nothing changed"
+    same(unit(once), first)
+
+
+def sigmoid(x: float) -> float:
+    return 1 / (1 + math.exp(-x))
+
+
+def relu(x: float) -> float:
+    return max(x, 0.0)
+
+
+def softplus(x: float) -> float:
+    return math.log1p(math.exp(x))
+
+
+def softmax(row: List[float]) -> List[float]:
+    total = sum(math.exp(x) for x in row)
+    return [math.exp(x) / total for x in row]
+
+
+def standard(row: List[float]) -> List[float]:
+    mean = sum(row) / len(row)
+    spread = math.sqrt(sum((x - mean) ** 2 for x in row) / len(row))
+    return [(x - mean) / spread for x in row]
+
+
+def cumulated(row: List[float]) -> List[float]:
+    return [sum(row[: i + 1]) for i in range(len(row))]
+
+
+def min_max(row: List[float]) -> List[float]:
+    low, high = min(row), max(row)
+    return [(x - low) / (high - low) for x in row]
+
+
+def mse(x: List[float], y: List[float]) -> float:
+    return sum((a - b) ** 2 for a, b in zip(x, y)) / len(x)
+
+
+def rmse(x: List[float], y: List[float]) -> float:
+    return math.sqrt(mse(x, y))
+
+
+def mae(x: List[float], y: List[float]) -> float:
+    return sum(abs(a - b) for a, b in zip(x, y)) / len(x)
+
+
+def euclidean(x: List[float], y: List[float]) -> float:
+    return math.sqrt(sum((a - b) ** 2 for a, b in zip(x, y)))
+
+
+def manhattan(x: List[float], y: List[float]) -> float:
+    return sum(abs(a - b) for a, b in zip(x, y))
+
+
+def cosine(x: List[float], y: List[float]) -> float:
+    norms = math.sqrt(sum(a * a for a in x)) * math.sqrt(sum(b * b for b in y))
+    return sum(a * b for a, b in zip(x, y)) / norms
+
+
+def dot(x: List[float], y: List[float]) -> float:
+    return sum(a * b for a, b in zip(x, y))
+
+
+def accuracy(x: List[float], y: List[float]) -> float:
+    return sum(a == b for a, b in zip(x, y)) / len(x)
+
+
+def kullback_leibler(x: List[float], y: List[float]) -> float:
+    return sum(a * math.log(a / b) for a, b in zip(x, y))

@@ -1,0 +1,127 @@
+"""What is read from a repository before anything runs: roots, names, tests, imports, promises, arguments."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from ingest.units import read_units
+from ingest.verify import discover
+from ingest.verify.arguments import arguments
+from ingest.verify.discover import outside_imports
+from ingest.verify.layout import Layout, lay_out
+from ingest.verify.preparing import Import
+from ingest.verify.promises import property_tests
+from ingest.verify.sources import sources
+from ingest.verify.stand_ins import missing_files
+
+FILES = {
+    "setup.py": "from setuptools import setup\n\nsetup(\n    name='some-thing',\n)\n",
+    "src/thing/__init__.py": "from .thing_version import __version__\nfrom thing.core import one\n",
+    "src/thing/core.py": "import numpy\nimport scipy.stats\nfrom . import helper\n\n\ndef one(x): return 1\n",
+    "src/thing/helper.py": "def test_of_fit(x):\n    return x\n",
+    "tests/test_core.py": "import pytest\nfrom thing.core import one\n\n\ndef test_one():\n    assert one([1]) == 1\n",
+    "tests/other.py": "import unittest\n\n\nclass Other(unittest.TestCase):\n    def test_it(self):\n        pass\n",
+    "run/job.py": "import common\n\nassert common.ready()\nprint(common.ready())\n",
+    "run/common.py": "def ready():\n    return True\n",
+    "README.md": "```python\nassert 1 + 1 == 2\n```\n\n```python\nprint(1)\n```\n",
+    "data/table.bin": "x" * 100,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for path, text in FILES.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    (tmp_path / "link.py").symlink_to("/etc/passwd")
+    return tmp_path
+
+
+@pytest.fixture
+def layout(folder: Path) -> Layout:
+    return lay_out(folder, 10)
+
+
+def test_links_stay_out_and_what_is_too_large(folder: Path, layout: Layout) -> None:
+    assert layout.files == tuple(sorted(FILES))
+    (folder / "data" / "large.bin").write_bytes(b"x" * 11_000_000)
+    less = lay_out(folder, 10)
+    assert less.files == layout.files
+    assert less.left_out == 1
+
+
+def test_modules_have_the_names_that_the_code_uses(layout: Layout) -> None:
+    assert layout.module_names("src/thing/core.py")[0] == "thing.core"
+    assert layout.module_names("src/thing/__init__.py")[0] == "thing"
+    assert "src" in layout.roots
+
+
+def test_tests_are_found_whatever_the_file_is_called(folder: Path) -> None:
+    codebase = read_units(folder)
+    unit = next(unit for unit in codebase.units if unit.symbol == "one")
+    found = [test.path for test in discover.test_files(codebase, [unit])]
+    assert found[0] == "tests/test_core.py"
+    assert set(found) == {"tests/test_core.py", "tests/other.py", "src/thing/helper.py"}
+
+
+def test_imports_are_followed_through_the_repository(layout: Layout) -> None:
+    assert outside_imports(layout, ["tests/test_core.py"]) == ["numpy", "pytest", "scipy.stats"]
+    assert outside_imports(layout, ["run/job.py"]) == []
+
+
+def test_generated_files_are_stood_in_for(folder: Path, layout: Layout) -> None:
+    found = missing_files(folder, layout)
+    assert "__version__ = " in found["src/thing/thing_version.py"]
+    assert any(path.endswith(".dist-info/METADATA") and "Name: some-thing" in text for path, text in found.items())
+
+
+def test_scripts_and_readmes_count_only_if_they_assert(folder: Path, layout: Layout) -> None:
+    codebase = read_units(folder)
+    found, written = sources(folder, codebase, layout, discover.test_files(codebase, []))
+    kinds = {source.path: source.kind for source in found}
+    assert kinds["tau/test_readme.py"] == "doctest"
+    assert "print(1)" not in written["tau/test_readme.py"]
+    assert [source.kind for source in found if "run/job.py" in written.get(source.path, "")] == ["replay"]
+    assert not any("thing/core.py" in text for text in written.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "wants", "first"),
+    [
+        ("def f(x): return x", "normal", "checks.array('', (4, 3), 7, 'normal')"),
+        ("def f(n): return list(range(n))", "normal", "3"),
+        ("def f(rate: float): return rate", "normal", "0.5"),
+        (
+            "def f(im):\n    a, b, c, d = im.shape\n    return a",
+            "normal",
+            "checks.array('', (2, 3, 6, 6), 7, 'normal')",
+        ),
+        ("def f(d): return d['a'] / d['b']", "normal", "{'a': 3, 'b': 5}"),
+    ],
+)
+def test_arguments_fit_the_body(text: str, wants: str, first: str) -> None:
+    function = ast.parse(text).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert next(iter(arguments(function, text, wants, 1, []))).replace("'numpy'", "''") == first
+
+
+def test_entries_take_the_shapes_that_the_text_names() -> None:
+    text = (
+        "def f(batch):\n    values = batch['values']  # of shape (batch, stream, channels)\n"
+        "    return batch['time'].clone(), values\n"
+    )
+    function = ast.parse(text).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    (given, *_) = arguments(function, text, "missing", 1, ["torch"])
+    assert "'values': checks.array('torch', (3, 6, 2), 7, 'missing')" in given
+
+
+def test_only_promising_names_promise(tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(
+        "def softmax(x):\n    return x\n\n\ndef step(x):\n    return x\n\n\ndef mse(x):\n    return x\n"
+    )
+    codebase = read_units(tmp_path)
+    found, texts = property_tests(tmp_path, codebase, codebase.units, {"m.py": Import("m.py", "name", "m")})
+    assert list(found.values()) == ["m.py#softmax"]
+    assert all(compile(text, "tau", "exec") for text in texts.values())
