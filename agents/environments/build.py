@@ -121,10 +121,12 @@ def _install(new: Path, python: Interpreter, lock: Lock, settings: Settings) -> 
     site = new / f"site-{os.getpid()}"
     site.mkdir()
     (new / "pylock.toml").write_text(lock.text, encoding="utf-8")
+    (new / "requirements.txt").write_text(lock.pinned(), encoding="utf-8")
     if lock.packages:
         run_uv(
-            "pip", "install", "--requirement", "pylock.toml", "--target", site.name, "--python", str(python.executable),
-            "--no-deps", "--no-build", "--quiet",
+            "pip", "install", "--requirement", "requirements.txt", "--target", site.name, "--no-deps", "--no-build",
+            "--quiet", "--python", str(python.executable), *(["--require-hashes"] if all(lock.wheels.values()) else []),
+            *(["--torch-backend", "cpu"] if lock.cpu_index else []),
             folder=new, seconds=settings.environment_seconds, largest=settings.environment_limit_mb * 1_000_000,
         )  # fmt: skip
     if WITHOUT_CUDA in lock.remarks:

@@ -40,6 +40,16 @@ class Lock(Model):
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    cpu_index: bool = False
+
+    def pinned(self) -> str:
+        """The lock as requirements with hashes: of a pylock.toml uv fetches every wheel anew, of these none twice."""
+        rows = []
+        for package in tomllib.loads(self.text).get("packages", []):
+            digests = [wheel.get("hashes", {}).get("sha256") for wheel in package["wheels"]]
+            hashes = "".join(f" --hash=sha256:{digest}" for digest in digests if digest)
+            rows.append(f"{package['name']}=={package['version']}{hashes}\n")
+        return "".join(rows)
 
 
 @dataclass
@@ -140,7 +150,7 @@ def _compile(job: _Job, lines: Sequence[str]) -> Lock:
             return _ask(job, [*lines, f"torch=={version}"])
     if cpu_index(job.settings, job.folder):
         with contextlib.suppress(Unresolvable):
-            return _ask(job, lines, "--torch-backend", "cpu")
+            return _ask(job, lines, "--torch-backend", "cpu").model_copy(update={"cpu_index": True})
     names = frozenset(canonicalize_name(Requirement(line).name) for line in lines)
     bare = without_cuda(lock.text, names)
     return lock if bare == lock.text else read_lock(bare).model_copy(update={"remarks": (WITHOUT_CUDA,)})
