@@ -1,6 +1,8 @@
 """What a container is made of: every setting that takes something away from what runs in it."""
 
 import secrets
+import stat
+from pathlib import Path
 from typing import Any
 
 from docker.types import Mount, Ulimit
@@ -8,7 +10,7 @@ from docker.types import Mount, Ulimit
 from agents.sandbox.docker_engine import Engine, labels
 from agents.sandbox.interpreter import find_interpreter
 from agents.sandbox.layout import SHM_SIZE
-from agents.sandbox.models import RunSpec
+from agents.sandbox.models import RunSpec, SandboxError
 from agents.sandbox.places import DEFAULTS, PYTHON
 from agents.sandbox.seccomp import program
 
@@ -58,7 +60,7 @@ def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk
     for packages in python.packages():
         tmpfs[f"{PYTHON}/{packages}"] = "ro,nosuid,nodev,noexec,mode=0755,size=4096"
     mounts = [_mount(str(python.prefix), PYTHON)]
-    mounts += [_mount(str(source.resolve()), inside) for inside, source in sorted(spec.read_only.items())]
+    mounts += [_mount(_readable(source), inside) for inside, source in sorted(spec.read_only.items())]
     host = engine.create_host_config(
         network_mode="none",
         dns=["127.0.0.1"],
@@ -96,6 +98,18 @@ def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk
         host_config=host,
     )
     return given
+
+
+def _readable(source: Path) -> str:
+    """The source of a mount, followed to what it is. Raises SandboxError if the user inside may not read it."""
+    place = source.resolve()
+    status = place.stat()
+    needed = 0o5 if stat.S_ISDIR(status.st_mode) else 0o4
+    if status.st_uid != NOBODY and status.st_mode & needed != needed:
+        raise SandboxError(
+            f"{source} can't be read by the user inside (uid {NOBODY})", remedy=f"`chmod o+rX {source}` lets it"
+        )
+    return str(place)
 
 
 def _mount(source: str, inside: str) -> Mount:

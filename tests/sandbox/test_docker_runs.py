@@ -88,6 +88,12 @@ def test_a_read_only_folder_is_there_and_stays_as_it_is(sandbox: Sandbox, tmp_pa
     assert (tmp_path / "data").read_text() == "given"
 
 
+def test_a_folder_that_the_user_inside_may_not_read_is_refused(sandbox: Sandbox, tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    with pytest.raises(SandboxError, match="can't be read by the user inside"):
+        python(sandbox, "", read_only={"/in/repo": tmp_path})
+
+
 def test_the_environment_is_the_given_one_and_no_more(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XKG_TEST_SECRET", "s3cret")
     names = set(python(sandbox, "import os; print(*os.environ)", environment={"MINE": "1"}).stdout.split())
