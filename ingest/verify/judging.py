@@ -116,17 +116,20 @@ class Judge:
 
     def _weak(self, weight: Weight) -> str:
         """Why the tests prove too little; empty if they prove enough."""
-        if not weight.tests:
-            return "the tests that reach it pass at first, but not again: flaky, or dependent on others"
-        if weight.mutants == 0 and weight.untried == 0:
-            return "test too weak: nothing in it can be changed so that a test could notice"
-        if weight.untried and weight.mutants < MIN_MUTANTS:
-            return f"its tests take too long: only {weight.mutants} mutants could be tried (verify_unit_seconds)"
-        if weight.share < self.settings.verify_share:
-            return f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
-        if weight.by_assertion == 0:
-            return f"test too weak: {weight.killed} of {weight.mutants} mutants killed, none by an assertion"
-        return ""
+        limit = weight.sitting.result.limit
+        told = f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
+        reasons = (
+            (limit and (weight.untried or not weight.tests), f"the sandbox's limit of {limit} ended its tests"),
+            (not weight.tests, "the tests that reach it pass at first, but not again: flaky, or dependent on others"),
+            (
+                weight.untried and weight.mutants < MIN_MUTANTS,
+                f"its tests take too long: only {weight.mutants} mutants could be tried (verify_unit_seconds)",
+            ),
+            (weight.mutants == 0, "test too weak: nothing in it can be changed so that a test could notice"),
+            (weight.share < self.settings.verify_share, told),
+            (weight.by_assertion == 0, f"{told}, none by an assertion"),
+        )
+        return next((reason for holds, reason in reasons if holds), "")
 
     def _not_imported(self, unit: CodeUnit, found: Import) -> Judged:
         """Its module can't be imported in any way."""

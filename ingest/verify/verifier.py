@@ -16,7 +16,7 @@ from ingest.verify.layout import lay_out
 from ingest.verify.models import Judged
 from ingest.verify.preparing import Prepared, attempts
 from ingest.verify.promises import kept, property_tests
-from ingest.verify.running import Reacher, TestRun, run_tests
+from ingest.verify.running import Reacher, Source, TestRun, run_tests
 from ingest.verify.sources import sources
 from kg.config import Settings
 from kg.models.code import CodeUnit
@@ -28,6 +28,8 @@ _LOG = logging.getLogger(__name__)
 
 TEST_SHARE = 0.25
 """Part of a repository's time that running its tests once may take."""
+NEAR = 12
+"""Test files that are run first at most: those that name most of the asked units."""
 PREPARE_SHARE = 0.6
 """Part of a repository's time after which no further environment is tried."""
 
@@ -109,6 +111,7 @@ class Verifier:
         begin = time.monotonic()
         tests = test_files(self.codebase, units)
         found, written = sources(self.folder, self.codebase, self.layout, tests)
+        near = sum(test.mentions > 1 for test in tests[:NEAR])
         reacher = Reacher(self.codebase.units)
         asked = frozenset(unit.id for unit in units)
         best: _Try | None = None
@@ -123,15 +126,7 @@ class Verifier:
             prepared.session.extra = {**prepared.session.extra, **written}
             tried = _Try(prepared, [], asked)
             if best is None or prepared.score > 0:
-                seconds = TEST_SHARE * self.settings.verify_seconds
-                tried.runs = run_tests(
-                    prepared.session,
-                    found,
-                    reacher,
-                    seconds=seconds,
-                    each=self.settings.verify_test_seconds,
-                    file_seconds=seconds / 2,
-                )
+                self._run_tests(tried, [found[:near], found[near:]], reacher)
             _LOG.info("%s: %s: %s", self.folder, prepared.strategy, tried)
             if best is None or tried.worth > best.worth:
                 best = tried
@@ -141,6 +136,17 @@ class Verifier:
             best = _Try(Prepared(problems=problems), [], asked)
         runs = [*best.runs, *self._properties(best, units)]
         return Judge(self.folder, self.codebase, best.prepared, runs, self.settings, first or frozenset())
+
+    def _run_tests(self, tried: _Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
+        """Run what is nearest to the asked units, and the rest only if that leaves a unit unreached."""
+        session, seconds = tried.prepared.session, TEST_SHARE * self.settings.verify_seconds
+        each = self.settings.verify_test_seconds
+        for batch in batches:
+            if session is None or not batch or tried.worth[0] == len(tried.asked):
+                continue
+            begin = time.monotonic()
+            tried.runs += run_tests(session, batch, reacher, seconds=seconds, each=each, file_seconds=seconds / 3)
+            seconds = max(seconds - (time.monotonic() - begin), seconds / 4)
 
     def _properties(self, best: _Try, units: Sequence[CodeUnit]) -> list[TestRun]:
         """For units that no passing test reaches: tests of what their names promise."""

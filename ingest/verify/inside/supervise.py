@@ -229,8 +229,16 @@ def hide() -> None:
         sys.stderr.write("supervise: no prctl here\n")
 
 
-def main() -> None:
-    """Read the plan, run its jobs, print a line for each."""
+def troubled(job: "dict[str, Any]", result: "dict[str, Any]") -> bool:
+    """Whether a job on the code as it is went wrong; of a mutant that is hoped for."""
+    if "mutate" in job:
+        return False
+    bad = [e for e in result["events"] if e.get("outcome") in ("failed", "error") or e.get("ok") is False]
+    return bool(bad) or result["ended"] != "finished"
+
+
+def main() -> int:
+    """Read the plan, run its jobs, print a line for each; 1 if one of them went wrong."""
     hide()
     plan = json.loads(sys.stdin.buffer.read().decode("utf-8"))
     token = plan.pop("token")
@@ -239,6 +247,7 @@ def main() -> None:
     lay_out(plan)
     supervisor = Supervisor(plan)
     stop = time.monotonic() + float(plan["seconds"])
+    bad = 0
     done = set()  # type: set[str]
     clean = set()  # type: set[str]
     for job in plan["jobs"]:
@@ -250,6 +259,7 @@ def main() -> None:
             result = supervisor.run(job)
             if any(event.get("ok") for event in result["events"]):
                 done.add(job["id"])
+            bad |= troubled(job, result)
             if passes(job, result):
                 clean.add(job["id"])
         else:
@@ -257,7 +267,8 @@ def main() -> None:
         out.write((token + " " + json.dumps(result) + "\n").encode("utf-8", "replace"))
     supervisor.drop()
     out.write((token + " " + json.dumps({"id": "", "ended": "all"}) + "\n").encode())
+    return int(bad)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
