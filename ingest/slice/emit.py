@@ -4,6 +4,7 @@ import ast
 import re
 from dataclasses import dataclass, field
 
+from ingest.slice.effects import Effects
 from ingest.slice.layout import Place
 from ingest.slice.models import Piece
 from ingest.slice.pyfile import PyFile, Statement
@@ -37,9 +38,9 @@ class _Run:
 class Emitter:
     """Texts and pieces of a slice's files."""
 
-    def __init__(self, repository: Repository, taken: Taken, slots: Slots, commit: str) -> None:
+    def __init__(self, repository: Repository, effects: Effects, taken: Taken, slots: Slots, commit: str) -> None:
         self.repository, self.taken, self.slots, self.commit = repository, taken, slots, commit
-        self.renderer = Renderer(repository, taken, slots)
+        self.renderer = Renderer(repository, effects, taken, slots)
 
     def files(self) -> tuple[dict[str, str], tuple[Piece, ...]]:
         """All files, and where their pieces come from."""

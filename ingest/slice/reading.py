@@ -113,7 +113,8 @@ class _Reader(Ledger):
             target = node.func if isinstance(node, ast.Call) else node
             named = chain_of(target)
             if named:
-                self.calls.append((*named, where._replace(bare=True), ()))
+                given = _named_arguments(node) if isinstance(node, ast.Call) else ()
+                self.calls.append((*named, where._replace(bare=True), given))
                 if named[1]:
                     self.changes.append((named[0], named[1][:-1], where.scope, "register"))
                 self.loads.append(Load(*named, where._replace(contents=False), node.lineno))

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable
 
+from ingest.slice.effects import Effects
 from ingest.slice.facts import Alias
 from ingest.slice.layout import Place
 from ingest.slice.pyfile import PyFile, Statement
@@ -18,8 +19,8 @@ WIDTH = 110
 class Renderer:
     """Writes the imports of a slice."""
 
-    def __init__(self, repository: Repository, taken: Taken, slots: Slots) -> None:
-        self.repository, self.taken, self.slots = repository, taken, slots
+    def __init__(self, repository: Repository, effects: Effects, taken: Taken, slots: Slots) -> None:
+        self.repository, self.effects, self.taken, self.slots = repository, effects, taken, slots
 
     def statement(self, statement: Statement) -> list[str]:
         """A top-level import statement: its needed names, then what else has to be imported there."""
@@ -71,7 +72,8 @@ class Renderer:
                 lines.append(f"from typing import Any as {alias.bound}")
             elif alias.name == "*":
                 names = sorted(self.taken.stars.get(alias, ()))
-                named += [*names] if alias not in self.taken.open_stars else ["*"]
+                whole = alias in self.taken.open_stars or self._in_circle(file, base, names)
+                named += ["*"] if whole else names
             elif line := self._moved(file, alias, base):
                 lines.append(line)
             else:
@@ -79,6 +81,11 @@ class Renderer:
         if named:
             lines.insert(0, _from(self._module(file, aliases[0], base), named))
         return lines
+
+    def _in_circle(self, file: PyFile, base: Place | None, names: list[str]) -> bool:
+        """Whether two files import each other, so that a star brings what there is where a name would fail."""
+        public = not any(name.startswith("_") for name in names)
+        return bool(base) and public and file.path in self.effects.reach([base or ""]).files
 
     def _is_served(self, file: PyFile, alias: Alias) -> bool:
         """Whether an import for type checkers leads to something in the slice, or out of the repository."""

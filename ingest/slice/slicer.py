@@ -92,7 +92,7 @@ class Slicer:
     def _write(self, unit: CodeUnit, taken: Taken) -> Module:
         foreign = _foreign(self.repository, taken)
         slots = Slots(self.repository, taken.places, unit.file, foreign)
-        files, pieces = Emitter(self.repository, taken, slots, self.commit).files()
+        files, pieces = Emitter(self.repository, self.effects, taken, slots, self.commit).files()
         translated = any(f.translated for p in taken.places if (f := self.repository.file(p)))
         return Module(
             unit=unit.id,
