@@ -67,7 +67,7 @@ def _all(task, key, out):
         run["seconds"] = min(run["seconds"], allowed)
         job, told = _forked(run, path, task["memory"], key)
         if job is not None:
-            return (execute, *job)
+            return (execute, *job, number > 0)
         told["preload"] = missing
         line = ("%d %s" % (number, json.dumps(told))).encode("ascii")
         _write(out, hashlib.blake2b(line, key=key).hexdigest().encode("ascii") + b" " + line + b"\n")
