@@ -15,7 +15,7 @@ from contextlib import closing
 import pytest
 from servers import dockerd
 
-from agents.sandbox import Limits, RunSpec, SandboxError, open_sandbox
+from agents.sandbox import Limits, RunSpec, SandboxError, docker_supervise, open_sandbox
 from agents.sandbox.docker_backend import DockerSandbox, open_docker
 from agents.sandbox.docker_build import build
 from agents.sandbox.docker_container import settings_of
@@ -148,6 +148,24 @@ def test_a_container_that_someone_else_removes_is_told(docker_settings: Settings
     with pytest.raises(SandboxError):
         sandbox.run(RunSpec(argv=("python3", "-c", SLEEP), limits=Limits(wall=60)))
     thread.join()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="stopping process 1 from outside needs root")
+def test_a_process_1_that_does_nothing_any_more_is_killed(
+    docker_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(docker_supervise, "GRACE", 1.0)
+    monkeypatch.setattr(docker_supervise, "SILENCE", 2.0)
+    sandbox = open_docker(docker_settings)
+    with ThreadPoolExecutor(1) as pool, closing(connect(docker_settings)) as engine:
+        running = pool.submit(sandbox.run, RunSpec(argv=("python3", "-c", SLEEP), limits=Limits(wall=3)))
+        until(lambda: bool(containers(docker_settings, running=True)), "the run did not start")
+        time.sleep(1)
+        state = engine.inspect_container(containers(docker_settings, running=True)[0])["State"]
+        os.kill(state["Pid"], signal.SIGSTOP)
+        result = running.result(60)
+    assert (result.limit, result.signal, result.outputs) == ("wall", signal.SIGKILL, ())
+    assert not containers(docker_settings)
 
 
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # the SDK leaks the socket of a failed attempt

@@ -118,6 +118,8 @@ LIMITED = {
         "import time; time.sleep(5)",
         Limits(memory=128 * MIB, wall=30),
     ),
+    "memory, less than a Python": ("pass", Limits(memory=7 * MIB)),
+    "memory, less than the input": ("pass", Limits(memory=64 * MIB)),
     "memory, by a file in memory": (
         "import os; f = os.memfd_create('m')\nwhile True: os.write(f, bytes(1 << 20))",
         Limits(memory=128 * MIB),
@@ -147,7 +149,7 @@ LIMITED = {
 @pytest.mark.parametrize("name", LIMITED)
 def test_a_limit_is_named_and_nothing_goes_on(sandbox: Sandbox, name: str) -> None:
     code, limits = LIMITED[name]
-    result = python(sandbox, code, limits=limits)
+    result = python(sandbox, code, limits=limits, files={"in": bytes(80 * MIB)} if name.endswith("input") else {})
     assert result.limit == name.partition(",")[0]
     assert not result.passed
     assert max(len(result.stdout), len(result.stderr)) <= limits.output
