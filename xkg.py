@@ -68,7 +68,7 @@ COMMANDS = {
     ("search", "papers"): "kg.cli.search:search_papers",
     ("search", "sections"): "kg.cli.search:search_sections",
     ("technique", "show"): "kg.cli.show:technique_show",
-    ("doctor",): "kg.cli.doctor:doctor",
+    ("doctor",): "agents.cli.doctor:doctor",
     ("setup",): "kg.cli.setup:setup",
 }
 

@@ -14,7 +14,7 @@ from kg.cli.common import emit, json_option, log
 if TYPE_CHECKING:
     from ingest.verifying import CodeVerdict, VerifyReport
 
-__all__ = ["code_verify"]
+__all__ = ["code_verify", "named_backend"]
 
 
 @click.command()
@@ -25,7 +25,8 @@ __all__ = ["code_verify"]
 @click.option("--stale", is_flag=True, help="Only what was verified and has changed since.")
 @click.option("--force", is_flag=True, help="Also what has a verdict of the same code, tests and program.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Verifications at a time.")
-@click.option("--backend", metavar="NAME", help="The sandbox: docker or bubblewrap. Default: the first that works.")
+@click.option("--backend", type=click.Choice(["docker", "bubblewrap"]), help="This sandbox. Default: what works.")
+@click.option("--unsafe-local", is_flag=True, help="No sandbox: the code may do all that you may. The verdicts say so.")
 @click.option("--limit-seconds", type=click.FloatRange(min=0, min_open=True), help="End after about so many seconds.")
 @json_option
 def code_verify(
@@ -37,6 +38,7 @@ def code_verify(
     force: bool,
     jobs: int,
     backend: str | None,
+    unsafe_local: bool,
     limit_seconds: float | None,
     as_json: bool,
 ) -> None:
@@ -56,6 +58,7 @@ def code_verify(
 
     if sum((bool(code_ids), bool(papers), all_code)) != 1:
         raise click.UsageError("give either IDs of code, or --paper ID, or --all")
+    backend = named_backend(backend, unsafe_local)
     settings = load_settings()
     with open_store(settings) as store:
         codes = select(
@@ -71,6 +74,16 @@ def code_verify(
             )
     emit([verdict.value() for verdict in report.codes], as_json=as_json, text=lambda: _text(report))
     _end(report)
+
+
+def named_backend(backend: str | None, unsafe_local: bool) -> str | None:
+    """The backend that is asked for; says loudly if it protects nothing."""
+    if not unsafe_local:
+        return backend
+    if backend:
+        raise click.UsageError("--unsafe-local and --backend exclude each other")
+    log.print("[bold red]UNSAFE:[/] code runs without a sandbox and may do all that you may")
+    return "unsafe-local"
 
 
 def _end(report: VerifyReport) -> None:

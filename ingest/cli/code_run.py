@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from ingest.cli.code import named_backend
 from kg.cli.common import emit, json_option, log, printable
 
 __all__ = ["code_run"]
@@ -12,13 +13,16 @@ TIMED_OUT, SIGNALLED = 124, 128
 
 
 @click.command()
-@click.option("--backend", metavar="NAME", help="The sandbox: docker or bubblewrap. Default: the first that works.")
+@click.option("--backend", type=click.Choice(["docker", "bubblewrap"]), help="This sandbox. Default: what works.")
+@click.option("--unsafe-local", is_flag=True, help="No sandbox: the code may do all that you may.")
 @click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
               help="Seconds it may take.")  # fmt: skip
 @json_option
 @click.argument("code_id", metavar="ID")
 @click.argument("arguments", metavar="[-- ARGS]...", nargs=-1, type=click.UNPROCESSED)
-def code_run(code_id: str, arguments: tuple[str, ...], backend: str | None, seconds: float, as_json: bool) -> None:
+def code_run(
+    code_id: str, arguments: tuple[str, ...], backend: str | None, unsafe_local: bool, seconds: float, as_json: bool
+) -> None:
     """Run a piece of code in the sandbox, with its packages and without network.
 
     A unit of a repository is imported from its self-contained module; each of ARGS is then run as at Python's prompt,
@@ -34,6 +38,7 @@ def code_run(code_id: str, arguments: tuple[str, ...], backend: str | None, seco
     from kg.results.show import ShownCode
     from kg.store import open_store
 
+    backend = named_backend(backend, unsafe_local)
     settings = load_settings()
     with open_store(settings) as store:
         (code,) = store.rows(ShownCode, id=find_node(store, "Code", code_id))

@@ -1,33 +1,27 @@
-"""`xkg doctor` and `xkg config show`: what works here, and what is configured."""
+"""What `xkg doctor` prints, and `xkg config show`: what works here, and what is configured."""
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 import click
 from pydantic import AliasChoices, SecretStr
 
-from kg.checks import Check, run_checks
+from kg.checks import Check
 from kg.cli.common import emit, json_option
 from kg.config import Settings, config_file, load_settings
 from kg.errors import InputError, ServiceError
 
-__all__ = ["config_show", "doctor"]
+__all__ = ["config_show", "report"]
 
 MARKS = {"ok": "ok     ", "missing": "MISSING", "absent": "absent "}
 
 
-@click.command()
-@click.option("--online", is_flag=True, help="Also see whether arXiv and GitHub answer.")
-@json_option
-def doctor(online: bool, as_json: bool) -> None:
-    """Say what works here, what doesn't, and the command that mends it.
-
-    Everything is tried, not only looked for: the local server is started if it does not run. Exit code 3 if something
-    that is needed is missing; what is optional is only told. What foreign code could do, `xkg sandbox doctor` tries.
-    """
-    checks = list(run_checks(load_settings(), online=online))
-    missing = [check for check in checks if check.state == "missing"]
-    emit({"ok": not missing, "checks": checks}, as_json=as_json, text=lambda: _text(checks))
+def report(checks: Iterable[Check], *, as_json: bool) -> None:
+    """Print what was tried. Raises ServiceError if something that is needed is missing."""
+    tried = list(checks)
+    missing = [check for check in tried if check.state == "missing"]
+    emit({"ok": not missing, "checks": tried}, as_json=as_json, text=lambda: _text(tried))
     if missing:
         raise ServiceError(f"missing: {', '.join(check.name for check in missing)}", remedy=missing[0].mend)
 

@@ -77,6 +77,12 @@ def _compared(tx: Transaction, judgement: Judgement, evidence: Evidence, least_k
     return state
 
 
+def _reason(judgement: Judgement) -> str:
+    """The reason, which says loudly where nothing confined the code."""
+    bare = judgement.execution is not None and judgement.execution.backend == "unsafe-local"
+    return f"WITHOUT A SANDBOX: {judgement.reason}" if bare else judgement.reason
+
+
 def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 2] + " …"
 
@@ -86,7 +92,7 @@ def _verdict(judgement: Judgement, evidence: Evidence, state: CodeState) -> dict
     execution, module = judgement.execution, evidence.module.dump() if evidence.module else None
     properties = {
         "verdict": judgement.verdict,
-        "verdict_reason": _cut(judgement.reason, LIMITS["reason"]),
+        "verdict_reason": _cut(_reason(judgement), LIMITS["reason"]),
         "verdict_date": evidence.date,
         "verdict_program": evidence.program,
         "verdict_basis": list(evidence.basis),

@@ -10,8 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 import kg.config
+from agents.cli.doctor import doctor
 from kg.checks import run_checks
-from kg.cli.doctor import config_show, doctor, mask
+from kg.cli.doctor import config_show, mask
 from kg.config import Settings
 from kg.embeddings import prepare
 from kg.errors import InputError, ServiceError

@@ -140,3 +140,10 @@ def test_endless_findings_are_cut(store: Store, connection: Connection, logs: Lo
     assert len(code["verdict_reason"]) == 1000
     assert (len(code["survivors"]), len(code["survivors"][0])) == (200, 300)
     assert len(code["test"]) == 200_000
+
+
+def test_a_run_that_nothing_confined_says_so_loudly(store: Store, connection: Connection, logs: LogStore) -> None:
+    text = text_of(connection, RUN)
+    bare = execution(logs, text, backend="unsafe-local", enforced={}, waived=("network", "files"))
+    write_judgement(store, judgement(RUN, bare), evidence(text), logs)
+    assert verdict(connection)[1].startswith("WITHOUT A SANDBOX: ")
