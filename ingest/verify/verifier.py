@@ -112,6 +112,7 @@ class Verifier:
         tests = test_files(self.codebase, units)
         found, written = sources(self.folder, self.codebase, self.layout, tests)
         near = sum(test.mentions > 1 for test in tests[:NEAR])
+        batches = [found[:near], found[near:]]
         reacher = Reacher(self.codebase.units)
         asked = frozenset(unit.id for unit in units)
         best: _Try | None = None
@@ -125,13 +126,15 @@ class Verifier:
                 first = prepared.bare
             prepared.session.extra = {**prepared.session.extra, **written}
             tried = _Try(prepared, [], asked)
-            if best is None or prepared.score > 0:
-                self._run_tests(tried, [found[:near], found[near:]], reacher)
+            if any(how.way == "name" for how in prepared.imports.values()):
+                self._run_tests(tried, batches, reacher)
             _LOG.info("%s: %s: %s", self.folder, prepared.strategy, tried)
             if best is None or tried.worth > best.worth:
                 best = tried
             if best.perfect or time.monotonic() - begin > PREPARE_SHARE * self.settings.verify_seconds:
                 break
+        if best is not None and not best.runs and best.prepared.score:
+            self._run_tests(best, batches, reacher)
         if best is None:
             best = _Try(Prepared(problems=problems), [], asked)
         runs = [*best.runs, *self._properties(best, units)]

@@ -99,7 +99,7 @@ def _sit(
     session: Session, unit: CodeUnit, tests: Sequence[TestRun], changes: Sequence[Mutant], seconds: float, each: float
 ) -> Sitting:
     own = sum(run.seconds for run in tests)
-    per_run = min(seconds / 2, 3 * own + 30)
+    per_run = min(seconds / 2, 4 * own + 30)
     jobs = [_job(f"unchanged {i}", tests, per_run, each) for i in (1, 2)]
     before = ("unchanged 1", "unchanged 2")
     for number, mutant in enumerate(changes):
