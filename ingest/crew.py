@@ -19,6 +19,9 @@ Task = Callable[[Callable[[T], None], threading.Event], None]
 POLL = 0.2
 """Seconds between two looks at the clock."""
 
+GRACE = 20.0
+"""Seconds that tasks have to end once their time is over; then they are left behind, and end with the process."""
+
 
 class Crew(Generic[T]):
     """Runs `tasks` on up to `size` threads; `limit_seconds` ends it early."""
@@ -44,10 +47,7 @@ class Crew(Generic[T]):
             thread.start()
         at_work = len(threads)
         try:
-            while at_work:
-                if self._deadline is not None and time.monotonic() >= self._deadline and not self._stop.is_set():
-                    self.out_of_time = True
-                    self._stop.set()
+            while at_work and self._time_left():
                 try:
                     found = self._found.get(timeout=POLL)
                 except queue.Empty:
@@ -60,6 +60,14 @@ class Crew(Generic[T]):
                     yield found
         finally:
             self._stop.set()
+
+    def _time_left(self) -> bool:
+        """Whether to wait for more; tells the tasks to end when the time is over."""
+        over = 0.0 if self._deadline is None else time.monotonic() - self._deadline
+        if over > 0:
+            self.out_of_time = True
+            self._stop.set()
+        return over < GRACE
 
     def _work(self) -> None:
         try:

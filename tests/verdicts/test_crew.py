@@ -1,0 +1,72 @@
+"""A crew works off its tasks, tells its time, and is left when it does not end."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+import ingest.crew
+from ingest.crew import Crew
+
+Report = Callable[[int], None]
+
+
+def one(number: int) -> Callable[[Report, threading.Event], None]:
+    return lambda report, _: report(number)
+
+
+@pytest.mark.parametrize("size", [1, 3, 50])
+def test_every_finding_comes_once(size: int) -> None:
+    crew = Crew([one(n) for n in range(20)], size)
+    assert sorted(crew.findings()) == list(range(20))
+    assert not crew.out_of_time
+    assert list(Crew[int]([], size).findings()) == []
+
+
+def test_what_a_task_raises_is_raised_here() -> None:
+    def broken(report: Report, _: threading.Event) -> None:
+        report(1)
+        raise KeyError("x")
+
+    found = []
+    with pytest.raises(KeyError):
+        found.extend(Crew([broken], 1).findings())
+
+
+def test_at_the_end_of_the_time_tasks_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(report: Report, stop: threading.Event) -> None:
+        report(1)
+        stop.wait(60)
+        report(2)
+
+    crew = Crew([endless, one(3)], 1, limit_seconds=0.5)
+    assert list(crew.findings()) == [1, 2]
+    assert crew.out_of_time
+
+
+def test_a_task_that_does_not_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ingest.crew, "GRACE", 0.5)
+    never = threading.Event()
+
+    def deaf(report: Report, _: threading.Event) -> None:
+        report(1)
+        never.wait(60)
+
+    crew = Crew([deaf], 1, limit_seconds=0.1)
+    assert list(crew.findings()) == [1]
+    assert crew.out_of_time
+    never.set()
+
+
+def test_leaving_early_tells_the_tasks() -> None:
+    told = threading.Event()
+
+    def waiting(report: Report, stop: threading.Event) -> None:
+        report(1)
+        if stop.wait(30):
+            told.set()
+
+    findings = Crew([waiting], 1).findings()
+    assert next(findings) == 1
+    findings.close()
+    assert told.wait(5)
