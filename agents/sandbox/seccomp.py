@@ -88,7 +88,7 @@ CALLS: dict[str, tuple[int, int]] = {
 }
 CLONE, CLONE3 = (56, 220), (435, 435)
 IOCTL, PERSONALITY = (16, 29), (135, 92)
-SOCKET, SOCKETPAIR = (41, 198), (53, 199)
+SOCKET, SOCKETPAIR, SETSOCKOPT = (41, 198), (53, 199), (54, 208)
 
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7), "arm64": (1, 0xC00000B7)}
 X32 = 0x40000000
@@ -98,19 +98,21 @@ TERMINAL = (0x5412, 0x541C)
 """TIOCSTI and TIOCLINUX: typing into a terminal that someone else reads."""
 FAMILIES = (1, 2, 10)
 """AF_UNIX, AF_INET and AF_INET6: what is in a network namespace of one's own."""
+SOL_SOCKET, SO_SNDBUF, SO_RCVBUF = 1, 7, 8
 PERSONALITIES = (0x0, 0x8, 0x20000, 0x20008, 0xFFFFFFFF)
 """Linux, 32 bit, either with the version of 2.6, and the question which one it is."""
 
 LOAD, EQUAL, GREATER, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, ERROR = 0x7FFF0000, 0x00050000
 EPERM, ENOSYS, EAFNOSUPPORT = 1, 38, 97
-NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT = 0, 4, 16, 24
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT, SECOND_ARGUMENT, THIRD_ARGUMENT = 0, 4, 16, 24, 32
 
 
 def program(machine: str | None = None, *, hidden_memory: bool = True) -> bytes | None:
     """The filter as an array of ``struct sock_filter`` for `machine` (as `platform.machine()` says it; None: this one).
 
-    `hidden_memory` allows `HIDDEN_MEMORY`. None if the machine is of a kind whose numbers are not known here.
+    `hidden_memory` allows `HIDDEN_MEMORY`, and sockets with large buffers (else asking for one does nothing, as asking
+    for more than the system's most does). None if the machine is of a kind whose numbers are not known here.
     """
     known = ARCHITECTURES.get(machine or platform.machine())
     if known is None:
@@ -129,6 +131,8 @@ def program(machine: str | None = None, *, hidden_memory: bool = True) -> bytes 
         code += _argument(IOCTL[column], SECOND_ARGUMENT, [_jump(EQUAL, command, 0, 1), _error(EPERM)])
     for call in (SOCKET, SOCKETPAIR):
         code += _argument(call[column], FIRST_ARGUMENT, _unless(FAMILIES, EAFNOSUPPORT))
+    if not hidden_memory:
+        code += _argument(SETSOCKOPT[column], SECOND_ARGUMENT, _buffer_sizes())
     code += _argument(PERSONALITY[column], FIRST_ARGUMENT, _unless(PERSONALITIES, EPERM))
     return b"".join([*code, _return(ALLOW)])
 
@@ -137,6 +141,11 @@ def _argument(number: int, offset: int, check: list[bytes]) -> list[bytes]:
     """`check`, done with an argument's low half in the accumulator, if the call is `number`; the number is put back."""
     body = [_load(offset), *check, _load(NUMBER)]
     return [_jump(EQUAL, number, 0, len(body)), *body]
+
+
+def _buffer_sizes() -> list[bytes]:
+    check = [_load(THIRD_ARGUMENT), _jump(EQUAL, SO_SNDBUF, 1, 0), _jump(EQUAL, SO_RCVBUF, 0, 1), _error(0)]
+    return [_jump(EQUAL, SOL_SOCKET, 0, len(check)), *check]
 
 
 def _unless(values: tuple[int, ...], error: int) -> list[bytes]:

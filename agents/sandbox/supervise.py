@@ -87,7 +87,7 @@ def _rlimits(spec: RunSpec, running: Running) -> dict[str, int]:
     if isinstance(running.gauge, Meter):
         given["RLIMIT_DATA"] = 4 * spec.limits.memory
         if _counts_processes_by_namespace():
-            given["RLIMIT_NPROC"] = spec.limits.pids + OVERHEAD + 8
+            given["RLIMIT_NPROC"] = spec.limits.pids + OVERHEAD + 1
     return given
 
 
