@@ -10,7 +10,7 @@ from pathlib import Path
 from agents.sandbox.descriptors import memory_file
 from agents.sandbox.interpreter import Interpreter
 from agents.sandbox.models import RunSpec
-from agents.sandbox.places import INIT, PYTHON, UID
+from agents.sandbox.places import INIT, NAMES, PYTHON, UID
 
 __all__ = ["Layout", "arguments"]
 
@@ -101,6 +101,8 @@ def _stubs(layout: Layout) -> Iterator[str]:
 
 
 def _python(layout: Layout) -> Iterator[str]:
+    for name in ("python3", "python"):
+        yield from ("--symlink", f"{PYTHON}/{layout.python.name}", f"{NAMES}/{name}")
     for place, python in {PYTHON: layout.python, INIT: layout.own}.items():
         if place == INIT and layout.own.prefix == layout.python.prefix:
             return

@@ -6,15 +6,32 @@ from agents.sandbox.interpreter import Interpreter
 from agents.sandbox.models import RunSpec
 from kg.errors import InputError
 
-__all__ = ["DEFAULTS", "INIT", "PYTHON", "UID", "WORK", "check_inputs", "check_mount", "environment"]
+__all__ = ["DEFAULTS", "INIT", "NAMES", "PYTHON", "UID", "WORK", "check_inputs", "check_mount", "environment"]
 
 UID = 1000
 WORK = "/work"
 PYTHON = "/opt/python"
 INIT = "/opt/init"
-TAKEN = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc", "/dev", "/proc", "/sys", "/run", PYTHON, INIT)
+NAMES = "/opt/bin"
+"""Where `python3` and `python` are, whatever the interpreter is called in its prefix."""
+TAKEN = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib64",
+    "/lib32",
+    "/etc",
+    "/dev",
+    "/proc",
+    "/sys",
+    "/run",
+    PYTHON,
+    INIT,
+    NAMES,
+)
 DEFAULTS = {
-    "PATH": f"{PYTHON}/bin:/usr/local/bin:/usr/bin:/bin",
+    "PATH": f"{NAMES}:{PYTHON}/bin:/usr/local/bin:/usr/bin:/bin",
     "HOME": "/tmp",  # noqa: S108 -- a tmpfs of the run's own
     "TMPDIR": "/tmp",  # noqa: S108
     "LANG": "C.UTF-8",
