@@ -13,7 +13,7 @@ import click
 
 SPEED = ("server", "write", "sandbox")
 ON_PAPERS = ("latex", "ingest")
-ON_LABELS = ("techniques", "grounding", "end_to_end")
+ON_LABELS = ("techniques", "grounding", "end_to_end", "verification")
 
 
 def run(name: str, *arguments: str) -> bool:
