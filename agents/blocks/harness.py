@@ -25,8 +25,8 @@ DISK = 512 * MIB
 OUTPUT = 16 * MIB
 ISOLATED: frozenset[Backend] = frozenset({"docker", "bubblewrap"})
 SCRATCH = ["/tmp", "/dev/shm"]  # noqa: S108 -- the sandbox's own, emptied between runs where it is one
-STARTING = 60.0
-"""Seconds for the interpreter, the preloaded modules and the cleaning between runs."""
+STARTING, LOADING = 20.0, 60.0
+"""Seconds for the interpreter and the cleaning between runs, and for the preloaded modules."""
 FULL_LOG, SHORT_LOG = 256_000, 8_000
 
 
@@ -106,6 +106,8 @@ def run_variants(
         "memory": MEMORY,
         "total": total,
     }
+    runs = min(total + max(v.seconds for v in variants), sum(v.seconds for v in variants))
+    wall = STARTING + (LOADING if preload else 0) + runs
     inside = resources.files("agents.blocks") / "inside"
     spec = RunSpec(
         argv=("python3", "run_blocks.py"),
@@ -114,9 +116,7 @@ def run_variants(
         environment={**variables(environment), "PYTHONHASHSEED": str(hash_seed)},
         python=environment.python,
         stdin=key + json.dumps(task).encode("ascii"),
-        limits=Limits(
-            wall=STARTING + total + max(v.seconds for v in variants), memory=MEMORY, disk=DISK, output=OUTPUT
-        ),
+        limits=Limits(wall=wall, memory=MEMORY, disk=DISK, output=OUTPUT),
         outputs=(),
     )
     result = sandbox.run(spec)

@@ -31,7 +31,7 @@ assert clip(3, 1, 2) == 2 and clip(0, 1, 2) == 1 and clip(1.5, 1, 2) == 1.5
 """
 
 
-def tests(name: str) -> dict[str, str]:
+def load(name: str) -> dict[str, str]:
     """The tests that a file beside this one holds, by their names."""
     text = Path(__file__).with_name(name).read_text("utf-8")
     parts = re.split(r"^#### (.+)\n", text, flags=re.M)[1:]

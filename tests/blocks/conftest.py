@@ -29,9 +29,11 @@ def block_sandbox(block_settings: Settings) -> Sandbox:
 def judge(bare: Environment, block_sandbox: Sandbox, block_settings: Settings) -> Judge:
     """Judge a block, by default with IMPLEMENTATION and few seconds."""
 
-    def judged(test: str, implementation: str = IMPLEMENTATION, seconds: float = 20.0) -> Judgement:
+    def judged(
+        test: str, implementation: str = IMPLEMENTATION, seconds: float = 20.0, total: float = 240.0
+    ) -> Judgement:
         block = Block(id="block", implementation=implementation, test=test)
-        settings = block_settings.model_copy(update={"block_seconds": seconds})
+        settings = block_settings.model_copy(update={"block_seconds": seconds, "block_total_seconds": total})
         return judge_block(block, bare, block_sandbox, settings).judgement
 
     return judged

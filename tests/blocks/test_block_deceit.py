@@ -7,11 +7,11 @@ import hashlib
 from typing import Any
 
 import pytest
-from block_samples import ASSERTS, IMPLEMENTATION, Judge, tests
+from block_samples import ASSERTS, IMPLEMENTATION, Judge, load
 
 pytestmark = pytest.mark.sandbox
 
-DECEITS = tests("deceits.txt")
+DECEITS = load("deceits.txt")
 REASONS = {
     "leaves at once": "before its last statement",
     "exits at once": "before its last statement",
@@ -42,7 +42,7 @@ def deceit(name: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("name", DECEITS)
 def test_no_deceit_is_verified(judge: Judge, name: str) -> None:
-    judgement = judge(*deceit(name), seconds=5.0)
+    judgement = judge(*deceit(name), seconds=5.0, total=240.0 if name in REASONS else 20.0)
     assert judgement.verdict in {"unverified", "failed"}, judgement.reason
     if name in REASONS:
         assert REASONS[name] in judgement.reason

@@ -1,7 +1,7 @@
 """Blocks whose test means what it says, and the verdict that each deserves."""
 
 import pytest
-from block_samples import ASSERTS, IMPLEMENTATION, Judge, tests
+from block_samples import ASSERTS, IMPLEMENTATION, Judge, load
 
 from agents.blocks import Block, judge_block
 from agents.environments import Environment, EnvironmentFailed
@@ -11,7 +11,7 @@ from kg.verdicts import sha256_of
 
 pytestmark = pytest.mark.sandbox
 
-GOOD = tests("good.txt")
+GOOD = load("good.txt")
 
 
 @pytest.mark.parametrize("name", GOOD)

@@ -83,11 +83,17 @@ def watch(pid, pipes, seconds):
 
 
 def _end_descendants():
-    """Kill and reap every descendant (orphans become ours); says whether none is left."""
+    """Kill and reap every descendant (orphans become ours); says whether none is left.
+
+    They are stopped first: while some are killed, the others of a fork bomb would take their places.
+    """
     for number in range(ROUNDS):
-        for pid in _descendants():
+        found = _descendants()
+        running = {pid for pid, state in found.items() if state not in b"TtZX"}
+        stop = running and number < ROUNDS // 2
+        for pid in running if stop else found:
             try:
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, signal.SIGSTOP if stop else signal.SIGKILL)
             except ProcessLookupError:
                 continue
         try:
@@ -100,16 +106,18 @@ def _end_descendants():
 
 
 def _descendants():
-    parents = {}
+    """The states of all descendants by their process id."""
+    parents, states = {}, {}
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
                 with open("/proc/%s/stat" % name, "rb") as file:
-                    parents[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
+                    fields = file.read().rpartition(b")")[2].split()
+                states[int(name)], parents[int(name)] = fields[0], int(fields[1])
             except (OSError, IndexError, ValueError):
                 continue
     found, new = set(), {os.getpid()}
     while new:
         new = {pid for pid, parent in parents.items() if parent in new and pid not in found}
         found |= new
-    return found
+    return {pid: states[pid] for pid in found}
