@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from agents.sandbox.docker_container import enforced_by, settings_of
@@ -75,7 +76,7 @@ class DockerSandbox:
         report = Report(spec.keep)
         frames = Frames(spec.limits.output, f"\n{token}".encode(), report)
         engine = self.engine
-        with _container(engine, self.image, spec) as container:
+        with _container(engine, self.image, spec, self.settings.cache) as container:
             try:
                 limit = supervise(engine, container, _job(spec, token), frames, spec.limits.wall)
             finally:
@@ -107,10 +108,11 @@ def open_docker(settings: Settings) -> DockerSandbox:
 
 
 @contextmanager
-def _container(engine: Engine, image: str, spec: RunSpec) -> Iterator[str]:
+def _container(engine: Engine, image: str, spec: RunSpec, cache: Path) -> Iterator[str]:
     """A created container, removed at the end whatever happens."""
     source = (files("agents.sandbox") / "inside" / "docker_init.py").read_text("utf-8")
-    given = settings_of(engine, image, spec, ["python3", "-I", "-S", "-B", "-c", source], _size(spec) + SLACK)
+    argv = ["python3", "-I", "-S", "-B", "-c", source]
+    given = settings_of(engine, image, spec, argv, _size(spec) + SLACK, cache)
     with telling("the container can't be created"):
         container: str = engine.create_container_from_config(given)["Id"]
     try:

@@ -1,17 +1,19 @@
 """What a container is made of: every setting that takes something away from what runs in it."""
 
+import contextlib
 import secrets
 import stat
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from docker.types import Mount, Ulimit
 
 from agents.sandbox.docker_engine import Engine, labels
-from agents.sandbox.interpreter import find_interpreter
+from agents.sandbox.interpreter import Interpreter, find_interpreter
 from agents.sandbox.layout import SHM_SIZE
 from agents.sandbox.models import RunSpec, SandboxError
-from agents.sandbox.places import DEFAULTS, PYTHON
+from agents.sandbox.places import NAMES, PYTHON
 from agents.sandbox.seccomp import program
 
 __all__ = ["enforced_by", "settings_of"]
@@ -46,10 +48,10 @@ def enforced_by(info: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk: int) -> dict[str, Any]:
+def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk: int, cache: Path) -> dict[str, Any]:
     """The body of the engine's "create a container" for one run.
 
-    `disk` is the size of the working folder, and of /tmp, in bytes.
+    `disk` is the size of the working folder, and of /tmp, in bytes; in the cache the names of Pythons are kept.
     """
     python = find_interpreter(spec.python)
     limits = spec.limits
@@ -59,7 +61,7 @@ def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk
     }
     for packages in python.packages():
         tmpfs[f"{PYTHON}/{packages}"] = "ro,nosuid,nodev,noexec,mode=0755,size=4096"
-    mounts = [_mount(str(python.prefix), PYTHON)]
+    mounts = [_mount(str(python.prefix), PYTHON), _mount(str(_names(python, cache)), NAMES)]
     mounts += [_mount(_readable(source), inside) for inside, source in sorted(spec.read_only.items())]
     host = engine.create_host_config(
         network_mode="none",
@@ -93,11 +95,27 @@ def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk
         user=f"{NOBODY}:{NOBODY}",
         stdin_open=True,
         working_dir="/",
-        environment={"PATH": DEFAULTS["PATH"].partition(":")[2], "HOME": "/"},
+        environment={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/"},
         labels=labels(secrets.token_hex(8), limits.wall),
         host_config=host,
     )
     return given
+
+
+def _names(python: Interpreter, cache: Path) -> Path:
+    """A folder with `python3` and `python`, as links to the interpreter's place inside."""
+    folder = cache.absolute() / "sandbox" / "names" / Path(python.name).name
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as fresh:
+            made = Path(fresh) / folder.name
+            made.mkdir()
+            made.chmod(0o755)
+            for name in ("python3", "python"):
+                (made / name).symlink_to(f"{PYTHON}/{python.name}")
+            with contextlib.suppress(OSError):  # another process was faster, with the same content
+                made.rename(folder)
+    return folder
 
 
 def _readable(source: Path) -> str:

@@ -111,7 +111,7 @@ def test_a_sweep_leaves_the_living_alone(docker_settings: Settings) -> None:
 def test_what_is_swept(docker_settings: Settings, change: dict[str, str], swept: bool) -> None:
     """A live owner's container stays; where the owner can't be seen, its time decides."""
     with closing(connect(docker_settings)) as engine:
-        given = settings_of(engine, IMAGE, RunSpec(argv=("true",)), ["true"], 1 << 20)
+        given = settings_of(engine, IMAGE, RunSpec(argv=("true",)), ["true"], 1 << 20, docker_settings.cache)
         given["Labels"].update(change)
         made = engine.create_container_from_config(given)["Id"]
         try:

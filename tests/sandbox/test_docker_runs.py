@@ -78,6 +78,14 @@ def test_the_interpreter_asked_for_is_inside_without_its_packages(sandbox: Sandb
     assert python(sandbox, code).stdout.split() == ["/opt/python", "None", "None"]
 
 
+@pytest.mark.parametrize("name", ["python", "python3"])
+def test_the_interpreter_is_there_by_both_names_which_stay(sandbox: Sandbox, name: str) -> None:
+    code = f"import os, shutil; print(shutil.which({name!r})); os.remove(shutil.which({name!r}))"
+    result = sandbox.run(RunSpec(argv=(name, "-c", code)))
+    assert result.stdout == f"/opt/bin/{name}\n"
+    assert "Read-only file system" in result.stderr
+
+
 def test_a_read_only_folder_is_there_and_stays_as_it_is(sandbox: Sandbox, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     (tmp_path / "data").write_text("given")
