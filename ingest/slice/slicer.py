@@ -1,12 +1,14 @@
 """From code units to mini-packages that stand alone."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from ingest.slice.check import inspect_files, third_party
 from ingest.slice.closure import Closure
 from ingest.slice.effects import Effects
 from ingest.slice.emit import Emitter
+from ingest.slice.foreign import FOREIGN, ForeignSlicer
 from ingest.slice.layout import Place
 from ingest.slice.models import Module
 from ingest.slice.problems import describe
@@ -29,10 +31,15 @@ class Slicer:
     """
 
     def __init__(self, folder: Path, codebase: CodeBase, commit: str = "", *, limits: Limits | None = None) -> None:
-        self.codebase, self.commit = codebase, commit
+        self.folder, self.codebase, self.commit, self.limits = folder, codebase, commit, limits
         self.repository = Repository(folder, limits)
         self.effects = Effects(self.repository)
         self.licences = Licences(folder)
+
+    @cached_property
+    def foreign(self) -> ForeignSlicer:
+        """For the units of other languages than Python."""
+        return ForeignSlicer(self.folder, self.commit, self.limits)
 
     def units(self) -> tuple[CodeUnit, ...]:
         """The top-level functions and classes of the repository's own Python files (tests and examples left out)."""
@@ -56,11 +63,14 @@ class Slicer:
         return self.slice_together([unit])
 
     def slice_together(self, units: Sequence[CodeUnit], extra_roots: Iterable[tuple[Place, str]] = ()) -> Module:
-        """One package with all of `units`, the first of which gives it its name.
+        """One package with all of `units`, the first of which gives it its name. Units of Python only, but for one
+        of C, C++, CUDA, Go or Java, which comes with its includes or packages.
 
         `extra_roots` are further (file, name) to be in it, with "" for a whole file.
         """
         first = units[0]
+        if first.language in FOREIGN:
+            return self.foreign.module(first)
         closure = Closure(self.repository, self.effects)
         lost = [unit for unit in units if not self._ask(closure, unit)]
         for place, name in extra_roots:
@@ -72,7 +82,7 @@ class Slicer:
 
     def _ask(self, closure: Closure, unit: CodeUnit) -> bool:
         """Make a unit a root; whether its place was found."""
-        file = self.repository.file(unit.file)
+        file = self.repository.file(unit.file) if unit.language == "python" else None
         if file is None:
             return False
         top = unit.symbol.partition(".")[0]
@@ -116,6 +126,8 @@ class Slicer:
 
     def _unreadable(self, unit: CodeUnit) -> Module:
         reason = self.repository.unreadable.get(unit.file, "the unit is not found in its file")
+        if unit.language != "python":
+            reason = f"units of {unit.language} are not sliced"
         return Module(
             unit=unit.id,
             language=unit.language,
