@@ -14,7 +14,7 @@ from ingest.judges import Judges, program_version
 from ingest.resting import Resting
 from ingest.sources import find_again, signature
 from ingest.units import CodeBase, read_units
-from ingest.verify.executions import code_hash
+from ingest.verify.executions import CodeHashes
 from kg.config import Settings
 from kg.errors import InputError, ServiceError, XkgError
 from kg.models.code import CodeUnit
@@ -74,6 +74,15 @@ class RepositoryAtWork:
     @cached_property
     def _resting(self) -> Resting:
         return Resting(self.folder, self.codebase)
+
+    @cached_property
+    def _hashes(self) -> CodeHashes:
+        return CodeHashes(self.codebase)
+
+    def code_hash(self, unit: CodeUnit) -> str:
+        """What the verifier calls the code of a unit."""
+        with self._lock:
+            return self._hashes.of(unit)
 
     def evidence(self, unit: CodeUnit) -> Evidence:
         """What a judgement of `unit` was made from. Raises InputError if the folder has changed meanwhile."""
@@ -140,7 +149,7 @@ def _round(
             if (found := waiting.get(judged.judgement.code)) is None:
                 continue
             code, unit = found
-            outcome = _outcome(code, _of_text(judged, repository.codebase, unit), repository.evidence(unit))
+            outcome = _outcome(code, _of_text(judged, repository.code_hash(unit), unit), repository.evidence(unit))
             del waiting[unit.id]
             report(outcome)
             if stop.is_set():
@@ -178,10 +187,13 @@ def judge_a_block(
         report(Outcome(code, why=_fault(error), trouble=True))
 
 
-def _of_text(judged: Judged, codebase: CodeBase, unit: CodeUnit) -> Judged:
-    """The same, the execution's hash of the code being that of the unit's text, which the graph can compare."""
+def _of_text(judged: Judged, code_hash: str, unit: CodeUnit) -> Judged:
+    """The same, the execution's hash of the code being that of the unit's text, which the graph can compare.
+
+    `code_hash` is what a judge of units calls this very code, with all that it calls.
+    """
     execution = judged.judgement.execution
-    if execution is None or execution.code_sha256 != code_hash(codebase, unit):
+    if execution is None or execution.code_sha256 != code_hash:
         return judged
     execution = execution.model_copy(update={"code_sha256": sha256_of(unit.text)})
     return replace(judged, judgement=judged.judgement.model_copy(update={"execution": execution}))

@@ -15,8 +15,9 @@ from kg.store import BATCH, Store, Transaction
 
 __all__ = ["ExportReport", "export_graph"]
 
-BODY = ("implementation", "test", "documentation", "content_hash")
-"""What is left out of code without a licence; the hash too, so that ingesting the paper again brings the body back."""
+BODY = ("implementation", "test", "documentation", "module", "survivors", "content_hash")
+"""What is left out of code without a licence: its text and what quotes it; the hash too, so that ingesting the paper
+again brings the body back."""
 
 
 class ExportReport(Model):

@@ -166,6 +166,7 @@ def test_withheld_code_that_comes_back_unchanged_keeps_its_verdict(
     verify(store, connection, logs)
     export_graph(store, tmp_path / "a.jsonl")
     assert b"def run" not in (tmp_path / "a.jsonl").read_bytes()
+    assert b"3 becomes 4" not in (tmp_path / "a.jsonl").read_bytes(), "what quotes the code stays here, too"
     import_graph(store, tmp_path / "a.jsonl", "replace")
     assert write_paper(store, record).stale == ()
     assert verdict(connection)[0] == "verified"
