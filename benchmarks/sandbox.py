@@ -49,8 +49,8 @@ def candidates() -> tuple[dict[str, Callable[[], object]], dict[str, str]]:
             from agents.sandbox.docker_image import IMAGE
 
             mount = f"{interpreter.prefix}:{interpreter.prefix}:ro"
-            options = ("run", "--rm", "--init", "--network", "none", "-v", mount)
-            found["docker run"] = lambda: _call(client, *options, IMAGE, python, *NOTHING)
+            words = ("run", "--rm", "--init", "--network", "none", "-v", mount)
+            found["docker run"] = lambda: _call(client, *words, IMAGE, python, *NOTHING)
     except SandboxError as error:
         absent["docker"] = error.what
     return found, absent
