@@ -104,7 +104,7 @@ def figures(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
         "failed": sum(entry["verdict"] == "failed" for entry in listed),
         "unverified": sum(entry["verdict"] == "unverified" and entry["tried"] for entry in listed),
         "untried": len(untried),
-        "why_untried": dict(Counter(entry["reason"] for entry in untried)),
+        "why_untried": dict(Counter(entry["reason"].partition(";")[0] for entry in untried)),
         "kinds": dict(Counter(entry["kind"] for entry in listed if entry["verdict"] == "verified")),
         "classes": dict(Counter(entry["class"] for entry in listed if entry["verdict"] == "failed")),
         "mutants": sum(entry["mutants"] for entry in weighed),

@@ -2,14 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.judging import Raised
 from ingest.verify.session import REPO, Job, JobResult, Session, Sitting, raised_of
 from kg.models.code import CodeUnit
+from kg.models.execution import TestKind
 
-__all__ = ["Reacher", "Source", "TestRun", "run_tests"]
+__all__ = ["Reacher", "Source", "TestRun", "options", "run_tests"]
 
 ROUNDS = 3
 """Times that the rest of a file is taken up again after a test that hangs or ends the process."""
@@ -18,11 +19,16 @@ _WHOLE = {"script", "file"}
 
 @dataclass(frozen=True)
 class Source:
-    """A place of tests: its path below ``/work``, the pytest arguments that collect it, and the kind of its tests."""
+    """A place of tests: its path below ``/work``, the pytest arguments that collect it, and the kind of its tests.
+
+    `ini` and `conftest` say whether the repository's pytest configuration and its conftest files are used.
+    """
 
     path: str
-    kind: str = "repository"
+    kind: TestKind = "repository"
     arguments: tuple[str, ...] = ()
+    ini: bool = True
+    conftest: bool = True
 
     @property
     def collects(self) -> list[str]:
@@ -67,9 +73,17 @@ class Reacher:
         return frozenset(found)
 
 
-def test_job(name: str, source: Source, *, seconds: float, each: float, **options: Any) -> Job:
-    """A job that runs the tests of one source, traced unless said otherwise."""
-    return Job(name, "pytest", seconds, {"args": source.collects, "each": each, "trace": True, "cwd": REPO, **options})
+def options(sources: Iterable[Source]) -> dict[str, Any]:
+    """What a job needs to collect `sources` together."""
+    listed = list(dict.fromkeys(sources))
+    arguments = list(dict.fromkeys(part for source in listed for part in source.collects))
+    if not all(source.conftest for source in listed):
+        arguments.insert(0, "--noconftest")
+    return {"args": arguments, "ini": all(source.ini for source in listed), "cwd": REPO}
+
+
+def _job(source: Source, skip: Sequence[str], seconds: float, each: float) -> Job:
+    return Job(source.path, "pytest", seconds, {**options([source]), "each": each, "trace": True, "skip": list(skip)})
 
 
 def run_tests(
@@ -78,26 +92,25 @@ def run_tests(
     """Every test of `sources`, one child a file. A file is taken up again after a test that hangs or ends the process;
     one whose configuration pytest refuses is run without it."""
     found: list[TestRun] = []
-    left: dict[Source, dict[str, Any]] = {source: {"skip": []} for source in sources}
+    left: dict[Source, list[str]] = {source: [] for source in sources}
     spent = 0.0
     for _ in range(ROUNDS):
         if not left or spent >= seconds:
             break
-        jobs = [
-            test_job(source.path, source, seconds=file_seconds, each=each, **options)
-            for source, options in left.items()
-        ]
+        jobs = [_job(source, skip, file_seconds, each) for source, skip in left.items()]
         sitting = session.run(jobs, seconds - spent)
         spent += sitting.result.wall_s
-        again: dict[Source, dict[str, Any]] = {}
-        for source, options in left.items():
+        again: dict[Source, list[str]] = {}
+        for source, skip in left.items():
             result = sitting.results.get(source.path)
             if result is None:
                 continue
             runs = _runs(source, result, reacher, sitting)
             found += runs
-            if more := _again(result, runs, options):
-                again[source] = more
+            if result.ended in {"timeout", "died"} and runs:
+                again[source] = [*skip, *(run.id for run in runs)]
+            elif not runs and any(event.get("code") in (3, 4) for event in result.of("pytest")):
+                again[replace(source, ini=False, conftest=source.ini)] = skip
         left = again
     return found
 
@@ -119,13 +132,3 @@ def _runs(source: Source, result: JobResult, reacher: Reacher, sitting: Sitting)
         outcome = "timeout" if result.ended == "timeout" else "died"
         runs.append(TestRun(open_test, source, outcome, result.seconds, frozenset(), None, sitting))
     return runs
-
-
-def _again(result: JobResult, runs: list[TestRun], options: dict[str, Any]) -> dict[str, Any] | None:
-    """Options for another round: past the test that stopped this one, or without the repository's configuration."""
-    if result.ended in {"timeout", "died"} and runs:
-        return {**options, "skip": [*options["skip"], *(run.id for run in runs)]}
-    refused = any(event.get("code") in (3, 4) for event in result.of("pytest"))
-    if refused and not runs and options.get("ini") is not False:
-        return {**options, "ini": False}
-    return None

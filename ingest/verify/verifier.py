@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 
 from agents.sandbox import Sandbox
+from ingest.slice import Slicer
+from ingest.slice.compiling import compile_module
 from ingest.units import CodeBase
 from ingest.verify.discover import date_of, test_files
 from ingest.verify.judging import Judge
@@ -30,6 +33,8 @@ TEST_SHARE = 0.25
 """Part of a repository's time that running its tests once may take."""
 NEAR = 12
 """Test files that are run first at most: those that name most of the asked units."""
+BROKEN = 0.02
+"""Part of the tests whose failing is not taken for a sign of a wrong environment."""
 PREPARE_SHARE = 0.6
 """Part of a repository's time after which no further environment is tried."""
 
@@ -59,8 +64,8 @@ class _Try:
     @property
     def perfect(self) -> bool:
         """Whether another environment could do no better."""
-        troubled = any(run.outcome in {"failed", "error", "died", "timeout"} for run in self.runs)
-        return self.prepared.served and (not troubled or self.worth[0] == len(self.asked))
+        broken = sum(run.outcome in {"failed", "error", "died"} for run in self.runs)
+        return self.prepared.served and (broken <= BROKEN * len(self.runs) or self.worth[0] == len(self.asked))
 
 
 class Verifier:
@@ -75,6 +80,7 @@ class Verifier:
     ) -> None:
         self.folder, self.codebase, self.sandbox, self.settings = folder, codebase, sandbox, settings
         self.when = when or date_of(folder)
+        self._said: dict[str, str] = {}
         self.layout = lay_out(folder, settings.verify_repository_mb)
 
     def judge(self, units: Iterable[CodeUnit]) -> Iterator[Judged]:
@@ -101,10 +107,21 @@ class Verifier:
         if unit.kind == "cell" or unit.file.endswith(".ipynb"):
             return "a notebook's cell can't be tested on its own"
         if unit.language != "python":
-            return f"nothing here runs tests of {unit.language} code"
+            return f"nothing here runs tests of {unit.language} code; {self._compiled(unit)}"
         if unit.file not in self.layout.known:
             return "its file is too large for the sandbox (verify_repository_mb)"
         return ""
+
+    @cached_property
+    def _slicer(self) -> Slicer:
+        return Slicer(self.folder, self.codebase)
+
+    def _compiled(self, unit: CodeUnit) -> str:
+        """What the compiler of another language says of the unit with all it needs."""
+        if unit.id not in self._said:
+            problems = compile_module(self._slicer.module(unit), self.sandbox).problems
+            self._said[unit.id] = "; ".join(problems) if problems else "it compiles with what it needs"
+        return self._said[unit.id]
 
     def _prepare(self, units: Sequence[CodeUnit]) -> Judge:
         """Try environments until one leaves nothing to be wished for, and keep the best."""

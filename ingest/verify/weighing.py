@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agents.judging import Mutant, mutants
-from ingest.verify.running import TestRun
-from ingest.verify.session import REPO, Job, JobResult, Session, Sitting
+from ingest.verify.running import TestRun, options
+from ingest.verify.session import Job, JobResult, Session, Sitting
 from kg.models.code import CodeUnit
 
 __all__ = ["Weight", "nearest", "weigh"]
@@ -111,11 +111,9 @@ def _sit(
     return session.run(jobs, seconds)
 
 
-def _job(name: str, tests: Sequence[TestRun], seconds: float, each: float, **options: object) -> Job:
-    sources = list(dict.fromkeys(run.source for run in tests))
-    arguments = list(dict.fromkeys(part for source in sources for part in source.collects))
+def _job(name: str, tests: Sequence[TestRun], seconds: float, each: float, **more: object) -> Job:
     only = [run.id for run in tests]
-    return Job(name, "pytest", seconds, {"args": arguments, "each": each, "only": only, "cwd": REPO, **options})
+    return Job(name, "pytest", seconds, {**options(run.source for run in tests), "each": each, "only": only, **more})
 
 
 def _passing(sitting: Sitting, tests: Sequence[TestRun]) -> set[str]:

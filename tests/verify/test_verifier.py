@@ -114,3 +114,14 @@ def test_an_empty_repository_has_no_verdicts(tmp_path: Path) -> None:
     settings = load_settings()
     verifier = Verifier(tmp_path, read_units(tmp_path), open_sandbox(settings, "bubblewrap"), settings)
     assert list(verifier.judge([])) == []
+
+
+def test_a_refused_configuration_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\nminversion = 99\n")
+    (tmp_path / "conftest.py").write_text("import a_plugin_that_nobody_has\n")
+    (tmp_path / "m.py").write_text("def double(value):\n    return value * 2\n")
+    (tmp_path / "test_m.py").write_text("from m import double\n\n\ndef test_double():\n    assert double(3) == 6\n")
+    settings, codebase = load_settings(), read_units(tmp_path)
+    units = [unit for unit in codebase.units if unit.symbol == "double"]
+    (told,) = Verifier(tmp_path, codebase, open_sandbox(settings, "bubblewrap"), settings).judge(units)
+    assert told.judgement.verdict == "verified", told.judgement.reason
