@@ -86,3 +86,8 @@ def _processes(folder: Path) -> list[psutil.Process]:
 def _mounts(folder: Path) -> list[str]:
     lines = Path("/proc/self/mountinfo").read_text().splitlines()
     return [place for line in lines if (place := line.split()[4]).startswith(f"{folder}/")]
+
+
+def pid_of(address: str) -> int:
+    """The process of the engine that `dockerd` gave this address."""
+    return int((Path(address.removeprefix("unix://")).parent / "docker.pid").read_text())
