@@ -20,7 +20,6 @@ FILE = "<block>"
 
 INSIDE = ("processes.py", "run_blocks.py", "run_one.py")
 MIB = 1024 * 1024
-MEMORY = 4096 * MIB
 DISK = 512 * MIB
 OUTPUT = 16 * MIB
 ISOLATED: frozenset[Backend] = frozenset({"docker", "bubblewrap"})
@@ -81,14 +80,16 @@ def run_variants(
     sandbox: Sandbox,
     *,
     total: float,
+    memory: int,
     preload: Sequence[str] = (),
     hash_seed: int = 0,
 ) -> Batch:
     """Run `variants` one after the other in one sandbox, each in a process and in folders of its own.
 
-    `preload` are modules that are imported once and shared by forking. A first variant that does not pass is the only
-    one that is run; after `total` seconds no other is begun; what breaks the supervisor inside (killing it, a limit of
-    the whole sandbox) ends the list early. Raises SandboxError if the sandbox can't be started.
+    `memory` is what all of it may have, in bytes. `preload` are modules that are imported once and shared by forking. A
+    first variant that does not pass is the only one that is run; after `total` seconds no other is begun; what breaks
+    the supervisor inside (killing it, a limit of the whole sandbox) ends the list early. Raises SandboxError if the
+    sandbox can't be started.
     """
     key = secrets.token_bytes(32)
     task = {
@@ -103,7 +104,7 @@ def run_variants(
         ],
         "preload": list(preload),
         "scratch": SCRATCH if sandbox.name in ISOLATED else [],
-        "memory": MEMORY,
+        "memory": memory,
         "total": total,
     }
     runs = min(total + max(v.seconds for v in variants), sum(v.seconds for v in variants))
@@ -116,7 +117,7 @@ def run_variants(
         environment={**variables(environment), "PYTHONHASHSEED": str(hash_seed)},
         python=environment.python,
         stdin=key + json.dumps(task).encode("ascii"),
-        limits=Limits(wall=wall, memory=MEMORY, disk=DISK, output=OUTPUT),
+        limits=Limits(wall=wall, memory=memory, disk=DISK, output=OUTPUT),
         outputs=(),
     )
     result = sandbox.run(spec)

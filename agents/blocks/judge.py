@@ -73,7 +73,7 @@ class _Judge:
     def __init__(self, block: Block, environment: Environment, sandbox: Sandbox, settings: Settings) -> None:
         self.block, self.environment = block, environment
         self.share, self.each = settings.verify_share, settings.block_seconds
-        self.runs = Runs(environment, sandbox, seconds=settings.block_total_seconds, each=settings.block_seconds)
+        self.runs = Runs(environment, sandbox, settings)
         self.joined = join(block)
         self.tested = bool(block.test.strip())
         lines = (1, self.joined.implementation.count("\n") + 1)

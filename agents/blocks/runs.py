@@ -8,8 +8,11 @@ from agents.blocks.harness import Batch, Ran, Variant, run_variants
 from agents.blocks.text import Joined
 from agents.environments import Environment
 from agents.sandbox import Result, Sandbox
+from kg.config import Settings
 
 __all__ = ["Done", "Runs"]
+
+MIB = 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -21,11 +24,12 @@ class Done:
 
 
 class Runs:
-    """Runs variants in `sandbox` until `seconds` are over; a single one takes no longer than `each`."""
+    """Runs variants in `sandbox` until ``settings.block_total_seconds`` are over, each at most `block_seconds`."""
 
-    def __init__(self, environment: Environment, sandbox: Sandbox, *, seconds: float, each: float) -> None:
-        self.environment, self.sandbox, self.each = environment, sandbox, each
-        self.deadline = time.monotonic() + seconds
+    def __init__(self, environment: Environment, sandbox: Sandbox, settings: Settings) -> None:
+        self.environment, self.sandbox, self.each = environment, sandbox, settings.block_seconds
+        self.memory = settings.verify_memory_mb * MIB
+        self.deadline = time.monotonic() + settings.block_total_seconds
 
     @property
     def left(self) -> float:
@@ -61,8 +65,9 @@ class Runs:
 
     def _batch(self, variants: Sequence[Variant], preload: Sequence[str], hash_seed: int) -> Batch:
         return run_variants(
-            variants, self.environment, self.sandbox, total=max(self.left, 1.0), preload=preload, hash_seed=hash_seed
-        )
+            variants, self.environment, self.sandbox,
+            total=max(self.left, 1.0), memory=self.memory, preload=preload, hash_seed=hash_seed,
+        )  # fmt: skip
 
 
 def _lost(batch: Batch) -> Ran:

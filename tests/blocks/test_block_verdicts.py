@@ -5,13 +5,14 @@ from block_samples import ASSERTS, IMPLEMENTATION, Judge, load
 
 from agents.blocks import Block, judge_block
 from agents.environments import Environment, EnvironmentFailed
-from agents.sandbox import Sandbox, SandboxError
+from agents.sandbox import Sandbox, SandboxError, open_sandbox
 from kg.config import Settings
 from kg.verdicts import sha256_of
 
 pytestmark = pytest.mark.sandbox
 
 GOOD = load("good.txt")
+DECEIT = load("deceits.txt")["counts its runs"]
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -47,6 +48,17 @@ def test_the_execution_is_of_the_very_block(
         judged.judgement.killed,
         judged.judgement.survivors,
     )
+
+
+@pytest.mark.dockerd
+def test_docker_judges_alike(bare: Environment, block_settings: Settings, docker_settings: Settings) -> None:
+    sandbox = open_sandbox(docker_settings, "docker")
+    for test, verdict in ((ASSERTS, "verified"), (DECEIT, "unverified"), ("mean([])", "failed")):
+        block = Block(id="b", implementation=IMPLEMENTATION, test=test)
+        judgement = judge_block(block, bare, sandbox, block_settings).judgement
+        assert judgement.verdict == verdict, judgement.reason
+        assert judgement.execution is not None
+        assert judgement.execution.backend == "docker"
 
 
 WEAK = {
