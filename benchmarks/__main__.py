@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-SPEED = ("server", "write", "sandbox")
+SPEED = ("server", "write", "sandbox", "environments")
 ON_PAPERS = ("latex", "ingest")
 ON_LABELS = ("techniques", "grounding", "end_to_end", "verification")
 

@@ -24,11 +24,13 @@ _SECONDS = 60.0
 
 
 def date_of(repo: Path | None, declared: Declared, pythons: Sequence[Interpreter], settings: Settings) -> date | None:
-    """A guess from what the repository says: a month after its newest pin, else the newest date of its change log.
+    """A guess from what the repository says: a month after its newest pin (of the numeric
+    stack, if that is pinned), else the newest date of its change log.
 
     None if it says nothing of the kind, or only nonsense. Network is used for the pins alone, and done without.
     """
-    pins = declared.pinned
+    numeric = [line for line in declared.pinned if re.split(r"[^a-z0-9-]", line)[0] in table()["numeric"]["names"]]
+    pins = numeric or declared.pinned
     if pins:
         found = [when for line in pins[:40] if (when := _published(line, pythons, settings))]
         if found:
