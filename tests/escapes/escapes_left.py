@@ -75,12 +75,20 @@ def _described(processes: object) -> list[str]:
 
 
 def _groups() -> list[str]:
-    """Control groups, but for those of other supervisors on this machine."""
+    """Control groups, but for those of other supervisors on this machine, and of containers that run."""
     found = []
     for folder, names, _ in os.walk("/sys/fs/cgroup"):
         own = (name for name in names if not name.startswith("xkg-") or f"-{os.getpid()}-" in name)
-        found += [f"{folder}/{name}" for name in own]
+        found += [f"{folder}/{name}" for name in own if not (len(name) == 64 and _busy(Path(folder) / name))]
     return found
+
+
+def _busy(group: Path) -> bool:
+    """Whether processes live in it; ours would have been told by their tokens."""
+    try:
+        return bool((group / "cgroup.procs").read_text())
+    except OSError:
+        return False
 
 
 def _ipc() -> list[str]:
