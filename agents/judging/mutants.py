@@ -35,22 +35,25 @@ def mutants(text: str, unit_span: tuple[int, int], limit: int = LIMIT) -> list[M
     """Up to `limit` mutants of lines `unit_span` (1-based, inclusive) of the Python file `text`.
 
     They are spread evenly over the kinds of change and over the unit, and are the same each time. A file that this
-    Python can't parse has none.
+    Python can't parse, or that is nested beyond its limits, has none.
     """
     try:
-        tree = _parse(text)
+        return _mutants(text, unit_span, limit)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
+
+
+def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
+    tree = _parse(text)
     data = text.encode("utf-8")
     starts = _line_starts(data)
-    original = ast.dump(tree)
-    seen = {original}
+    seen = {ast.dump(tree)}
     found: list[Mutant] = []
     for edit in _balanced(list(edits(tree, unit_span)), limit):
         mutant = _applied(edit, data, starts)
         try:
             dump = ast.dump(_parse(mutant.text))
-        except (SyntaxError, ValueError, RecursionError):
+        except SyntaxError:
             continue
         if dump not in seen:
             seen.add(dump)

@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from ingest.units import CodeBase
 from ingest.units.python import NotPython3, parse
@@ -78,31 +78,35 @@ def _readme_test(blocks: Sequence[str]) -> str:
 
 def _asserts(text: str) -> bool:
     """Whether code asserts anything of its own."""
-    if "assert" not in text:
-        return False
-    try:
-        tree = parse(text)
-    except NotPython3:
-        return False
-    return any(
-        isinstance(node, ast.Assert)
-        or (isinstance(node, ast.Call) and "assert" in ast.unparse(node.func).rpartition(".")[2].lower())
-        for node in ast.walk(tree)
-    )
+    return "assert" in text and any(_is_assertion(node) for node in ast.walk(_tree(text)))
+
+
+def _is_assertion(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return isinstance(node, ast.Assert)
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return "assert" in called.lower()
 
 
 def _is_script(folder: Path, file: str) -> bool:
     """Whether a file does something when it is run, and asserts."""
+    if PurePosixPath(file).name in {"setup.py", "conftest.py", "__init__.py"}:
+        return False
     text = decode((folder / file).read_bytes())[0]
-    if "assert" not in text or file.endswith(("setup.py", "conftest.py", "__init__.py")):
+    if not _asserts(text):
         return False
+    acting = (ast.Expr, ast.For, ast.With, ast.Assert)
+    return any(_is_main(node) or isinstance(node, acting) for node in _tree(text).body[1:])
+
+
+def _is_main(node: ast.stmt) -> bool:
+    """``if __name__ == "__main__"``."""
+    return isinstance(node, ast.If) and any(getattr(part, "id", "") == "__name__" for part in ast.walk(node.test))
+
+
+def _tree(text: str) -> ast.Module:
+    """The syntax tree, an empty one for what is not Python 3."""
     try:
-        tree = parse(text)
+        return parse(text)
     except NotPython3:
-        return False
-    acting = any(
-        (isinstance(node, ast.If) and "__name__" in ast.unparse(node.test))
-        or isinstance(node, ast.Expr | ast.For | ast.Assert)
-        for node in tree.body[1:]
-    )
-    return acting and _asserts(text)
+        return ast.Module([], [])

@@ -101,6 +101,10 @@ def test_a_file_of_another_python_has_none() -> None:
     assert mutants("print 'x'\n", (1, 1)) == []
 
 
+def test_code_nested_beyond_reason_has_none() -> None:
+    assert mutants("x = " + "+".join(["1"] * 50_000) + "\n", (1, 1)) == []
+
+
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_each_differs_from_the_code(a: int, b: int) -> None:
     text = f"def f(x):\n    y = x + {a}\n    if y < {b}:\n        return y * {b}\n    return [y, {a}]\n"
