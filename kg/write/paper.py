@@ -41,7 +41,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False) -> 
         plan_nodes(tx, made, whole, existing, wanted, vectors)
         plan_citations(tx, made, whole, node, works, existing, record.paper.id, run_id(record))
         plan_edges(made, whole, existing)
-        plan_verdicts(tx, made, whole, record, existing)
+        plan_verdicts(tx, made, whole, record)
         plan_executions(tx, made)
         run = run_node(record)
         if not made.changes.build().empty and not tx.rows(KnownRun, id=run.id):

@@ -9,7 +9,6 @@ from kg.store import Transaction
 from kg.verdicts.basis import block_basis, differences
 from kg.verdicts.models import sha256_of
 from kg.write.code import CodeRefs
-from kg.write.existing import Existing
 from kg.write.plan import Plan
 from kg.write.slice import GraphSlice, Node
 
@@ -20,11 +19,13 @@ GONE = "it is no longer in its source"
 UNKNOWN = "its repository has changed since, and what it needs could not be compared"
 
 
-def plan_verdicts(tx: Transaction, plan: Plan, graph: GraphSlice, record: PaperRecord, existing: Existing) -> None:
-    """Plan which verdicts the write of `record` takes back, after its nodes were planned."""
-    stored = [node for nodes in (existing.nodes, *existing.code.values()) for node in nodes.values()]
-    elements = sorted({n.element for n in stored if n.label == "Code"} - set(plan.delete))
-    judged = tx.row_batches(JudgedCode, "elements", elements)
+def plan_verdicts(tx: Transaction, plan: Plan, graph: GraphSlice, record: PaperRecord) -> None:
+    """Plan which verdicts the write of `record` takes back, after its nodes were planned.
+
+    Code at a commit that only other papers use is theirs: nothing of it has changed.
+    """
+    matched = {element for (label, _), element in plan.elements.items() if label == "Code"}
+    judged = tx.row_batches(JudgedCode, "elements", sorted(matched | plan.kept))
     if not judged:
         return
     nodes = {plan.elements[ref]: node for ref, node in graph.nodes.items() if ref in plan.elements}

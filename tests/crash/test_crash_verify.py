@@ -19,7 +19,7 @@ from kg.connection import Connection
 
 pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.sandbox, pytest.mark.timeout(1800)]
 
-KILLS = 8
+KILLS = 6
 PAPER = "local:reservoir"
 ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
 WORDS = ("code", "verify", "--paper", PAPER, "--jobs", "2", "--backend", "bubblewrap")
@@ -48,7 +48,9 @@ def descendants() -> dict[int, psutil.Process]:
 
 
 def mounts() -> set[str]:
-    return {line.split(" ")[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
+    """What is mounted here, but for containers, which come and go with whoever else uses them."""
+    places = {line.split(" ")[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
+    return {place for place in places if "/overlay2/" not in place and "/netns/" not in place}
 
 
 def groups() -> set[str]:
@@ -92,7 +94,7 @@ def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(cli: Cli, conn
     moment = random.Random(4242)  # noqa: S311 -- when to kill, no secret
     hits = 0
     for _ in range(KILLS):
-        hits += killed(cli, moment.uniform(1.0, max(3.0, seconds / 2)))
+        hits += killed(cli, moment.uniform(1.0, max(3.0, seconds / 3)))
         deadline = time.monotonic() + 30
         while (left := descendants().keys() - before.keys()) and time.monotonic() < deadline:
             reap(before)

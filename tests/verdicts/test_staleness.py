@@ -90,6 +90,18 @@ def test_what_it_rests_on_has_changed(part: str, store: Store, connection: Conne
     assert part in verdict(connection)[1] or part == "needs"
 
 
+def test_code_at_a_commit_that_another_paper_uses_keeps_its_verdict(
+    store: Store, connection: Connection, logs: LogStore
+) -> None:
+    for number in (3, 4):
+        write_paper(store, paper(number, shared_repository=True))
+    shared = "github:someone/shared@c1:src/core.py#run"
+    verify(store, connection, logs, shared)
+    assert write_paper(store, paper(3, shared_repository=True, commit="c2")).stale == ()
+    assert verdict(connection, shared)[0] == "verified"
+    assert verdict(connection, shared.replace("@c1", "@c2"))[0] == "unverified"
+
+
 def test_another_version_of_the_paper(store: Store, connection: Connection) -> None:
     record = paper()
     record = record.model_copy(update={"paper": record.paper.model_copy(update={"version": "v2"}), "bases": SAME})
