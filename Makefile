@@ -26,7 +26,7 @@ demo: install  ## Ingest the examples, show their technique trees, answer two se
 	XKG_HOME=$(CURDIR)/.xkg-demo bash examples/demo.sh
 
 unit: install-dev  ## The fast tests: no database, no browser
-	$(BIN)/pytest -q -m "not (db or crash or e2e or browser or docker or dockerd or torch)"
+	$(BIN)/pytest -q -m "not (db or crash or e2e or browser or docker or sandbox or dockerd or torch)"
 
 lint: install-dev  ## Format, lint, types, import direction
 	$(BIN)/ruff format --check .
@@ -36,7 +36,7 @@ lint: install-dev  ## Format, lint, types, import direction
 	$(BIN)/lint-imports --no-cache
 
 test: lint unit  ## Everything
-	$(BIN)/pytest -q -m "(db or crash or e2e or browser or docker or dockerd) and not torch"
+	$(BIN)/pytest -q -m "(db or crash or e2e or browser or docker or sandbox or dockerd) and not torch"
 
 test-torch:  ## The sentence-transformers path, in an environment of its own (several GB)
 	$(PYTHON) -m venv .venv-torch
