@@ -311,7 +311,10 @@ def main() -> None:
     prctl(SET_DUMPABLE, 0)
     os.umask(0o022)
     sys.setrecursionlimit(10_000)
-    job = receive_job()
+    try:
+        job = receive_job()
+    except (OSError, UnicodeError) as error:
+        sys.exit(f"an input file could not be written: {error}")
     wakeup, written = os.pipe()
     os.set_blocking(wakeup, False)
     os.set_blocking(written, False)
