@@ -26,9 +26,10 @@ WORDS = ("code", "verify", "--paper", PAPER, "--jobs", "2", "--backend", "bubble
 
 
 @pytest.fixture
-def cli(connection: Connection, server_settings: Settings) -> Cli:
-    """Few mutants, so that it is soon over."""
-    return Cli({**os.environ, "XKG_HOME": str(server_settings.home), "XKG_VERIFY_MUTANTS": "3"})
+def cli(connection: Connection, server_settings: Settings, tmp_path: Path) -> Cli:
+    """Few mutants, so that it is soon over, and a folder of its own for whatever it makes."""
+    own = {"XKG_HOME": str(server_settings.home), "XKG_VERIFY_MUTANTS": "3", "TMPDIR": str(tmp_path)}
+    return Cli({**os.environ, **own})
 
 
 def verdicts(rows: list[dict[str, Any]]) -> dict[str, tuple[Any, ...]]:
@@ -47,18 +48,20 @@ def descendants() -> dict[int, psutil.Process]:
     return found
 
 
-def mounts() -> set[str]:
-    """What is mounted here, but for containers, which come and go with whoever else uses them."""
-    places = {line.split(" ")[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
-    return {place for place in places if "/overlay2/" not in place and "/netns/" not in place}
+def mounts(folder: Path) -> list[str]:
+    """What is mounted below a folder."""
+    places = [line.split(" ")[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    return [place for place in places if Path(place).is_relative_to(folder)]
 
 
-def groups() -> set[str]:
-    return {str(path) for path in Path("/sys/fs/cgroup").rglob("xkg-*")} if Path("/sys/fs/cgroup").exists() else set()
+def groups(pids: list[int]) -> list[str]:
+    """Control groups of runs that these processes supervised."""
+    owned = [f"-{pid}-" for pid in pids]
+    return [str(path) for path in Path("/sys/fs/cgroup").rglob("xkg-*") if any(mark in path.name for mark in owned)]
 
 
-def killed(cli: Cli, after: float) -> bool:
-    """Start verifying and kill -9 its process, and only that, after so many seconds; False if it had ended before."""
+def killed(cli: Cli, after: float) -> tuple[int, bool]:
+    """Start verifying and kill -9 its process, and only that, after so many seconds; its pid, and if it still ran."""
     process = subprocess.Popen(
         [sys.executable, "-m", "xkg", *WORDS], env=cli.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -66,7 +69,7 @@ def killed(cli: Cli, after: float) -> bool:
     alive = process.poll() is None
     process.send_signal(signal.SIGKILL)
     process.wait()
-    return alive
+    return process.pid, alive
 
 
 def reap(known: dict[int, psutil.Process]) -> None:
@@ -79,7 +82,9 @@ def reap(known: dict[int, psutil.Process]) -> None:
                 continue
 
 
-def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(cli: Cli, connection: Connection) -> None:
+def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
+    cli: Cli, connection: Connection, tmp_path: Path
+) -> None:
     cli.run("ingest", "corpus", EXAMPLES / "corpus.toml", "--only", "reservoir")
     begun = time.monotonic()
     expected = verdicts(cli.json(*WORDS))
@@ -90,20 +95,22 @@ def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(cli: Cli, conn
         "MATCH (e:Execution) DETACH DELETE e"
     )
     ctypes.CDLL(None, use_errno=True).prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
-    before, mounted, grouped = descendants(), mounts(), groups()
+    before = descendants()
     moment = random.Random(4242)  # noqa: S311 -- when to kill, no secret
-    hits = 0
+    pids, hits = [], 0
     for _ in range(KILLS):
-        hits += killed(cli, moment.uniform(1.0, max(3.0, seconds / 3)))
+        pid, alive = killed(cli, moment.uniform(1.0, max(3.0, seconds / 3)))
+        pids.append(pid)
+        hits += alive
         deadline = time.monotonic() + 30
         while (left := descendants().keys() - before.keys()) and time.monotonic() < deadline:
             reap(before)
             time.sleep(0.1)
         assert not left, [descendants()[pid].cmdline() for pid in left if pid in descendants()]
-        assert mounts() == mounted
+        assert mounts(tmp_path) == []
         assert cli.json("graph", "audit") == []
     rows = cli.json(*WORDS)
     assert verdicts(rows) == expected
     assert {row["status"] for row in cli.json(*WORDS)} <= {"current", "untried"}, "nothing is left to do"
-    assert not groups() - grouped
+    assert groups(pids) == [], "the next run sweeps them away"
     assert hits >= 2, "some kills must hit a running verifier"
