@@ -28,6 +28,8 @@ from kg.config import Settings, load_settings
 __all__ = ["figures", "run", "slice_repository"]
 
 MAX_STRATEGIES = 4
+SAME_EVERYWHERE = ("SystemExit", "FileNotFoundError", "TimeoutError", "NameError")
+"""Failures that no other environment would mend."""
 COUNTED = ("units", "compiles", "self_contained", "imports")
 
 
@@ -73,7 +75,7 @@ def _imported(code: Path, modules: list[Module], settings: Settings, sandbox: Sa
         said = {module.unit: error for module, error in import_modules(waiting, sandbox, environment)}
         errors |= said
         by_strategy[spec.strategy] = sum(not error for error in said.values())
-        waiting = [module for module in waiting if said[module.unit]]
+        waiting = [m for m in waiting if said[m.unit] and not said[m.unit].startswith(SAME_EVERYWHERE)]
         print(
             f"  {spec.strategy}: {by_strategy[spec.strategy]} import, {len(waiting)} do not",
             file=sys.stderr,

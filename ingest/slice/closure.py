@@ -4,6 +4,7 @@ import ast
 from collections import deque
 from typing import NamedTuple
 
+from ingest.slice.dynamic import module_called, modules_like
 from ingest.slice.effects import Effects
 from ingest.slice.facts import Alias, Chain
 from ingest.slice.layout import Place
@@ -267,7 +268,9 @@ class Closure:
             if not alias.typing:
                 self.nested(statement, alias)
         for call, name, anchor in facts.modules:
-            self.dynamic(statement, call, name, anchor)
+            if place := module_called(self.repository, path, name, anchor):
+                self.taken.modules[call] = place
+                self.whole(place)
         for prefix, suffix in sorted(facts.patterns):
             self.pattern(path, prefix, suffix)
         if facts.reflects:
@@ -329,36 +332,14 @@ class Closure:
             if not statement.main and (definition or (statement.is_import and not _is_future(statement))):
                 self.take(statement)
 
-    def dynamic(self, statement: Statement, call: ast.Call, name: str, anchor: str) -> None:
-        """``import_module("literal")``."""
-        path = statement.file.path
-        level = len(name) - len(name.lstrip("."))
-        if level:
-            package = (
-                self.repository.layout.absolute(path, anchor, (), self.repository.offers) if "_" not in anchor else None
-            )
-            where = package or path
-            place = self.repository.layout.relative(where, level, name[level:])
-        else:
-            place = self.repository.layout.absolute(path, name, (), self.repository.offers)
-        if place:
-            self.taken.modules[call] = place
-            self.whole(place)
-
     def pattern(self, path: Place, prefix: str, suffix: str) -> None:
         """``import_module("pkg.models." + name)``: each module of that folder."""
-        parts = prefix.strip(".").split(".")
-        package = self.repository.layout.absolute(path, ".".join(parts), (), self.repository.offers)
-        base = self.repository.layout.base(package) if package else None
-        if base is None:
-            return
-        inside = [f for f in sorted(self.repository.locations) if f.startswith(base) and "/" not in f[len(base) :]]
-        if len(inside) > MAX_PATTERN:
+        named = modules_like(self.repository, path, prefix, suffix)
+        if len(named) > MAX_PATTERN:
             self.taken.computed.add((path, prefix))
             return
-        for place in inside:
-            if place.removesuffix(".py").endswith(suffix.removesuffix(".")):
-                self.whole(place)
+        for place in named:
+            self.whole(place)
 
     # What changes an object that is needed
 
@@ -366,14 +347,11 @@ class Closure:
         """Take the statements that fill or alter the objects needed so far; whether there were any."""
         before = len(self.taken.statements), len(self.taken.links)
         reach = self.effects.reach([*self.roots, *sorted(self.taken.places)])
+        foreign = self.foreign()
         for place in sorted(reach.files):
-            for changed in self.effects.changes(place):
-                statement = changed.statement
-                if statement in self.taken.statements or not self.wanted(changed.origin, changed.kind):
-                    continue
-                if self.limit and statement.file is self.limit.file and statement.index > self.limit.index:
-                    continue
-                if statement.main and not self.of_main(changed.origin):
+            wanted = [c.statement for c in self.effects.changes(place) if self.wanted(c.origin, c.kind, c.statement)]
+            for statement in (*wanted, *self.effects.settings(place, foreign)):
+                if statement in self.taken.statements or not self.in_time(statement):
                     continue
                 self.take(statement)
                 for importer, at, imported in reach.road(place):
@@ -383,7 +361,21 @@ class Closure:
                 self.ensure(place)
         return bool(self._pending) or before != (len(self.taken.statements), len(self.taken.links))
 
-    def wanted(self, origin: tuple[Place, str], kind: str) -> bool:
+    def in_time(self, statement: Statement) -> bool:
+        """Whether a statement comes before the end of the script that is sliced."""
+        return not self.limit or statement.file is not self.limit.file or statement.index <= self.limit.index
+
+    def foreign(self) -> set[str]:
+        """Top-level names of the packages from outside that the slice imports by now."""
+        found: set[str] = set()
+        for alias in self.taken.aliases:
+            if not alias.level and not alias.typing:
+                found.add(alias.module.partition(".")[0])
+        return found
+
+    def wanted(self, origin: tuple[Place, str], kind: str, statement: Statement) -> bool:
+        if statement.main and not self.of_main(origin):
+            return False
         return origin in self._contents or (kind == "attribute" and origin in self._objects)
 
     def of_main(self, origin: tuple[Place, str]) -> bool:

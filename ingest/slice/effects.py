@@ -5,10 +5,10 @@ from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ingest.slice.facts import Alias, CallSite
+from ingest.slice.facts import Alias, CallSite, Chain
 from ingest.slice.layout import Place
 from ingest.slice.pyfile import Statement
-from ingest.slice.repository import Repository
+from ingest.slice.repository import BUILTINS, Repository
 
 __all__ = ["Changed", "Effects", "Reach"]
 
@@ -16,6 +16,13 @@ MAX_CALLS = 3
 """How deep calls are followed for what they change."""
 
 Origin = tuple[Place, str]
+
+_SETTINGS = frozenset({
+    "disable_eager_execution", "disable_v2_behavior", "enable_eager_execution", "filterwarnings", "manual_seed", "seed",
+    "manual_seed_all", "set_default_device", "set_default_dtype", "set_default_tensor_type", "set_floatx", "seterr",
+    "set_num_threads", "set_random_seed", "setrecursionlimit", "simplefilter", "switch_backend", "use",
+})  # fmt: skip
+"""Functions of other packages that set how these work from then on; and ``config.update``."""
 
 
 class Changed(NamedTuple):
@@ -115,6 +122,38 @@ class Effects:
             for statement in file.statements if file else ():
                 self._changes[place] += self._of(statement)
         return self._changes[place]
+
+    def settings(self, place: Place, foreign: set[str]) -> list[Statement]:
+        """Statements of a file that set how packages from outside work (`foreign`, by top-level name)."""
+        file = self.repository.file(place)
+        return [s for s in file.statements if not s.main and self._sets_foreign(s, foreign)] if file else []
+
+    def _sets_foreign(self, statement: Statement, foreign: set[str]) -> bool:
+        node, facts = statement.node, statement.facts
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            called = [c for c in facts.calls if c.bare and self._is_setting(c.name, c.chain)]
+            names = {call.name for call in called}
+        elif isinstance(node, ast.Assign) and not facts.binds:
+            names = {change.name for change in facts.changes if change.kind == "attribute"}
+        else:
+            return False
+        tops = {name: self._foreign_top(statement.file.path, name) for name in {*names, *(u.name for u in facts.uses)}}
+        literal = all(top or use in BUILTINS for use, top in tops.items())
+        return bool(names) and literal and any(tops[name] in foreign for name in names)
+
+    @staticmethod
+    def _is_setting(name: str, chain: Chain) -> bool:
+        path = (name, *chain)
+        return path[-1] in _SETTINGS or (path[-1] == "update" and "config" in path[:-1])
+
+    def _foreign_top(self, path: Place, name: str) -> str:
+        """The top-level name of the outside package that a global comes from, "" if it does not."""
+        file = self.repository.file(path)
+        meaning = file.meanings.get(name) if file else None
+        if meaning is None or meaning.statements or not meaning.aliases:
+            return ""
+        targets = [self.repository.target(path, alias) for _, alias in meaning.aliases]
+        return targets[0].name.partition(".")[0] if all(t.kind == "external" for t in targets) else ""
 
     def _of(self, statement: Statement) -> list[Changed]:
         path, facts = statement.file.path, statement.facts

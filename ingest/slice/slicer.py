@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ingest.slice.check import inspect_files, third_party
 from ingest.slice.closure import Closure
+from ingest.slice.data import data_files
 from ingest.slice.effects import Effects
 from ingest.slice.emit import Emitter
 from ingest.slice.foreign import FOREIGN, ForeignSlicer
@@ -112,6 +113,7 @@ class Slicer:
             files=files,
             pieces=pieces,
             third_party=third_party(files),
+            data=data_files(self.folder, sorted(taken.statements, key=lambda s: (s.file.path, s.index))),
             licence=self._licence(unit, taken.places),
             problems=describe(self.repository, taken, slots, inspect_files(files)),
             translated="python 2" if translated else None,

@@ -1,0 +1,128 @@
+"""What a module says about itself: origins, licence, problems, data, scripts, several units together."""
+
+from ingest.slice import Slicer
+from ingest.units import read_units
+
+MIT = (
+    "Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"
+    "The above copyright notice and this permission notice shall be included"
+)
+PACKAGE = {
+    "pkg/__init__.py": "",
+    "pkg/a.py": "import numpy as np\n\n# About one.\ndef one():\n    return np.ones(1)\n\ndef two():\n    return 2\n",
+    "pkg/b.py": "from pkg.a import one\n\nclass B:\n    def run(self):\n        return one()\n",
+}
+
+
+def test_each_piece_says_where_it_is_from(repository) -> None:
+    repo = repository(PACKAGE)
+    repo.commit = "abc123"
+    module = repo.slice("pkg/b.py#B.run")
+    assert (module.import_name, module.symbol, module.third_party) == ("pkg.b", "B.run", ("numpy",))
+    assert module.files["pkg/a.py"].startswith(
+        "# from pkg/a.py:1-5@abc123\nimport numpy as np\n\n# About one.\ndef one"
+    )
+    places = {(piece.file, piece.source, piece.line, piece.end_line) for piece in module.pieces}
+    assert places == {("pkg/a.py", "pkg/a.py", 1, 5), ("pkg/b.py", "pkg/b.py", 1, 5)}
+
+
+def test_the_same_repository_gives_the_same_modules(repository) -> None:
+    repo = repository(PACKAGE)
+    assert repo.slice("pkg/b.py#B") == repo.slice("pkg/b.py#B")
+
+
+def test_a_licence_holds_if_every_piece_has_one(repository) -> None:
+    licensed = repository(PACKAGE | {"LICENSE": MIT})
+    assert licensed.slice("pkg/b.py#B").licence == "MIT"
+    (licensed.folder / "LICENSE").unlink()
+    (licensed.folder / "pkg/b.py").write_text("# SPDX-License-Identifier: MIT\n" + PACKAGE["pkg/b.py"])
+    assert licensed.slice("pkg/b.py#B").licence is None
+
+
+def test_what_the_repository_lacks_too_is_told_so(repository) -> None:
+    repo = repository(
+        {
+            "pkg/__init__.py": "",
+            "pkg/a.py": "from .gone import g\nfrom .b import missing\n\ndef f():\n    return g() + missing + nowhere\n",
+            "pkg/b.py": "",
+        }
+    )
+    assert repo.slice("pkg/a.py#f").problems == (
+        "not in the repository: .gone (imported in pkg/a.py:1)",
+        "not in the repository: missing of pkg/b.py (imported in pkg/a.py:2)",
+        "undefined in the repository too: nowhere (pkg/a.py:5)",
+    )
+
+
+def test_data_is_listed_by_its_literal_name_and_links_are_not(repository) -> None:
+    repo = repository(
+        {
+            "pkg/a.py": "import os\nHERE = os.path.dirname(__file__)\n\ndef f():\n"
+            "    open(os.path.join(HERE, 'data', 'x.csv'))\n    open('table.txt'); open('/etc/passwd'); open('../../secret.txt'); open('linked.txt')\n",
+            "pkg/data/x.csv": "1",
+            "table.txt": "2",
+        }
+    )
+    (repo.folder / "linked.txt").symlink_to(repo.folder / "table.txt")
+    assert repo.slice("pkg/a.py#f").data == ("pkg/data/x.csv", "table.txt")
+
+
+def test_a_script_keeps_what_its_result_depends_on(repository) -> None:
+    script = (
+        "import math\nimport os\n\ndef area(r):\n    return math.pi * r ** 2\n\n"
+        "def unneeded():\n    return os.getcwd()\n\n"
+        "radius = [1]\nother = unneeded()\nradius.append(2)\n\ndef between():\n    pass\n\n"
+        "areas = [area(r) for r in radius]\ntotal = sum(areas)\nprint(total)\nresult = lambda: round(total, 2)\n\n"
+        "def after():\n    pass\n\ntotal = None\n"
+    )
+    repo = repository({"run.py": script})
+    module = repo.slice("run.py#<module>@16" if "run.py#<module>@16" in _ids(repo) else "run.py#<module>")
+    assert module.symbol == ""
+    assert module.problems == ()
+    text = module.files["run.py"]
+    assert "radius.append(2)" in text
+    assert "unneeded" not in text
+    assert "total = None" not in text
+
+
+def _ids(repo) -> set[str]:
+    return {unit.id for unit in read_units(repo.folder).units}
+
+
+def test_several_units_share_one_package(repository) -> None:
+    repo = repository(PACKAGE | {"test_b.py": "from pkg.b import B\n\ndef test_run():\n    assert B().run() == 1\n"})
+    codebase = read_units(repo.folder)
+    by_id = {unit.id: unit for unit in codebase.units}
+    slicer = Slicer(repo.folder, codebase)
+    module = slicer.slice_together([by_id["pkg/b.py#B"], by_id["test_b.py#test_run"]], [("pkg/a.py", "two")])
+    assert module.import_name == "pkg.b"
+    assert "def test_run" in module.files["test_b.py"]
+    assert "def two" in module.files["pkg/a.py"]
+    assert module.problems == ()
+
+
+def test_units_are_the_top_level_of_the_repository_s_own_code(repository) -> None:
+    repo = repository(
+        PACKAGE | {"tests/test_a.py": "def test_a():\n    pass\n", "examples/e.py": "def e():\n    pass\n"}
+    )
+    slicer = Slicer(repo.folder, read_units(repo.folder))
+    assert [unit.id for unit in slicer.units()] == ["pkg/a.py#one", "pkg/a.py#two", "pkg/b.py#B"]
+
+
+def test_a_version_that_only_a_build_writes_is_stood_in_for(repository) -> None:
+    repo = repository({"pkg/__init__.py": "from ._version import __version__\n\ndef f():\n    return __version__\n"})
+    module = repo.slice("pkg/__init__.py#f")
+    assert module.problems == ()
+    assert repo.call(module) == "0.0.0"
+    assert "# stands in for pkg/_version.py" in module.files["pkg/_version.py"]
+
+
+def test_settings_of_other_packages_come_along(repository) -> None:
+    repo = repository(
+        {
+            "pkg/__init__.py": "import json\nimport decimal\ndecimal.getcontext().prec = 5\nfrom jax import config\n"
+            "config.update('jax_enable_x64', True)\n",
+            "pkg/m.py": "import jax\n\ndef f():\n    return jax.numpy.ones(1)\n",
+        }
+    )
+    assert "config.update('jax_enable_x64', True)" in repo.slice("pkg/m.py#f").files["pkg/__init__.py"]
