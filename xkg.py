@@ -69,7 +69,7 @@ COMMANDS = {
     ("search", "sections"): "kg.cli.search:search_sections",
     ("technique", "show"): "kg.cli.show:technique_show",
     ("doctor",): "agents.cli.doctor:doctor",
-    ("setup",): "kg.cli.setup:setup",
+    ("setup",): "agents.cli.setup:setup",
 }
 
 SINGLES = {
