@@ -21,6 +21,7 @@ from agents.sandbox import Backend, Result, RunSpec, Sandbox, SandboxError
 from ingest.units import CodeBase
 from ingest.verify import Verifier
 from kg.config import Settings
+from kg.errors import ServiceError
 from kg.models.code import CodeUnit
 
 __all__ = ["BlockEnvironments", "Judges", "SandboxJudges", "program_version"]
@@ -64,13 +65,22 @@ class BlockEnvironments:
         self._blocks, self._settings, self._lock = blocks, settings, threading.Lock()
 
     def of(self, block: Block) -> Environment | EnvironmentFailed:
-        """The environment of one of the blocks, or why it can't be had. Raises KeyError for another block."""
+        """The environment of one of the blocks, or why it can't be had.
+
+        Raises KeyError for another block, ServiceError (each time, after one try) without network or disk.
+        """
         with self._lock:
-            return self._planned[block.id]
+            planned = self._planned
+        if isinstance(planned, ServiceError):
+            raise planned
+        return planned[block.id]
 
     @cached_property
-    def _planned(self) -> dict[str, Environment | EnvironmentFailed]:
-        return plan_environments(self._blocks, self._settings)
+    def _planned(self) -> dict[str, Environment | EnvironmentFailed] | ServiceError:
+        try:
+            return plan_environments(self._blocks, self._settings)
+        except ServiceError as error:
+            return error
 
 
 class _Watched:
