@@ -24,8 +24,6 @@ from kg.models.paper import Model
 
 __all__ = ["Lock", "resolve"]
 
-_SECONDS = 120.0
-
 
 class Lock(Model):
     """What will be installed: `text` is a pylock.toml with hashes, `packages` version by name, `download` bytes.
@@ -168,7 +166,7 @@ def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
     run_uv(
         "pip", "compile", source.name, "--output-file", target.name, "--format", "pylock.toml", "--quiet",
         "--no-build", "--no-header", "--no-annotate", "--python", str(job.python.executable), *dated, *more,
-        folder=job.folder, seconds=_SECONDS,
+        folder=job.folder, seconds=job.settings.environment_seconds,
     )  # fmt: skip
     return read_lock(target.read_text("utf-8"))
 
