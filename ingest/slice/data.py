@@ -7,28 +7,43 @@ from pathlib import Path, PurePosixPath
 from ingest.slice.pyfile import Statement
 from ingest.units.files import LANGUAGES
 
-__all__ = ["data_files"]
+__all__ = ["DataFiles"]
 
 MAX_FILES = 100
 MAX_NAME = 300
+MAX_NAMES = 2_000
+"""String literals of one statement that are looked for."""
 
 
-def data_files(folder: Path, statements: Iterable[Statement]) -> tuple[str, ...]:
-    """Paths of regular files below `folder` that string literals of the statements name, sorted.
+class DataFiles:
+    """Remembers for each statement which regular files below `folder` its string literals name.
 
     A name is looked for from the file's own folder, the folders above it, and the top; parts that are joined
     (``os.path.join("data", "x.csv")``, ``here / "data" / "x.csv"``) count together. Links are never followed.
     """
-    found: set[str] = set()
-    for statement in statements:
-        homes = [PurePosixPath(statement.file.path).parent, *PurePosixPath(statement.file.path).parent.parents]
-        for name in sorted(_names(statement.node)):
-            path = next((p for home in homes if (p := _inside(home, name)) and _is_plain(folder, p)), None)
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._known: dict[Statement, frozenset[str]] = {}
+
+    def of(self, statements: Iterable[Statement]) -> tuple[str, ...]:
+        """The paths that the statements name, sorted, at most `MAX_FILES`."""
+        found: set[str] = set()
+        for statement in statements:
+            if statement not in self._known:
+                self._known[statement] = frozenset(self._of(statement))
+            found |= self._known[statement]
+        return tuple(sorted(found)[:MAX_FILES])
+
+    def _of(self, statement: Statement) -> set[str]:
+        found: set[str] = set()
+        home = PurePosixPath(statement.file.path).parent
+        for name in sorted(_names(statement.node))[:MAX_NAMES]:
+            places = (_inside(above, name) for above in (home, *home.parents))
+            path = next((p for p in places if p and _is_plain(self.folder, p)), None)
             if path and PurePosixPath(path).suffix.lower() not in LANGUAGES:
                 found.add(path)
-            if len(found) >= MAX_FILES:
-                return tuple(sorted(found))
-    return tuple(sorted(found))
+        return found
 
 
 def _names(statement: ast.stmt) -> set[str]:

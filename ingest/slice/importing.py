@@ -12,7 +12,7 @@ from ingest.slice.models import Module
 __all__ = ["import_modules"]
 
 BATCH = 60
-SECONDS = 40.0
+SECONDS = 20.0
 """For one module."""
 MEBIBYTE = 1024 * 1024
 

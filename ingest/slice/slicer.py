@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ingest.slice.check import inspect_files, third_party
 from ingest.slice.closure import Closure
-from ingest.slice.data import data_files
+from ingest.slice.data import DataFiles
 from ingest.slice.effects import Effects
 from ingest.slice.emit import Emitter
 from ingest.slice.foreign import FOREIGN, ForeignSlicer
@@ -36,6 +36,7 @@ class Slicer:
         self.repository = Repository(folder, limits)
         self.effects = Effects(self.repository)
         self.licences = Licences(folder)
+        self.data = DataFiles(folder)
 
     @cached_property
     def foreign(self) -> ForeignSlicer:
@@ -113,7 +114,7 @@ class Slicer:
             files=files,
             pieces=pieces,
             third_party=third_party(files),
-            data=data_files(self.folder, sorted(taken.statements, key=lambda s: (s.file.path, s.index))),
+            data=self.data.of(taken.statements),
             licence=self._licence(unit, taken.places),
             problems=describe(self.repository, taken, slots, inspect_files(files)),
             translated="python 2" if translated else None,

@@ -58,7 +58,8 @@ def test_data_is_listed_by_its_literal_name_and_links_are_not(repository) -> Non
     repo = repository(
         {
             "pkg/a.py": "import os\nHERE = os.path.dirname(__file__)\n\ndef f():\n"
-            "    open(os.path.join(HERE, 'data', 'x.csv'))\n    open('table.txt'); open('/etc/passwd'); open('../../secret.txt'); open('linked.txt')\n",
+            "    open(os.path.join(HERE, 'data', 'x.csv'))\n"
+            "    open('table.txt'); open('/etc/passwd'); open('../../secret.txt'); open('linked.txt')\n",
             "pkg/data/x.csv": "1",
             "table.txt": "2",
         }

@@ -99,11 +99,14 @@ def main():
         modules = json.load(stream)
     out = os.fdopen(os.dup(1), "w", encoding="ascii")
     quiet()
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
     for name in WARM:
         try:
+            signal.alarm(int(LIMIT))
             importlib.import_module(name)
         except BaseException:  # noqa: BLE001  # a package that fails fails again, and counts, in each child
             sys.modules.pop(name, None)
+    signal.alarm(0)
     for number, module in enumerate(modules):
         start = time.time()
         folder = os.path.join(os.getcwd(), "m%d" % number)

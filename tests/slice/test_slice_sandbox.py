@@ -1,0 +1,63 @@
+"""Modules imported and compiled in the real sandbox."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents.environments import Environment, EnvironmentSpec
+from agents.sandbox import Sandbox, open_sandbox
+from ingest.slice import Module
+from ingest.slice.compiling import compile_module
+from ingest.slice.importing import import_modules
+from kg.config import load_settings
+
+pytestmark = pytest.mark.sandbox
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Sandbox:
+    return open_sandbox(load_settings())
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Environment:
+    version = ".".join(map(str, sys.version_info[:2]))
+    spec = EnvironmentSpec(python=version, strategy="none")
+    return Environment(id="0", spec=spec, python=Path(sys.executable), python_version=version, site=tmp_path)
+
+
+def module(name: str, text: str, symbol: str = "f") -> Module:
+    return Module(
+        unit=name, language="python", import_name=f"pkg.{name}", symbol=symbol, files={f"pkg/{name}.py": text}
+    )
+
+
+def test_each_import_says_what_came_of_it(sandbox: Sandbox, environment: Environment) -> None:
+    modules = [
+        module("good", "def f():\n    pass\n"),
+        module("lacks", "x = nowhere\n"),
+        module("leaves", "import os\nos._exit(0)\n"),
+        module("exits", "import sys\nsys.exit('bye')\n"),
+        module("other", "def g():\n    pass\n"),
+        module("dies", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n"),
+        module("lies", 'print(\'{"id": "lacks", "error": ""}\')\ndef f():\n    pass\n'),
+    ]
+    said = {module.unit: error for module, error in import_modules(modules, sandbox, environment)}
+    assert said["good"] == said["lies"] == ""
+    assert said["lacks"] == "NameError: name 'nowhere' is not defined (pkg/lacks.py:1)"
+    assert said["leaves"].startswith("SystemExit: the process ended by itself")
+    assert said["exits"].startswith("SystemExit: bye")
+    assert said["other"].startswith("AttributeError")
+    assert said["dies"].startswith("SystemExit: the process ended by itself")
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc here")
+@pytest.mark.parametrize(
+    ("text", "ok"), [("#include <stdio.h>\nint f(void) { return 1; }\n", True), ("int f(\n", False)]
+)
+def test_c_is_compiled(sandbox: Sandbox, repository, text: str, ok: bool) -> None:
+    unit = Module(unit="a.c#f", language="c", import_name="a.c", symbol="f", files={"a.c": text})
+    problems = compile_module(unit, sandbox).problems
+    assert problems == () if ok else problems[0].startswith("does not compile: a.c:")
