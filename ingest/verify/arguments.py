@@ -10,7 +10,9 @@ __all__ = ["arguments", "required"]
 SETS = 24
 _LIBRARIES = ("torch", "jax", "numpy")
 _SIZES = {1: (6,), 2: (4, 3), 3: (3, 6, 2), 4: (2, 3, 6, 6), 5: (2, 2, 3, 6, 6)}
-_SHAPE = re.compile(r"(\w+)['\"]?\]?\)?(?:[^()\n]{0,60}?)(?:of )?shape:? *[(\[]([\w ,*]+)[)\]]")
+_SHAPE = re.compile(r"^(.*?)\bshape:? *[(\[]([\w ,*]+)[)\]]", re.M)
+_QUOTED = re.compile(r"['\"](\w+)['\"]")
+_FIRST = re.compile(r"\w{2,}|\b[a-zA-Z]\b(?!\))")
 _COUNT = re.compile(r"^(n|k|m|d|dim|num\w*|n_\w+|\w+_size|\w*steps|order|depth|axis|length)$")
 _SHARE = re.compile(r"^(p|q|eps\w*|alpha|beta|gamma|lr|rate|prob\w*|threshold|temperature|t|scale|sigma)$")
 _TEXT = re.compile(r"^(text|string|sentence|word|s|line|msg|message|token)$")
@@ -59,9 +61,7 @@ class _Uses:
         self.alias: dict[str, tuple[str, ...]] = {a.arg: (a.arg,) for a in function.args.args}
         self.keys: dict[tuple[str, ...], list[str]] = {}
         self.axes: dict[tuple[str, ...], int] = {}
-        self.named = {
-            match[1]: [part.strip() for part in match[2].split(",") if part.strip()] for match in _SHAPE.finditer(text)
-        }
+        self.named = dict(_shapes(text))
         self.counted: set[tuple[str, ...]] = set()
         made = {id(key) for n in ast.walk(function) if isinstance(n, ast.Dict) for key in n.keys}
         made |= {id(part) for n in ast.walk(function) if isinstance(n, ast.JoinedStr) for part in n.values}
@@ -111,6 +111,15 @@ class _Uses:
             return
         if base := self.path(inner.value):
             self.axes[base] = len(target.elts)
+
+
+def _shapes(text: str) -> Iterator[tuple[str, list[str]]]:
+    """What a text names, quoted or at the beginning of a line, with the axes of the shape that the line tells."""
+    for match in _SHAPE.finditer(text):
+        axes = [part.strip() for part in match[2].split(",") if part.strip()]
+        first = _FIRST.search(match[1])
+        for name in [*_QUOTED.findall(match[1]), *([first.group()] if first else [])]:
+            yield name, axes
 
 
 def _expressions(

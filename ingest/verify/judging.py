@@ -67,9 +67,10 @@ class Judge:
         return Judged(judgement, log.encode("utf-8", "replace"), bool(found and found.ok), as_it_is, reached)
 
     def _why_unreached(self) -> str:
-        if not self.runs:
+        runs = [run for run in self.runs if run.source.kind != "property"]
+        if not runs:
             return "the repository has no test that could be run, and nothing is known that its result must satisfy"
-        counts = Counter(run.outcome for run in self.runs)
+        counts = Counter(run.outcome for run in runs)
         told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
         return f"no test of the repository reaches it ({told})"
 

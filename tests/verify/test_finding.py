@@ -7,7 +7,7 @@ import pytest
 
 from ingest.units import read_units
 from ingest.verify import discover
-from ingest.verify.arguments import arguments
+from ingest.verify.arguments import _shapes, arguments
 from ingest.verify.discover import outside_imports
 from ingest.verify.layout import Layout, lay_out
 from ingest.verify.preparing import Import
@@ -115,6 +115,12 @@ def test_entries_take_the_shapes_that_the_text_names() -> None:
     assert isinstance(function, ast.FunctionDef)
     (given, *_) = arguments(function, text, "missing", 1, ["torch"])
     assert "'values': checks.array('torch', (3, 6, 2), 7, 'missing')" in given
+
+
+def test_shapes_are_read_from_lists_in_the_docstring() -> None:
+    text = "(a) batch['time'] will be a tensor of shape (batch, stream, 1)\n(b) x, of shape (n, d)\n"
+    assert dict(_shapes(text))["time"] == ["batch", "stream", "1"]
+    assert dict(_shapes(text))["x"] == ["n", "d"]
 
 
 def test_only_promising_names_promise(tmp_path: Path) -> None:
