@@ -106,7 +106,15 @@ def _sit(
         change = {"path": unit.file, "text": mutant.text}
         quick = max(5.0, 5 * max(run.seconds for run in tests))
         jobs.append(
-            _job(f"mutant {number}", tests, per_run, min(each, quick), mutate=change, stop=True, requires=before)
+            _job(
+                f"mutant {number}",
+                tests,
+                per_run,
+                min(each, quick),
+                mutate=change,
+                stop=sorted(_ASSERTIONS),
+                requires=before,
+            )
         )
     return session.run(jobs, seconds)
 
@@ -130,12 +138,12 @@ def _passing(sitting: Sitting, tests: Sequence[TestRun]) -> set[str]:
 
 def _noticed(result: JobResult) -> str:
     """How the tests noticed a mutant: "assertion", "crash", "timeout", or "" if they did not."""
-    for event in result.of("end"):
-        if event.get("limit"):
-            return "timeout"
-        if event.get("outcome") in {"failed", "error"}:
-            types = (event.get("raised") or {}).get("types") or ()
-            return "assertion" if _ASSERTIONS & set(types) else "crash"
+    bad = [event for event in result.of("end") if event.get("limit") or event.get("outcome") in {"failed", "error"}]
+    types = [set((event.get("raised") or {}).get("types") or ()) for event in bad if not event.get("limit")]
+    if any(names & _ASSERTIONS for names in types):
+        return "assertion"
+    if bad:
+        return "crash" if types else "timeout"
     if result.ended == "timeout":
         return "timeout"
     if result.ended == "died" or result.of("collect"):

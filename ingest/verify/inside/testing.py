@@ -25,8 +25,14 @@ class Recorder:
         self.only = job.get("only")
         self.skip = set(job.get("skip") or ())
         self.reach = Reach(REPO) if job.get("trace") else None
-        self.current = {}  # type: dict[str, object]
+        self.stop = set(job.get("stop") or ())
+        self.session = None  # type: Any
+        self.current = {}  # type: dict[str, Any]
         self.begun = 0.0
+
+    def pytest_sessionstart(self, session: Any) -> None:
+        """Keep what can be told to stop."""
+        self.session = session
 
     def pytest_collection_modifyitems(self, config: "Any", items: "list[Any]") -> None:  # noqa: ARG002
         """Keep the tests that are asked for, in the order they are asked for."""
@@ -79,6 +85,8 @@ class Recorder:
         if self.reach is not None:
             self.current["reach"] = self.reach.stop()
         self.current["seconds"] = round(time.time() - self.begun, 4)
+        if self.stop & set(self.current.get("raised", {}).get("types", ())):
+            self.session.shouldstop = "a test has judged"
         self.events.emit(self.current)
         self.current = {}
 
@@ -103,7 +111,8 @@ def calm_hypothesis(examples: int) -> None:
 
 
 def run(job: "dict[str, Any]", events: Events) -> None:
-    """Run the tests of one file. `ini` False leaves the repository's pytest configuration out."""
+    """Run the tests of a job. `stop` names exceptions after which the others need not run; `ini` False leaves the
+    repository's pytest configuration out."""
     import pytest
 
     calm_hypothesis(20 if job.get("trace") else 50)
@@ -115,8 +124,6 @@ def run(job: "dict[str, Any]", events: Events) -> None:
     arguments += ["--rootdir", str(job.get("rootdir") or REPO)]
     if job.get("ini") is False:
         arguments += ["-c", "/dev/null"]
-    if job.get("stop"):
-        arguments.append("-x")
     arguments += [str(part) for part in job.get("args") or ()]
     sys.argv = ["pytest"]
     code = pytest.main(arguments, plugins=[Recorder(job, events)])
