@@ -92,8 +92,13 @@ def resolve(spec: EnvironmentSpec, python: Interpreter, folder: Path, settings: 
 
 
 def _partial(job: _Job, lines: Sequence[str]) -> _Kept:
-    """Halves that go together are taken at once, the others taken apart: few rounds where one line is to blame."""
+    """Halves that go together are taken at once, the others taken apart: few rounds where one line is to blame.
+
+    Nothing is loosened before all that can be met as it stands is in: another version of one must not cost the pin of
+    another.
+    """
     kept = _Kept()
+    blamed: list[tuple[str, Unresolvable]] = []
     waiting = [list(lines)]
     while waiting:
         group = waiting.pop(0)
@@ -104,9 +109,11 @@ def _partial(job: _Job, lines: Sequence[str]) -> _Kept:
                 middle = len(group) // 2
                 waiting[:0] = [group[:middle], group[middle:]]
             else:
-                _loosen(job, group[0], error, kept)
+                blamed.append((group[0], error))
         else:
             kept.lines += group
+    for line, reason in blamed:
+        _loosen(job, line, reason, kept)
     return kept
 
 
