@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from agents.environments import EnvironmentFailed, build_environment, strategies
-from agents.judging import Raised
+from agents.judging import Raised, classify
 from agents.sandbox import Sandbox
 from ingest.verify.discover import TestFile, outside_imports
 from ingest.verify.layout import Layout
@@ -48,6 +48,13 @@ class Import:
         return bool(self.way)
 
     @property
+    def curable(self) -> bool:
+        """Whether another environment might import it as it is meant: a script that asks for arguments never will."""
+        if self.raised is None or "SystemExit" in self.raised.types:
+            return self.raised is None
+        return classify(self.raised).kind in {"missing module", "version conflict", "syntax", "other error"}
+
+    @property
     def points(self) -> int:
         """How good that is: as the repository means it, whole in another way, in part, not at all."""
         return (3 if self.way == "name" else 1 if self.failures else 2) if self.ok else 0
@@ -75,8 +82,8 @@ class Prepared:
 
     @property
     def served(self) -> bool:
-        """Whether nothing is left to be wished for."""
-        return all(found.points >= 2 for found in self.imports.values())
+        """Whether no other environment could do better."""
+        return all(found.points >= 2 or not found.curable for found in self.imports.values())
 
 
 def attempts(

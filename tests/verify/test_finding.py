@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.judging import Raised
 from ingest.units import read_units
 from ingest.verify import discover
 from ingest.verify.arguments import _shapes, arguments
@@ -131,3 +132,15 @@ def test_only_promising_names_promise(tmp_path: Path) -> None:
     found, texts = property_tests(tmp_path, codebase, codebase.units, {"m.py": Import("m.py", "name", "m")})
     assert list(found.values()) == ["m.py#softmax"]
     assert all(compile(text, "tau", "exec") for text in texts.values())
+
+
+@pytest.mark.parametrize(
+    ("types", "curable"),
+    [
+        (("SystemExit",), False),
+        (("ModuleNotFoundError", "ImportError"), True),
+        (("FileNotFoundError", "OSError"), False),
+    ],
+)
+def test_only_what_an_environment_can_mend_is_tried_again(types: tuple[str, ...], curable: bool) -> None:
+    assert Import("m.py", "statements", raised=Raised(types, "No such file")).curable is curable

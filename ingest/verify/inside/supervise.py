@@ -133,13 +133,22 @@ class Supervisor:
         return event is not None and event.get("event") == "ready"
 
     def follow(self, job: "dict[str, Any]", result: "dict[str, Any]") -> None:
-        """Gather the events of a job's child until it has ended; kill it when it takes too long."""
+        """Gather the events of a job's child until it has ended.
+
+        One that takes too long is first asked to end its test, so that it can say how far it came, then killed.
+        """
         end = time.monotonic() + float(job["seconds"])
         each = float(job.get("each", job["seconds"]))
-        deadline, pid, size = end, 0, 0
+        deadline, pid, size, warned, last = end, 0, 0, False, False
         events = result["events"]
         while True:
             event = self.worker.event(min(deadline, end))
+            if event is None and pid and not (warned or last):
+                warned, last = True, time.monotonic() >= end
+                deadline = time.monotonic() + GRACE
+                end = max(end, deadline)
+                signalled(pid, signal.SIGPROF)
+                continue
             if event is None or size > 4 * EVENT_BYTES:
                 result["ended"] = "timeout"
                 if not pid or not self.kill(pid):
@@ -152,19 +161,19 @@ class Supervisor:
                 result["status"] = event.get("status")
                 if any(e.get("event") == "finished" for e in events):
                     result["ended"] = "finished"
+                elif warned:
+                    result["ended"] = "timeout"
                 return
             else:
                 events.append(event)
+                warned = warned and kind != "end"
                 size += 200 + len(str(event.get("reach", "")))
                 deadline = time.monotonic() + WALL * each + GRACE if kind == "start" else end
 
     def kill(self, pid: int) -> bool:
         """Kill a child's process group; whether the worker then reported its end."""
         for target in (-pid, pid):
-            try:
-                os.kill(target, signal.SIGKILL)
-            except OSError:
-                continue
+            signalled(target, signal.SIGKILL)
         stop = time.monotonic() + GRACE
         while time.monotonic() < stop:
             event = self.worker.event(stop)
@@ -177,6 +186,14 @@ class Supervisor:
         if self.worker is not None:
             self.worker.close()
             self.worker = None
+
+
+def signalled(pid: int, number: int) -> None:
+    """Send a signal, if there still is anyone to receive it."""
+    try:
+        os.kill(pid, number)
+    except OSError as error:
+        sys.stderr.write("supervise: signal %d: %s\n" % (number, error))
 
 
 def put(path: str, data: bytes) -> None:
