@@ -30,6 +30,8 @@ MARK = "complete"
 _RATIO = 3
 """A wheel's files are at most so many times its size; most libraries come to two or three."""
 
+_RESOLVER = "2"
+"""Raised when the same requirements are resolved in another way: it is part of what a kept lock answers to."""
 _FORMAT = "2"
 """Raised when the same lock gives another folder: it is part of an environment's id."""
 
@@ -58,7 +60,7 @@ def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
     """
     python = interpreter(spec.python, settings.pythons)
     root = folder_of(settings)
-    asked = _hash(_FORMAT, python.version, spec.model_dump_json())
+    asked = _hash(_FORMAT, _RESOLVER, python.version, spec.model_dump_json())
     with locked(settings.cache, f"environment spec {asked}"):
         known = load(root / "specs" / f"{asked}.json", Environment)
         if known and (known.site.parent / MARK).is_file() and (not known.standins or known.standins.is_dir()):
@@ -98,7 +100,7 @@ def _build(spec: EnvironmentSpec, python: Interpreter, lock: Lock, settings: Set
 def _lock(spec: EnvironmentSpec, python: Interpreter, settings: Settings) -> Lock:
     """Resolved once for the same requirements, whichever strategy asks for them."""
     root = folder_of(settings)
-    kept = root / "locks" / f"{_hash(python.version, str(spec.before), *sorted(spec.requirements))}.json"
+    kept = root / "locks" / f"{_hash(_RESOLVER, python.version, str(spec.before), *sorted(spec.requirements))}.json"
     lock = load(kept, Lock)
     if not lock:
         kept.parent.mkdir(parents=True, exist_ok=True)
