@@ -9,6 +9,7 @@ import time
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 CHUNK, DRAIN = 65536, 64
 ROUNDS = 200
+PATIENCE = 2
 
 
 def protect():
@@ -56,7 +57,8 @@ class Pipe:
 def watch(pid, pipes, seconds):
     """Read `pipes` until child `pid` ends or is killed after `seconds`: (status, seconds taken, whether it was late).
 
-    Then kill all its descendants, or raise SystemExit if some can't be killed.
+    Seconds in which it only waited for a processor don't count, but it has no more than PATIENCE times `seconds`. At
+    its end, kill all its descendants, or raise SystemExit if some can't be killed.
     """
     started = time.monotonic()
     open_, poll, wait, status, late = {pipe.fd: pipe for pipe in pipes}, select.poll(), 2, None, False
@@ -69,7 +71,7 @@ def watch(pid, pipes, seconds):
         ended, code = os.waitpid(pid, os.WNOHANG)
         if ended:
             status = code
-        elif time.monotonic() - started > seconds:
+        elif time.monotonic() - started > seconds + min(_waited(pid), (PATIENCE - 1) * seconds):
             late = True
             os.kill(pid, signal.SIGKILL)
             status = os.waitpid(pid, 0)[1]
@@ -80,6 +82,15 @@ def watch(pid, pipes, seconds):
     for pipe in pipes:
         pipe.close()
     return status, round(taken, 3), late
+
+
+def _waited(pid):
+    """Seconds that a process was ready to run and had no processor; 0 where the kernel does not count them."""
+    try:
+        with open("/proc/%d/schedstat" % pid, "rb") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 def _end_descendants():
