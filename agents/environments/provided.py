@@ -8,7 +8,6 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from agents.environments.models import EnvironmentFailed, Interpreter
-from agents.environments.names import distribution_name
 from agents.environments.uv import NoNetwork, run_uv
 from kg.config import Settings
 
@@ -67,9 +66,3 @@ def _unpacked(line: str, pythons: Sequence[Interpreter], settings: Settings) -> 
                     continue
                 return top_levels(Path(folder) / "site")
     return frozenset()
-
-
-def lacking(site: Path, found: dict[str, str]) -> dict[str, str]:
-    """The imports of `found` that their requirement, though installed, does not provide."""
-    here = top_levels(site)
-    return {name: distribution_name(line) for name, line in found.items() if name.partition(".")[0] not in here}
