@@ -22,7 +22,7 @@ help:  ## Show this list
 install: .venv/.installed  ## Install into .venv and fetch all that later commands need
 install-dev: .venv/.installed-dev  ## The same, with what tests and checks need
 
-demo: install  ## Ingest the examples, show their technique trees, answer two searches
+demo: install  ## Ingest the examples, run some of their code, show their technique trees, answer two searches
 	XKG_HOME=$(CURDIR)/.xkg-demo bash examples/demo.sh
 
 unit: install-dev  ## The fast tests: no database, no browser

@@ -13,6 +13,7 @@ run() {
 
 trap 'xkg db stop >/dev/null' EXIT
 run ingest corpus examples/corpus.toml --jobs 1
+run code verify 'push.py#forward_push' 'countmin.py#CountMin' 'tracker.py#HeavyHitters.add' 'linklist.py#read_link_list'
 for paper in reservoir heavy-hitters pagerank; do
   run paper show "local:$paper"
 done

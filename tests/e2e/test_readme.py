@@ -65,13 +65,13 @@ def test_every_xkg_command_of_the_readme_runs(world: Cli, tmp_path: Path, monkey
 
 
 def _cache(tmp_path: Path, world: Cli) -> dict[str, str]:
-    """A cache without e-prints and clones of anybody else, but with the server and the model of this machine."""
+    """A cache without e-prints and clones of anybody else, but with the server, the model and the environments of this machine."""
     from kg.config import load_settings
 
     mine = tmp_path / "cache"
     mine.mkdir()
     for item in load_settings().cache.iterdir():
-        if item.name in {"models", "server"}:
+        if item.name in {"environments", "models", "sandbox", "server"}:
             (mine / item.name).symlink_to(item)
     return {"XKG_CACHE": str(mine)}
 
