@@ -13,7 +13,8 @@ run() {
 
 trap 'xkg db stop >/dev/null' EXIT
 run ingest corpus examples/corpus.toml --jobs 1
-run code verify 'push.py#forward_push' 'countmin.py#CountMin' 'tracker.py#HeavyHitters.add' 'linklist.py#read_link_list'
+# 4: no sandbox works here, so that code stays unverified; the rest of the demo needs none
+run code verify 'push.py#forward_push' 'countmin.py#CountMin' 'tracker.py#HeavyHitters.add' 'linklist.py#read_link_list' || [ $? = 4 ]
 for paper in reservoir heavy-hitters pagerank; do
   run paper show "local:$paper"
 done
