@@ -8,6 +8,7 @@ from ingest.slice.dynamic import module_called, modules_like
 from ingest.slice.effects import Effects
 from ingest.slice.facts import Alias, Chain
 from ingest.slice.layout import Place
+from ingest.slice.ordering import keep_order
 from ingest.slice.pyfile import PyFile, Statement
 from ingest.slice.repository import BUILTINS, Repository
 from ingest.slice.taken import Taken
@@ -72,6 +73,7 @@ class Closure:
             while self._pending:
                 self.resolve(self._pending.popleft())
             if not self.change():
+                keep_order(self.taken, self.effects)
                 return self.taken
 
     # Names

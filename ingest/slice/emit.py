@@ -137,16 +137,17 @@ class Emitter:
         if statement.is_import:
             lines = self.renderer.statement(statement)
             return self._in_main(statement, "\n".join(lines)) if lines else ""
+        before = self.renderer.links(file, self.taken.ordered.get(statement, ()))
         links = self.renderer.links(file, sorted(self.taken.links.get(statement, ())))
         if statement not in self.taken.statements:
-            return "\n".join(links)
+            return "\n".join([*before, *links])
         text = self._edited(statement)
         tail = file.data[statement.end : self._line_end(statement)]
         if tail.strip().startswith(b"#"):
             text += tail.decode("utf-8").rstrip()
         extras = {place for alias in statement.facts.aliases for place in self.taken.extras.get(alias, ())}
         links += self.renderer.links(file, sorted(extras))
-        return "\n".join([self._in_main(statement, text), *links])
+        return "\n".join([*before, self._in_main(statement, text), *links])
 
     def _line_end(self, statement: Statement) -> int:
         starts = statement.file.starts

@@ -32,7 +32,8 @@ class Renderer:
         wanted = set(self.taken.links.get(statement, ()))
         for alias in aliases:
             wanted |= self.taken.extras.get(alias, set())
-        return lines + self.links(file, sorted(wanted - imported))
+        before = self.links(file, self.taken.ordered.get(statement, ()))
+        return [*before, *lines, *self.links(file, sorted(wanted - imported))]
 
     def links(self, file: PyFile, places: Iterable[Place]) -> list[str]:
         """Imports of modules for what importing them does, binding no name that means something else in the file."""
