@@ -1,7 +1,10 @@
 """Holds a unit's tests against mutants of the unit: how many do they notice, and how?"""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from agents.judging import Mutant, mutants
 from ingest.verify.running import TestRun, options
@@ -13,6 +16,7 @@ __all__ = ["Weight", "nearest", "weigh"]
 TESTS = 12
 MIN_MUTANTS = 4
 """A verdict on fewer mutants that could be tried would be a verdict on luck, unless the unit has no more of them."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ASSERTIONS = {"AssertionError", "Failed", "DocTestFailure"}
 
 
@@ -39,25 +43,27 @@ class Weight:
 def nearest(unit: CodeUnit, runs: Iterable[TestRun], seconds: float) -> list[TestRun]:
     """The tests to weigh: passing ones that reach the unit, those about it first, within `seconds` together.
 
-    A test is about a unit when its name says so, and the more so the fewer other units it calls: the quickest are
-    often smoke tests, which notice little.
+    A test is about a unit when its name shares words with the unit's, the rarer the better, and the more so the fewer
+    other units it calls: the quickest are often smoke tests, which notice little.
     """
-    names = {part.lower().strip("_") for part in unit.symbol.split(".") if len(part) > 2}
-    own = unit.name.lower().strip("_")
+    passed = [run for run in runs if run.outcome == "passed"]
+    common = Counter(word for run in passed for word in _words(run.id))
+    mine = _words(f"{unit.symbol} {PurePosixPath(unit.file).stem}")
 
-    def distance(run: TestRun) -> tuple[bool, bool, int, float, str]:
-        told = run.id.lower().replace("_", "")
-        mine = {name.replace("_", "") for name in names}
-        return (own.replace("_", "") not in told, not any(n in told for n in mine), len(run.units), run.seconds, run.id)
+    def distance(run: TestRun) -> tuple[float, int, float, str]:
+        return (-sum(1 / common[word] for word in _words(run.id) & mine), len(run.units), run.seconds, run.id)
 
-    reaching = sorted((r for r in runs if r.outcome == "passed" and unit.id in r.units), key=distance)
     chosen: list[TestRun] = []
     spent = 0.0
-    for run in reaching:
+    for run in sorted((run for run in passed if unit.id in run.units), key=distance):
         if len(chosen) < TESTS and (not chosen or spent + run.seconds <= seconds):
             chosen.append(run)
             spent += run.seconds
     return chosen
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in _WORD.findall(name) if len(word) > 2}
 
 
 def weigh(

@@ -56,7 +56,7 @@ class Recorder:
         """Begin a test: its clock, its trace."""
         self.current = {"event": "end", "test": nodeid, "outcome": "passed"}
         self.events.emit({"event": "start", "test": nodeid})
-        self.begun = time.time()
+        self.begun = time.process_time()
         signal.signal(signal.SIGPROF, self.too_long)
         signal.setitimer(signal.ITIMER_PROF, self.each)
         if self.reach is not None:
@@ -86,7 +86,7 @@ class Recorder:
         signal.setitimer(signal.ITIMER_PROF, 0)
         if self.reach is not None:
             self.current["reach"] = self.reach.stop()
-        self.current["seconds"] = round(time.time() - self.begun, 4)
+        self.current["seconds"] = round(time.process_time() - self.begun, 4)
         if self.stop & set(self.current.get("raised", {}).get("types", ())):
             self.session.shouldstop = "a test has judged"
         self.events.emit(self.current)
