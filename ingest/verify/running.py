@@ -38,8 +38,11 @@ class Source:
 
 @dataclass(frozen=True)
 class TestRun:
-    """One test: `outcome` "passed", "failed", "error", "skipped", "timeout" or "died"; `seconds` are of the processor, `units` the ids of the units
-    that it called, `sitting` is the sandbox run in which it ran."""
+    """One test: `outcome` "passed", "failed", "error", "skipped", "timeout" or "died".
+
+    `seconds` are of the processor, `units` the ids of the units that it called, `sitting` is the sandbox run in which
+    it ran.
+    """
 
     id: str
     source: Source

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from ingest.verify.running import Source, TestRun
+from ingest.verify import running
+from ingest.verify.running import Source
 from ingest.verify.weighing import nearest
 from kg.models.code import CodeUnit
 
@@ -12,10 +13,10 @@ UNIT = CodeUnit(
 )  # fmt: skip
 
 
-def runs(*given: tuple[str, float, int]) -> Iterable[TestRun]:
+def runs(*given: tuple[str, float, int]) -> Iterable[running.TestRun]:
     for name, seconds, others in given:
         units = frozenset({UNIT.id, *(f"other{i}" for i in range(others))})
-        yield TestRun(name, Source("repo/t.py"), "passed", seconds, units)
+        yield running.TestRun(name, Source("repo/t.py"), "passed", seconds, units)
 
 
 def test_names_decide_before_speed_and_few_units_before_many() -> None:
@@ -32,6 +33,6 @@ def test_time_bounds_the_choice_but_one_is_always_there() -> None:
 
 
 def test_tests_that_fail_or_do_not_reach_it_are_not_chosen() -> None:
-    failed = TestRun("t.py::test_stretch", Source("repo/t.py"), "failed", 0.1, frozenset({UNIT.id}))
-    elsewhere = TestRun("t.py::test_stretch_b", Source("repo/t.py"), "passed", 0.1, frozenset())
+    failed = running.TestRun("t.py::test_stretch", Source("repo/t.py"), "failed", 0.1, frozenset({UNIT.id}))
+    elsewhere = running.TestRun("t.py::test_stretch_b", Source("repo/t.py"), "passed", 0.1, frozenset())
     assert nearest(UNIT, [failed, elsewhere], 10) == []
