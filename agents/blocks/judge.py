@@ -33,10 +33,10 @@ def judge_block(
     """Judge `block` in `environment`; it is run exactly as it is, implementation and test in one process.
 
     `verified` if it reached its last statement each time, and its test fails on at least ``settings.verify_share`` of
-    the implementation's mutants, on one of them by an assertion of its own, and on no rewriting that means the same;
-    `failed` if it stops, with class and line; else `unverified` with the reason. An environment or a sandbox that could
-    not be had is such a reason. Takes no longer than ``settings.block_total_seconds``, but for what starting and ending
-    a sandbox takes.
+    the implementation's mutants, by assertions of its own on that share of those that do not crash by themselves, and
+    on no rewriting that means the same; `failed` if it stops, with class and line; else `unverified` with the reason.
+    An environment or a sandbox that could not be had is such a reason. Takes no longer than
+    ``settings.block_total_seconds``, but for what starting and ending a sandbox takes.
     """
     if isinstance(environment, EnvironmentFailed):
         return _untried(block, f"could not be tried: {environment}")
@@ -126,17 +126,17 @@ class _Judge:
 
     def _weakness(self, weight: _Weight) -> str:
         """Why the test can't be trusted, "" if it can."""
-        tried, killed = len(weight.tried), len(weight.killed)
-        count = f"{killed} of {tried} mutants killed"
         if not self.mutants:
             return "test too weak: nothing in the implementation could be changed to try it"
-        if not weight.by_assertion and not checks(self.block.test):
+        tried, killed, noticed = len(weight.tried), len(weight.killed), len(weight.by_assertion)
+        count, silent = f"{killed} of {tried} mutants killed", tried - killed + noticed
+        if not noticed and not checks(self.block.test):
             return f"test too weak: it asserts nothing ({count})"
         if tried < len(self.mutants):
             return f"its time was over after {tried} of {len(self.mutants)} mutants ({killed} killed)"
-        if killed < self.share * tried:
-            return f"test too weak: {count}"
-        return "" if weight.by_assertion else f"test too weak: {count}, none by an assertion of the test"
+        if noticed and killed >= self.share * tried and noticed >= self.share * silent:
+            return ""
+        return f"test too weak: {count}; its assertions notice {noticed} of the {silent} that do not crash"
 
     def _confirmed(self, first: Done, warm: _Weight) -> Judged:
         """What looked right, once more, each run in a sandbox of its own: nothing is left over from another run."""

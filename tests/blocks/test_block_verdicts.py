@@ -65,6 +65,8 @@ WEAK = {
     "prints": "print(mean([1, 2]), clip(1, 2, 3))",
     "asserts a constant": "assert True\nassert (mean([1, 2]) == 7, 'a tuple is always true')",
     "asserts little": "assert clip(1, 0, 2) == 1",
+    "asserts that there is something": "for values in ([1], [1, 2], [1, 2, 3]):\n    assert mean(values) is not None\n"
+    "assert all(isinstance(clip(x, 1, 2), (int, float)) for x in (0, 1.5, 3))",
     "imports": "import math",
     "is never called": "def test_mean():\n    assert mean([1, 2, 3]) == 2",
     "compares with itself": "assert mean([1, 2, 3]) == mean([1, 2, 3]) and clip(1, 0, 2) == clip(1, 0, 2)",
