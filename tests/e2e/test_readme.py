@@ -65,7 +65,7 @@ def test_every_xkg_command_of_the_readme_runs(world: Cli, tmp_path: Path, monkey
 
 
 def _cache(tmp_path: Path, world: Cli) -> dict[str, str]:
-    """A cache without e-prints and clones of anybody else, but with the server, the model and the environments of this machine."""
+    """A cache without e-prints and clones of anybody else, but with what this machine has installed."""
     from kg.config import load_settings
 
     mine = tmp_path / "cache"
