@@ -30,6 +30,7 @@ def test_nothing_is_left_of_all_the_runs(round_of: Round) -> None:
     assert still_left(before, after) == {}
 
 
+@pytest.mark.sandbox
 @pytest.mark.parametrize(
     "attempt", [a for a in ATTEMPTS if not a.control.startswith("no:")], ids=lambda attempt: attempt.name
 )
