@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agents.judging import Raised
+from agents.judging import Raised, classify
 from ingest.verify.session import REPO, Job, JobResult, Session, Sitting, raised_of
 from kg.models.code import CodeUnit
 from kg.models.execution import TestKind
@@ -51,6 +51,14 @@ class TestRun:
     units: frozenset[str]
     raised: Raised | None = None
     sitting: Sitting | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def curable(self) -> bool:
+        """Whether it failed in a way that other versions of libraries might mend."""
+        if self.outcome not in {"failed", "error", "died"}:
+            return False
+        kinds = {"missing module", "version conflict", "syntax", "assertion", "other error"}
+        return self.raised is None or classify(self.raised).kind in kinds
 
 
 class Reacher:

@@ -64,7 +64,7 @@ class _Try:
     @property
     def perfect(self) -> bool:
         """Whether another environment could do no better."""
-        broken = sum(run.outcome in {"failed", "error", "died"} for run in self.runs)
+        broken = sum(run.source.kind == "repository" and run.curable for run in self.runs)
         return self.prepared.served and (broken <= BROKEN * len(self.runs) or self.worth[0] == len(self.asked))
 
 
