@@ -36,3 +36,12 @@ def test_tests_that_fail_or_do_not_reach_it_are_not_chosen() -> None:
     failed = running.TestRun("t.py::test_stretch", Source("repo/t.py"), "failed", 0.1, frozenset({UNIT.id}))
     elsewhere = running.TestRun("t.py::test_stretch_b", Source("repo/t.py"), "passed", 0.1, frozenset())
     assert nearest(UNIT, [failed, elsewhere], 10) == []
+
+
+def test_the_tests_of_a_class_call_its_methods_between_them() -> None:
+    given = [("t.py::test_stretch_a", "get"), ("t.py::test_stretch_b", "get"), ("t.py::test_zzz", "put")]
+    found = [
+        running.TestRun(name, Source("repo/t.py"), "passed", 1.0, frozenset({UNIT.id, f"{UNIT.id}.{method}"}))
+        for name, method in given
+    ]
+    assert [run.id for run in nearest(UNIT, found, 2)] == ["t.py::test_stretch_a", "t.py::test_zzz"]
