@@ -19,6 +19,8 @@ from kg.models.execution import Judgement
 
 __all__ = ["Judge"]
 
+ROOM = 1.5
+"""Times that running the chosen tests once may take longer than the tests alone: imports, collection."""
 SHOWN = 20
 """Survivors and tests that a judgement names at most."""
 
@@ -79,7 +81,7 @@ class Judge:
         if self.prepared.session is None:
             raise ValueError("tests have passed without a session")
         settings = self.settings
-        tests = nearest(unit, passing, settings.verify_unit_seconds / (settings.verify_mutants + 3))
+        tests = nearest(unit, passing, settings.verify_unit_seconds / (ROOM * (settings.verify_mutants + 3)))
         weight = weigh(
             self.prepared.session,
             unit,
