@@ -2,6 +2,8 @@
 
 import errno
 import hashlib
+import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,13 +67,18 @@ def locked(cache: Path, key: str) -> Iterator[None]:
 def building(final: Path) -> Iterator[Path]:
     """An empty folder that takes the place of `final` when the block ends, and vanishes if it fails or is interrupted.
 
-    Hold a lock on `final` meanwhile: what a killed process left behind is swept away here.
+    Hold a lock on `final` meanwhile: what a killed process left behind is swept away here. The folder's name is this
+    process's own, as a program that a killed process had started may still be writing into the other's.
     """
-    new, old = final.with_name(f".{final.name}.new"), final.with_name(f".{final.name}.old")
+    new, old = final.with_name(f".{final.name}~{os.getpid()}.new"), final.with_name(f".{final.name}.old")
+    left = re.compile(rf"\.{re.escape(final.name)}(~\d+)?\.new")
     try:
         with disk_errors(final.parent):
-            shutil.rmtree(new, ignore_errors=True)
-            new.mkdir(parents=True)
+            final.parent.mkdir(parents=True, exist_ok=True)
+            for folder in final.parent.iterdir():
+                if left.fullmatch(folder.name):
+                    shutil.rmtree(folder, ignore_errors=True)
+            new.mkdir()
             yield new
             shutil.rmtree(old, ignore_errors=True)
             if final.exists():
