@@ -21,6 +21,8 @@ from agents.sandbox import Sandbox, open_sandbox
 from benchmarks.common import percent
 from kg.config import Settings, load_settings
 from kg.errors import XkgError
+from kg.models.execution import Judgement
+from kg.verdicts import passed
 from kg.xkg_json import read_graph
 
 
@@ -75,7 +77,7 @@ def row(block: Block, environment: Any, sandbox: Sandbox, settings: Settings) ->
         failure=judgement.failure,
         line=judgement.line,
         claimed=block.claimed,
-        ended=judgement.verdict == "verified" or judgement.reason.startswith(("test too weak", "no test")),
+        ended=_ended(judgement),
         ran=judgement.execution is not None,
         assertions=checks(block.test),
         mutants=judgement.mutants,
@@ -83,6 +85,12 @@ def row(block: Block, environment: Any, sandbox: Sandbox, settings: Settings) ->
         killed_by_assertion=judgement.killed_by_assertion,
         seconds=round(time.perf_counter() - started, 2),
     )
+
+
+def _ended(judgement: Judgement) -> bool:
+    """Whether the unchanged block ran to its end: it passed, and did not leave before its last statement."""
+    execution = judgement.execution
+    return execution is not None and passed(execution) and "before its last statement" not in judgement.reason
 
 
 def summary(rows: list[Row], seconds: float) -> dict[str, Any]:

@@ -22,6 +22,7 @@ REASONS = {
     "knows its own text": "judges the text of the code",
     "knows its own code": "judges the text of the code",
     "counts its runs": "test too weak",
+    "knows the order of its runs": "0 of 8 mutants killed",
     "a server that counts": "test too weak",
 }
 
