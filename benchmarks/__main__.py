@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 
-SPEED = ("server", "write", "sandbox", "environments")
-ON_PAPERS = ("latex", "ingest")
+SPEED = ("server", "write", "sandbox", "environments", "verify_rate")
+ON_PAPERS = ("latex", "ingest", "slicing")
 ON_LABELS = ("techniques", "grounding", "end_to_end", "verification")
 
 
@@ -33,6 +33,8 @@ def main(papers: Path | None, labels: Path | None, graphs: Path | None) -> None:
     """Run what can be run and exit with 1 if one of them failed."""
     ok = [run(name) for name in SPEED]
     ok.append(run("search", *(("--graphs", str(graphs)) if graphs else ())))
+    if graphs:
+        ok.append(run("blocks", str(graphs)))
     if papers:
         ok += [run(name, str(papers)) for name in ON_PAPERS]
     if papers and labels:
