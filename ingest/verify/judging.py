@@ -77,20 +77,13 @@ class Judge:
         return f"no test of the repository reaches it ({told})"
 
     def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun]) -> Judged:
-        """The mutation check of the nearest tests."""
-        if self.prepared.session is None:
-            raise ValueError("tests have passed without a session")
-        settings = self.settings
-        tests = nearest(unit, passing, settings.verify_unit_seconds / (ROOM * (settings.verify_mutants + 3)))
-        weight = weigh(
-            self.prepared.session,
-            unit,
-            self._text(unit.file),
-            tests,
-            seconds=settings.verify_unit_seconds,
-            each=settings.verify_test_seconds,
-            limit=settings.verify_mutants,
-        )
+        """The mutation check of the nearest tests; of fewer when the time was too short for them."""
+        share = self.settings.verify_unit_seconds / (ROOM * (self.settings.verify_mutants + 3))
+        tests = nearest(unit, passing, share)
+        weight = self._weigh(unit, tests)
+        fewer = nearest(unit, passing, share / 8)
+        if weight.untried and weight.mutants < MIN_MUTANTS and fewer != tests:
+            tests, weight = fewer, self._weigh(unit, fewer)
         kind = tests[0].source.kind
         judgement = Judgement(
             code=unit.id,
@@ -110,6 +103,20 @@ class Judge:
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": told})
         return self._judged(judgement, unit, weight.sitting.log(), kind != "property")
+
+    def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun]) -> Weight:
+        settings = self.settings
+        if self.prepared.session is None:
+            raise ValueError("tests have passed without a session")
+        return weigh(
+            self.prepared.session,
+            unit,
+            self._text(unit.file),
+            tests,
+            seconds=settings.verify_unit_seconds,
+            each=settings.verify_test_seconds,
+            limit=settings.verify_mutants,
+        )
 
     def _shown(self, tests: Sequence[TestRun], passing: Sequence[str]) -> str:
         """The text of tests that were made for the unit, the names of the repository's own."""
