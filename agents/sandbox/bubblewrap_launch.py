@@ -84,7 +84,7 @@ def launched(program: Program, spec: RunSpec, *, privileged: bool, groups: bool)
             own=find_interpreter(),
             disk=spec.limits.disk + SLACK + given,
             channel=theirs.fileno(),
-            info=info_end.fileno(),
+            info=(info.fileno(), info_end.fileno()),
             filter=None if code is None else memory_file(stack, code),
             staged=privileged,
         )

@@ -29,7 +29,8 @@ class Layout:
     """How one run is laid out. `stage` names sources that the launcher makes reachable, if `staged`.
 
     `stack` closes what is opened for it. `disk` is the size of the working folder, and of /tmp, in bytes; `channel` the
-    descriptor of our process' socket, `filter` that of the seccomp program, `info` where bubblewrap tells its process.
+    descriptor of our process' socket, `filter` that of the seccomp program, `info` both ends of the pipe where
+    bubblewrap tells its process.
     """
 
     spec: RunSpec
@@ -38,15 +39,15 @@ class Layout:
     own: Interpreter
     disk: int
     channel: int
-    info: int
+    info: tuple[int, int]
     filter: int | None
     staged: bool
     stage: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def descriptors(self) -> list[int]:
-        """What bubblewrap inherits."""
-        return [self.channel, self.info, *([] if self.filter is None else [self.filter]), *self.stubs.values()]
+        """What bubblewrap inherits: of the pipe both ends, as it would die of having no reader, and leave its child."""
+        return [self.channel, *self.info, *([] if self.filter is None else [self.filter]), *self.stubs.values()]
 
     @cached_property
     def stubs(self) -> dict[str, int]:
@@ -69,7 +70,7 @@ def arguments(layout: Layout) -> list[str]:
     given += _tmpfs("/tmp", "1777", layout.disk) + _tmpfs("/work", "0755", layout.disk)  # noqa: S108
     for inside, source in sorted(layout.spec.read_only.items()):
         given += ["--ro-bind", layout.source(source.resolve()), inside]
-    given += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/work", "--info-fd", str(layout.info)]
+    given += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/work", "--info-fd", str(layout.info[1])]
     if layout.filter is not None:
         given += ["--seccomp", str(layout.filter)]
     return [*given, "--", *_first(layout)]
@@ -79,7 +80,7 @@ def _namespaces() -> list[str]:
     names = ("user", "pid", "net", "ipc", "uts")
     given = [f"--unshare-{name}" for name in names] + ["--unshare-cgroup-try", "--disable-userns"]
     given += ["--uid", str(UID), "--gid", str(UID), "--hostname", "sandbox", "--cap-drop", "ALL"]
-    return [*given, "--die-with-parent", "--as-pid-1", "--new-session", "--clearenv"]
+    return [*given, "--as-pid-1", "--new-session", "--clearenv"]
 
 
 def _system() -> Iterator[str]:

@@ -90,19 +90,37 @@ def test_names_and_kinds_of_outputs_can_be_anything(box: BubblewrapSandbox, tmp_
     assert all(path.is_file() and not path.is_symlink() for path in (tmp_path / "keep").iterdir())
 
 
+SUPERVISOR = """
+import os
+import signal
+import sys
+from pathlib import Path
+
+from agents.sandbox import RunSpec, bubblewrap_launch
+from agents.sandbox.bubblewrap import BubblewrapSandbox
+from agents.sandbox.programs import Program
+
+path, libraries, groups, early, code = sys.argv[1:]
+if early:
+    bubblewrap_launch._await = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+box = BubblewrapSandbox(Program(Path(path), "", Path(libraries) if libraries else None), groups=bool(groups))
+box.run(RunSpec(argv=("python3", "-c", code)))
+"""
+
+
+def _supervisor(box: BubblewrapSandbox, code: str, *, early: bool = False) -> subprocess.Popen[bytes]:
+    """Another process that runs `code` in such a box; `early`: it is killed as soon as bubblewrap is started."""
+    program = (str(box.program.path), str(box.program.libraries or ""))
+    flags = ("groups" if box.groups else "", "early" if early else "")
+    return subprocess.Popen([sys.executable, "-c", SUPERVISOR, *program, *flags, code], cwd=Path(__file__).parents[2])
+
+
 @pytest.mark.crash
 def test_a_killed_supervisor_takes_its_run_along_and_the_next_removes_its_groups(box: BubblewrapSandbox) -> None:
     mark = f"xkg-killed-{secrets.token_hex(8)}"
-    code = (
-        "import sys\nfrom pathlib import Path\nfrom agents.sandbox import RunSpec\n"
-        "from agents.sandbox.bubblewrap import BubblewrapSandbox\nfrom agents.sandbox.programs import Program\n"
-        f"box = BubblewrapSandbox(Program(Path({str(box.program.path)!r}), '', "
-        f"{None if box.program.libraries is None else str(box.program.libraries)!r} and Path("
-        f"{str(box.program.libraries)!r})), groups={box.groups})\n"
-        f"box.run(RunSpec(argv=('python3', '-c', '''import os, time  # {mark}\nfor _ in range(3): os.fork()\n"
-        "os.setsid; time.sleep(900)''')))"
+    supervisor = _supervisor(
+        box, f"import os, time  # {mark}\nfor _ in range(3): os.fork()\nos.setsid; time.sleep(900)"
     )
-    supervisor = subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[2])
     try:
         _await(lambda: len(_marked(mark, supervisor.pid)) >= 8)
     finally:
@@ -112,6 +130,35 @@ def test_a_killed_supervisor_takes_its_run_along_and_the_next_removes_its_groups
     sweep()
     left = [path for path in Path("/sys/fs/cgroup").rglob(f"xkg-*-{supervisor.pid}-*") if path.is_dir()]
     assert not left
+
+
+@pytest.mark.crash
+def test_a_run_ends_with_its_supervisor_although_it_stops_all_that_it_can(box: BubblewrapSandbox) -> None:
+    mark = f"xkg-stopped-{secrets.token_hex(8)}"
+    supervisor = _supervisor(
+        box, f"import os  # {mark}\nos.fork()\nos.kill(1, 19)\nos.kill(-1, 19)\nos.kill(os.getpid(), 19)"
+    )
+    try:
+        _await(lambda: len(_marked(mark, supervisor.pid)) >= 2)
+        time.sleep(0.5)
+    finally:
+        supervisor.send_signal(signal.SIGKILL)
+        supervisor.wait()
+    _await(lambda: not _marked(mark, supervisor.pid))
+
+
+@pytest.mark.crash
+def test_a_supervisor_killed_before_its_sandbox_stands_leaves_nothing(box: BubblewrapSandbox) -> None:
+    before = _sandboxes()
+    supervisor = _supervisor(box, "import time\ntime.sleep(900)", early=True)
+    assert supervisor.wait(60) == -signal.SIGKILL
+    _await(lambda: not _sandboxes() - before)
+
+
+def _sandboxes() -> set[int]:
+    """Processes of bubblewrap, and of ours within or before it."""
+    found = psutil.process_iter(["pid", "cmdline"])
+    return {each.pid for each in found if any("--as-pid-1" in word for word in each.info["cmdline"] or ())}
 
 
 def _marked(mark: str, but: int) -> list[int]:

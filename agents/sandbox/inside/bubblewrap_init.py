@@ -9,6 +9,9 @@ wait(2) with `cpu` (seconds) and `memory` (bytes of the largest process), or `er
 bubblewrap's own report folds a signal into the exit code 128 + n, so that exit(139) and a segmentation fault look
 alike; the status as of wait(2) does not.
 
+The end of the supervisor closes the socket, and with process 1 the kernel ends all the others. (bubblewrap's own
+--die-with-parent loses its child if it dies between making it and letting it go on.)
+
 It is process 1 and the command runs as the same user. Signals from inside do not end a process 1, and making itself
 undumpable takes its memory and its open files in /proc from the command: what it tells is what came of the command.
 """
@@ -17,6 +20,7 @@ import ctypes
 import json
 import os
 import resource
+import select
 import signal
 import sys
 
@@ -76,10 +80,46 @@ def start(job: dict[str, object]) -> None:
     os.execvpe(argv[0], argv, job["environment"])  # type: ignore[arg-type]
 
 
+def keep_only(channel: int) -> None:
+    """Close every file but the standard streams and the channel, which the command does not inherit."""
+    os.closerange(3, channel)
+    os.closerange(channel + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    os.set_inheritable(channel, False)
+
+
+def bell() -> int:
+    """What can be read when a child has ended. Later ones that find it full have nothing to add."""
+    rung, ring = os.pipe()
+    os.set_blocking(rung, False)
+    os.set_blocking(ring, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(ring, warn_on_full_buffer=False)
+    return rung
+
+
+def wait_for(child: int, channel: int, rung: int) -> dict[str, float]:
+    """What came of the child; takes leave of all others on the way. Ends the process if the supervisor is gone."""
+    poll = select.poll()
+    poll.register(channel, select.POLLIN)
+    poll.register(rung, select.POLLIN)
+    cpu, most = 0.0, 0
+    while True:
+        ended, status, used = os.wait4(-1, os.WNOHANG)
+        if ended:
+            cpu += used.ru_utime + used.ru_stime
+            most = max(most, used.ru_maxrss * 1024)
+        if ended == child:
+            return {"status": status, "cpu": cpu, "memory": most}
+        if not ended:
+            if channel in dict(poll.poll()):
+                os._exit(1)
+            os.read(rung, 4096)
+
+
 def main() -> None:
     """See the module."""
     channel = int(sys.argv[1])
-    os.set_inheritable(channel, False)
+    keep_only(channel)
     set_dumpable(0)
     send(channel, b"R")
     job = json.loads(receive(channel, int.from_bytes(receive(channel, 8), "big")))
@@ -89,6 +129,7 @@ def main() -> None:
         send(channel, json.dumps({"error": f"an input file could not be written: {error}"}).encode())
         return
     send(channel, b"G")
+    rung = bell()
     child = os.fork()
     if child == 0:
         try:
@@ -101,13 +142,7 @@ def main() -> None:
     os.close(0)
     os.close(1)
     os.close(2)
-    ended = status = 0
-    cpu, most = 0.0, 0
-    while ended != child:
-        ended, status, used = os.wait4(-1, 0)
-        cpu += used.ru_utime + used.ru_stime
-        most = max(most, used.ru_maxrss * 1024)
-    send(channel, json.dumps({"status": status, "cpu": cpu, "memory": most}).encode())
+    send(channel, json.dumps(wait_for(child, channel, rung)).encode())
 
 
 if __name__ == "__main__":
