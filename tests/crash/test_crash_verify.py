@@ -1,5 +1,6 @@
 """kill -9 of the verifier at random moments: nothing of it stays, no verdict is half, and a resume ends it the same."""
 
+import contextlib
 import ctypes
 import os
 import random
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +16,38 @@ import psutil
 import pytest
 from e2e.command import EXAMPLES, Cli
 
+from agents.sandbox.docker_engine import RUN, connect
 from kg.config import Settings
 from kg.connection import Connection
 
-pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.sandbox, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.timeout(1800)]
 
 KILLS = 6
 PAPER = "local:reservoir"
 ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
-WORDS = ("code", "verify", "--paper", PAPER, "--jobs", "2", "--backend", "bubblewrap")
+BACKENDS = (
+    pytest.param("bubblewrap", marks=pytest.mark.sandbox),
+    pytest.param("docker", marks=pytest.mark.dockerd),
+)
+
+
+@pytest.fixture(params=BACKENDS)
+def engine(request: pytest.FixtureRequest) -> Settings | None:
+    """The settings of the Docker engine that is to be used, if one is."""
+    return request.getfixturevalue("docker_settings") if request.param == "docker" else None
 
 
 @pytest.fixture
-def cli(connection: Connection, server_settings: Settings, tmp_path: Path) -> Cli:
+def words(engine: Settings | None) -> tuple[str, ...]:
+    return ("code", "verify", "--paper", PAPER, "--jobs", "2", "--backend", "docker" if engine else "bubblewrap")
+
+
+@pytest.fixture
+def cli(connection: Connection, server_settings: Settings, engine: Settings | None, tmp_path: Path) -> Cli:
     """Few mutants, so that it is soon over, and a folder of its own for whatever it makes."""
     own = {"XKG_HOME": str(server_settings.home), "XKG_VERIFY_MUTANTS": "3", "TMPDIR": str(tmp_path)}
-    return Cli({**os.environ, **own})
+    address = {"XKG_DOCKER_HOST": engine.docker_host} if engine and engine.docker_host else {}
+    return Cli({**os.environ, **own, **address})
 
 
 def verdicts(rows: list[dict[str, Any]]) -> dict[str, tuple[Any, ...]]:
@@ -60,10 +78,18 @@ def groups(pids: list[int]) -> list[str]:
     return [str(path) for path in Path("/sys/fs/cgroup").rglob("xkg-*") if any(mark in path.name for mark in owned)]
 
 
-def killed(cli: Cli, after: float) -> tuple[int, bool]:
+def containers(engine: Settings | None, *, running: bool = False) -> list[str]:
+    """Containers of runs that the engine has."""
+    if engine is None:
+        return []
+    with closing(connect(engine)) as client:
+        return [one["Id"] for one in client.containers(all=not running, filters={"label": RUN})]
+
+
+def killed(cli: Cli, words: tuple[str, ...], after: float) -> tuple[int, bool]:
     """Start verifying and kill -9 its process, and only that, after so many seconds; its pid, and if it still ran."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "xkg", *WORDS], env=cli.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "xkg", *words], env=cli.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     time.sleep(after)
     alive = process.poll() is None
@@ -82,12 +108,22 @@ def reap(known: dict[int, psutil.Process]) -> None:
                 continue
 
 
+def leftovers(engine: Settings | None, before: dict[int, psutil.Process]) -> list[list[str] | str]:
+    """Processes that were not there before, as their arguments, and containers that still run."""
+    found = {pid: process for pid, process in descendants().items() if pid not in before}
+    left: list[list[str] | str] = [*containers(engine, running=True)]
+    for process in found.values():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            left.append(process.cmdline())
+    return left
+
+
 def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
-    cli: Cli, connection: Connection, tmp_path: Path
+    cli: Cli, words: tuple[str, ...], engine: Settings | None, connection: Connection, tmp_path: Path
 ) -> None:
     cli.run("ingest", "corpus", EXAMPLES / "corpus.toml", "--only", "reservoir")
     begun = time.monotonic()
-    expected = verdicts(cli.json(*WORDS))
+    expected = verdicts(cli.json(*words))
     seconds = time.monotonic() - begun
     assert {verdict for verdict, *_ in expected.values()} >= {"verified", "unverified"}
     connection.driver.execute_query(
@@ -99,18 +135,19 @@ def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
     moment = random.Random(4242)  # noqa: S311 -- when to kill, no secret
     pids, hits = [], 0
     for _ in range(KILLS):
-        pid, alive = killed(cli, moment.uniform(1.0, max(3.0, seconds / 3)))
+        pid, alive = killed(cli, words, moment.uniform(1.0, max(3.0, seconds / 3)))
         pids.append(pid)
         hits += alive
         deadline = time.monotonic() + 30
-        while (left := descendants().keys() - before.keys()) and time.monotonic() < deadline:
+        while (left := leftovers(engine, before)) and time.monotonic() < deadline:
             reap(before)
             time.sleep(0.1)
-        assert not left, [descendants()[pid].cmdline() for pid in left if pid in descendants()]
+        assert not left
         assert mounts(tmp_path) == []
         assert cli.json("graph", "audit") == []
-    rows = cli.json(*WORDS)
+    rows = cli.json(*words)
     assert verdicts(rows) == expected
-    assert {row["status"] for row in cli.json(*WORDS)} <= {"current", "untried"}, "nothing is left to do"
+    assert {row["status"] for row in cli.json(*words)} <= {"current", "untried"}, "nothing is left to do"
     assert groups(pids) == [], "the next run sweeps them away"
+    assert containers(engine) == [], "the next run sweeps them away"
     assert hits >= 2, "some kills must hit a running verifier"
