@@ -1,6 +1,7 @@
-"""A project's own wheel: the data files that its repository does not hold."""
+"""A project's own wheel: the data files and compiled modules that its repository does not hold."""
 
 import os
+import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -13,71 +14,113 @@ from agents.environments.models import EnvironmentFailed, Interpreter
 from agents.environments.uv import NoNetwork, run_uv
 from kg.caching import building, locked
 from kg.config import Settings
+from kg.models.paper import Model
 
-__all__ = ["own_files"]
+__all__ = ["OwnFiles", "own_files"]
 
 _SECONDS = 180.0
 _AFTER = timedelta(days=180)
 """A release may come so long after the commit."""
 _LARGEST = 50_000_000
-"""Bytes of all data files together."""
+"""Bytes of all files of a kind together."""
 _CODE = (".py", ".pyc", ".pyi", ".so", ".pyd", ".dll", ".dylib", ".pth", ".exe", ".sh")
+_LIBRARIES = re.compile(r"\.libs$")
 
 
-def own_files(repo: Path, name: str, when: date | None, settings: Settings) -> tuple[str, dict[str, bytes]]:
-    """("name==version", files): data files of the distribution `name` that `repo` lacks, by their place in `repo`.
+class OwnFiles(Model):
+    """What the wheel `origin` ("name==version"), unpacked in `site`, has and the repository lacks: path in the
+    repository to path in `site`, `data` files and `compiled` modules with the libraries that they link."""
 
-    Nothing if there is no such wheel, if no index answers, or if less than half of its modules are in the repository:
-    then it is another project by that name.
+    origin: str
+    site: Path
+    data: dict[str, str]
+    compiled: dict[str, str]
+
+
+def own_files(
+    repo: Path, name: str, when: date | None, settings: Settings, python: Interpreter | None = None
+) -> OwnFiles | None:
+    """What the distribution `name`, in its release of the time `when`, has for `python` and `repo` lacks.
+
+    None if there is no such wheel, if no index answers, or if less than half of its modules are in the repository:
+    then it is another project by that name. Compiled modules are only taken where the repository has the package that
+    they belong to, and for this very `python`.
     """
-    found = _unpacked(name, when, settings)
+    found = _unpacked(name, when, python, settings)
     if not found:
-        return "", {}
+        return None
     origin, site = found
-    files: dict[str, bytes] = {}
-    total = 0
+    data: dict[str, str] = {}
+    compiled: dict[str, str] = {}
     for package in sorted(entry for entry in site.iterdir() if entry.is_dir() and entry.name.isidentifier()):
         home = _home(repo, package)
-        for file in _data(package) if home else ():
-            target = home / file.relative_to(package) if home else file
-            size = file.stat().st_size
-            if target.exists() or total + size > _LARGEST or not target.parent.resolve().is_relative_to(repo.resolve()):
-                continue
-            total += size
-            files[target.relative_to(repo).as_posix()] = file.read_bytes()
-    return origin, files
+        if home is None:
+            continue
+        data |= _lacking(repo, home, site, _files(package, package, code=False))
+        modules = _lacking(repo, home, site, _fitting(_files(package, package, code=True), python))
+        if modules:
+            linked = [folder for folder in sorted(site.iterdir()) if _LIBRARIES.search(folder.name)]
+            beside = {file: base for folder in linked for file, base in _files(folder, site, code=True).items()}
+            compiled |= modules | _lacking(repo, home.parent, site, beside)
+    return OwnFiles(origin=origin, site=site, data=data, compiled=compiled)
 
 
-def _unpacked(name: str, when: date | None, settings: Settings) -> tuple[str, Path] | None:
+def _lacking(repo: Path, home: Path, site: Path, files: dict[Path, Path]) -> dict[str, str]:
+    """Of files with the folder that corresponds to `home` those that are not there, up to `_LARGEST` bytes."""
+    found: dict[str, str] = {}
+    total = 0
+    for file, base in files.items():
+        target = home / file.relative_to(base)
+        size = file.stat().st_size
+        nearest = next(folder for folder in target.parents if folder.is_dir())
+        if target.exists() or total + size > _LARGEST or not nearest.resolve().is_relative_to(repo.resolve()):
+            continue
+        total += size
+        found[target.relative_to(repo).as_posix()] = file.relative_to(site).as_posix()
+    return found
+
+
+def _fitting(files: dict[Path, Path], python: Interpreter | None) -> dict[Path, Path]:
+    """Compiled modules that this Python would load."""
+    tag = f".cpython-{python.minor.replace('.', '')}" if python else ".cpython-"
+    modules = {file: base for file, base in files.items() if file.name.endswith(".so")}
+    return {file: base for file, base in modules.items() if tag in file.name or ".cpython-" not in file.name}
+
+
+def _unpacked(name: str, when: date | None, python: Interpreter | None, settings: Settings) -> tuple[str, Path] | None:
     """The wheel's "name==version" and folder, kept in the cache."""
     name = canonicalize_name(name)
-    final = settings.cache / "environments" / "own" / f"{name}@{when or 'newest'}"
+    final = settings.cache / "environments" / "own" / f"{name}@{when or 'newest'}@{python.minor if python else 'any'}"
     with locked(settings.cache, f"own wheel {final.name}"):
         if not final.is_dir():
-            with building(final) as new:
-                if not _install(name, when, new, settings):
-                    (new / "site").mkdir(exist_ok=True)
+            try:
+                with building(final) as new:
+                    if not _install(name, when, python, new, settings):
+                        (new / "site").mkdir(exist_ok=True)
+            except NoNetwork:
+                return None
     information = next((final / "site").glob("*.dist-info"), None)
     if not information:
         return None
     return "==".join(information.name.removesuffix(".dist-info").split("-")[:2]), final / "site"
 
 
-def _install(name: str, when: date | None, folder: Path, settings: Settings) -> bool:
+def _install(name: str, when: date | None, python: Interpreter | None, folder: Path, settings: Settings) -> bool:
     pythons = [one for one in find_interpreters(settings.pythons) if one.key >= (3, 6)]
+    dated = ["--exclude-newer", str(when + _AFTER)] if when else []
     tries: list[tuple[Interpreter, list[str]]] = []
+    if python:
+        tries += [(python, dated), (python, [])]
     if when and pythons:
-        tries.append((python_of_date(pythons, when), ["--exclude-newer", str(when + _AFTER)]))
+        tries.append((python_of_date(pythons, when), dated))
     tries += [(one, []) for one in pythons[-1:]]
-    for python, dated in tries:
+    for one, limits in tries:
         try:
             run_uv(
                 "pip", "install", name, "--no-deps", "--no-build", "--target", "site", "--quiet",
-                "--python", str(python.executable), *dated,
+                "--python", str(one.executable), *limits,
                 folder=folder, seconds=_SECONDS,
             )  # fmt: skip
-        except NoNetwork:
-            raise
         except EnvironmentFailed:
             continue
         return True
@@ -95,10 +138,13 @@ def _home(repo: Path, package: Path) -> Path | None:
     return None
 
 
-def _data(package: Path) -> Iterator[Path]:
-    for folder, folders, names in os.walk(package):
+def _files(folder: Path, base: Path, *, code: bool) -> dict[Path, Path]:
+    """Regular files below `folder`, each with `base`: those that are code, or those that are not."""
+    return {file: base for file in _walk(folder) if file.name.endswith(_CODE) is code or _LIBRARIES.search(folder.name)}
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
-        for name in sorted(names):
-            file = Path(folder) / name
-            if not name.endswith(_CODE) and file.is_file() and not file.is_symlink():
-                yield file
+        files = (Path(place) / name for name in sorted(names))
+        yield from (file for file in files if file.is_file() and not file.is_symlink())

@@ -1,13 +1,14 @@
 """Files that a repository lacks although its code needs them, from where its own build would have taken them."""
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path, PurePosixPath
-from typing import Literal
 
 from agents.environments.declared import Reader, read_declared
+from agents.environments.models import Interpreter
 from agents.environments.own_wheel import own_files
 from kg.config import Settings
 from kg.models.paper import Model
@@ -15,8 +16,9 @@ from kg.models.paper import Model
 __all__ = ["Rescue", "rescues", "version_stubs"]
 
 _MOST_FILES = 5000
+_NUMBER = "0.0.0"
 _NAMES = {
-    **dict.fromkeys(("__version__", "version", "VERSION", "short_version", "full_version"), '"0.0.0"'),
+    **dict.fromkeys(("__version__", "version", "VERSION", "short_version", "full_version"), f'"{_NUMBER}"'),
     **dict.fromkeys(("__version_tuple__", "version_tuple", "version_info"), "(0, 0, 0)"),
     **dict.fromkeys(("commit_id", "__commit_id__", "git_revision", "git_version"), '""'),
 }
@@ -29,19 +31,23 @@ _TEXT += (
 
 
 class Rescue(Model):
-    """`files` (path in the repository to content) to add to a copy of it. `name` is stored with the verdict."""
+    """What to add to a copy of a repository: `files` (path in it to content), and `taken` (path in it to path in the
+    folder `site`). `name` is stored with the verdict; `remark` says where they are from."""
 
-    name: Literal["version stub", "own wheel for data files"]
-    files: dict[str, bytes]
+    name: str
+    files: dict[str, bytes] = {}
+    taken: dict[str, str] = {}
+    site: Path | None = None
     remark: str
 
 
-def rescues(repo: Path, when: date | None, settings: Settings) -> tuple[Rescue, ...]:
+def rescues(repo: Path, when: date | None, settings: Settings, python: Interpreter | None = None) -> tuple[Rescue, ...]:
     """What can be added to a copy of the repository in `repo`; never anything in the place of a file that it has.
 
     "version stub": modules named like a version, imported by the repository and missing in it, which setuptools_scm,
-    versioneer and their kin generate. "own wheel for data files": data files that the project's wheel of the time holds
-    where the repository has none; only if most of the wheel's modules are the repository's.
+    versioneer and their kin generate. "package metadata": what lets code ask for the version of its own package, that
+    is not installed. "own wheel NAME==VERSION": data files, and modules compiled for `python`, that the project's wheel
+    of the time `when` holds where the repository has none; only if most of the wheel's modules are the repository's.
     """
     found = []
     stubs = version_stubs(repo)
@@ -49,11 +55,20 @@ def rescues(repo: Path, when: date | None, settings: Settings) -> tuple[Rescue, 
         remark = f"generated in place of what its build would generate: {', '.join(stubs)}"
         found.append(Rescue(name="version stub", files=stubs, remark=remark[:300]))
     name = read_declared(repo).name
-    origin, files = own_files(repo, name, when, settings) if name else ("", {})
-    if files:
-        remark = f"{len(files)} data files come from {origin}"
-        found.append(Rescue(name="own wheel for data files", files=files, remark=remark))
+    if not name:
+        return tuple(found)
+    remark = f"{name} is not installed; the version it tells is made up"
+    found.append(Rescue(name="package metadata", files=_metadata(name), remark=remark))
+    own = own_files(repo, name, when, settings, python)
+    if own and (taken := own.data | own.compiled):
+        remark = f"{len(own.data)} data files and {len(own.compiled)} compiled ones come from {own.origin}"
+        found.append(Rescue(name=f"own wheel {own.origin}", taken=taken, site=own.site, remark=remark))
     return tuple(found)
+
+
+def _metadata(name: str) -> dict[str, bytes]:
+    folder = f"{re.sub(r'[-_.]+', '_', name)}-{_NUMBER}.dist-info"
+    return {f"{folder}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {_NUMBER}\n".encode()}
 
 
 def version_stubs(repo: Path) -> dict[str, bytes]:

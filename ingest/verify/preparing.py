@@ -7,13 +7,12 @@ from datetime import date
 from itertools import islice
 from pathlib import Path
 
-from agents.environments import EnvironmentFailed, build_environment, strategies
+from agents.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
 from agents.judging import Raised, classify
 from agents.sandbox import Sandbox
 from ingest.verify.discover import TestFile, outside_imports
 from ingest.verify.layout import Layout
 from ingest.verify.session import Job, JobResult, Session, Sitting, raised_of
-from ingest.verify.stand_ins import missing_files
 from kg.config import Settings
 from kg.models.code import CodeUnit
 
@@ -81,6 +80,11 @@ class Prepared:
         return sum(found.points for found in self.imports.values())
 
     @property
+    def obstacles(self) -> list[Raised | None]:
+        """What stands in the way of each file."""
+        return [found.raised for found in self.imports.values()]
+
+    @property
     def served(self) -> bool:
         """Whether no other environment could do better."""
         return all(found.points >= 2 or not found.curable for found in self.imports.values())
@@ -104,7 +108,6 @@ def attempts(
         asked.setdefault(unit.file, []).append(unit.symbol if unit.kind in {"function", "class", "method"} else "")
     files = sorted({*asked, *(test.path for test in tests), *_configuration(layout)})
     needed = [*outside_imports(layout, files), "pytest"]
-    extra = {f"repo/{path}": text for path, text in missing_files(folder, layout).items()}
     problems: list[str] = []
     try:
         for spec in islice(strategies(folder, needed, when, settings), ENVIRONMENTS):
@@ -115,16 +118,34 @@ def attempts(
                 continue
             session = Session(folder, layout, environment, sandbox, memory=settings.verify_memory_mb * 1_000_000)
             bare = _attempt(session, asked, spec.strategy, tuple(problems))
-            mended: Prepared | None = None
-            if extra and bare.score < 3 * len(asked):
-                again = Session(folder, layout, environment, sandbox, memory=session.memory)
-                again.extra = extra
-                mended = _attempt(again, asked, f"{spec.strategy}, stand-ins for generated files", tuple(problems))
+            rescued = _rescued(session, when, settings, whole=bare.score >= 3 * len(asked))
+            if rescued:
+                mended = _attempt(rescued, asked, f"{spec.strategy}, {', '.join(rescued.rescues)}", tuple(problems))
                 mended.bare = bare.bare
-            yield mended if mended and mended.score > bare.score else bare
+                better = mended.score > bare.score or (
+                    mended.score == bare.score and (rescued.own or mended.obstacles != bare.obstacles)
+                )
+                bare = mended if better else bare
+            yield bare
     except EnvironmentFailed as error:
         problems.append(str(error))
     yield Prepared(problems=tuple(problems))
+
+
+def _rescued(session: Session, when: date | None, settings: Settings, *, whole: bool) -> Session | None:
+    """A session with what the repository lacks; None if it lacks nothing, or all imports are `whole` without it.
+
+    Data files are no matter of imports: tests need them where everything imports.
+    """
+    python = interpreter(session.environment.spec.python, settings.pythons)
+    found = rescues(session.folder, when, settings, python)
+    if whole:
+        found = tuple(rescue for rescue in found if rescue.site)
+    if not found:
+        return None
+    again = Session(session.folder, session.layout, session.environment, session.sandbox, memory=session.memory)
+    again.add(found)
+    return again
 
 
 def _configuration(layout: Layout) -> list[str]:

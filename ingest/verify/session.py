@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from agents.environments import Environment, mounts, variables
+from agents.environments import Environment, Rescue, mounts, variables
 from agents.judging import Raised
 from agents.sandbox import Limits, Result, RunSpec, Sandbox
 from ingest.verify.layout import Layout
@@ -68,7 +68,8 @@ class Sitting:
 class Session:
     """A repository's copy with an environment, in which jobs can be run any number of times.
 
-    `extra` are files that the copy gets besides its own (paths below ``/work``).
+    `extra` are files that the copy gets besides its own (paths below ``/work``), `own` others that are taken from the
+    folder `own_site` (path in the repository to path in it); `rescues` names what they came by.
     """
 
     def __init__(
@@ -77,7 +78,18 @@ class Session:
         self.folder, self.layout, self.environment, self.sandbox = folder, layout, environment, sandbox
         self.memory = memory
         self.extra: dict[str, str] = {}
+        self.own: dict[str, str] = {}
+        self.own_site: Path | None = None
+        self.rescues: tuple[str, ...] = ()
         self.warm: tuple[str, ...] = ()
+
+    def add(self, rescues: Iterable[Rescue]) -> None:
+        """Let the copy have what the repository lacks."""
+        for rescue in rescues:
+            self.rescues = (*self.rescues, rescue.name)
+            self.extra |= {f"repo/{path}": content.decode() for path, content in rescue.files.items()}
+            if rescue.site:
+                self.own, self.own_site = rescue.taken, rescue.site
 
     def run(self, jobs: Sequence[Job], seconds: float, *, extra: Mapping[str, str] | None = None) -> Sitting:
         """Run `jobs` in order within `seconds`; what is not reached by then is "skipped"."""
@@ -85,6 +97,7 @@ class Session:
         plan = {
             "token": token,
             "copy": self.layout.files,
+            "own": self.own,
             "write": {**self.extra, **(extra or {})},
             "path": [f"{REPO}/{root}".rstrip("/") for root in self.layout.roots],
             "warm": self.warm,
@@ -92,11 +105,12 @@ class Session:
             "seconds": seconds,
             "jobs": [{"id": job.id, "kind": job.kind, "seconds": job.seconds, **job.options} for job in jobs],
         }
+        lent = {"/in/own": self.own_site} if self.own_site else {}
         inside = Path(str(resources.files("ingest.verify").joinpath("inside")))
         given = variables(self.environment)
         spec = RunSpec(
             argv=("python3", "-s", "-m", "xkg_inside.supervise"),
-            read_only={**mounts(self.environment), "/in/repo": self.folder, "/in/harness/xkg_inside": inside},
+            read_only={**mounts(self.environment), **lent, "/in/repo": self.folder, "/in/harness/xkg_inside": inside},
             environment={**_VARIABLES, **given, "PYTHONPATH": f"{given.get('PYTHONPATH', '')}:/in/harness".lstrip(":")},
             python=self.environment.python,
             stdin=json.dumps(plan).encode("utf-8", "surrogatepass"),

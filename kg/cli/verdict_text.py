@@ -12,8 +12,8 @@ MIB = 1024 * 1024
 KINDS = {
     "repository": "tests of its repository",
     "doctest": "examples of its docstring",
-    "replay": "recorded calls of its repository",
-    "property": "properties that hold by construction or that the paper states",
+    "replay": "scripts of its repository that assert",
+    "property": "properties that its name promises",
     "imported": "the test that came with it",
 }
 """Kinds of tests, as people say."""

@@ -9,8 +9,8 @@ __all__ = ["Execution", "FailureClass", "Judgement", "TestKind", "Verdict"]
 Verdict = Literal["verified", "failed", "unverified", "stale"]
 
 TestKind = Literal["repository", "doctest", "replay", "property", "imported"]
-"""Where a test is from: the repository's own tests; an example in a docstring; a recorded call of the repository's own
-code that its own assertion judges; a property that holds by construction; a test that came with an imported graph."""
+"""Where a test is from: the repository's own tests; an example in a docstring or a README; a script of the repository,
+run again, whose own assertions judge; a property that the unit's name promises; what came with an imported graph."""
 
 FailureClass = Literal[
     "missing module",

@@ -14,7 +14,6 @@ from ingest.verify.layout import Layout, lay_out
 from ingest.verify.preparing import Import
 from ingest.verify.promises import property_tests
 from ingest.verify.sources import sources
-from ingest.verify.stand_ins import missing_files
 
 FILES = {
     "setup.py": "from setuptools import setup\n\nsetup(\n    name='some-thing',\n)\n",
@@ -69,12 +68,6 @@ def test_tests_are_found_whatever_the_file_is_called(folder: Path) -> None:
 def test_imports_are_followed_through_the_repository(layout: Layout) -> None:
     assert outside_imports(layout, ["tests/test_core.py"]) == ["numpy", "pytest", "scipy.stats"]
     assert outside_imports(layout, ["run/job.py"]) == []
-
-
-def test_generated_files_are_stood_in_for(folder: Path, layout: Layout) -> None:
-    found = missing_files(folder, layout)
-    assert "__version__ = " in found["src/thing/thing_version.py"]
-    assert any(path.endswith(".dist-info/METADATA") and "Name: some-thing" in text for path, text in found.items())
 
 
 def test_scripts_and_readmes_count_only_if_they_assert(folder: Path, layout: Layout) -> None:

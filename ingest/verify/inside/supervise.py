@@ -224,12 +224,14 @@ def head_and_tail(path: str) -> str:
 
 def lay_out(plan: "dict[str, Any]") -> None:
     """The writable copy of the repository, then the files that the plan adds."""
-    for name in plan.get("copy") or ():
+    own = plan.get("own") or {}
+    places = [("/in/repo/" + name, name) for name in plan.get("copy") or ()]
+    for source, name in places + [("/in/own/" + own[name], name) for name in sorted(own)]:
         target = os.path.join("/work/repo", name)
         folder = os.path.dirname(target)
         if not os.path.isdir(folder):
             os.makedirs(folder)
-        shutil.copyfile(os.path.join("/in/repo", name), target)
+        shutil.copyfile(source, target)
     for name, text in (plan.get("write") or {}).items():
         put(os.path.join("/work", name), text.encode("utf-8", "surrogatepass"))
 
