@@ -98,9 +98,7 @@ class Judge:
             execution=execution(self.folder, self.hashes, unit, tests, self.prepared, weight.sitting),
         )
         if not judgement.reason:
-            told = (
-                f"{len(weight.tests)} tests of kind {kind} pass and notice {weight.killed} of {weight.mutants} mutants"
-            )
+            told = f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weight.tests)})"
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": told})
         return self._judged(judgement, unit, weight.sitting.log(), kind != "property")
 
@@ -158,9 +156,10 @@ class Judge:
         limit = "timeout" if run.outcome == "timeout" else None
         failure = classify(run.raised, limit=limit, own=own_path)
         if not blamed:
-            told = f"all {len(failing)} tests that reach it fail, but elsewhere: {failure.message} ({failure.line})"
+            told = f"no test that reaches it passes ({len(failing)} run), but for a reason elsewhere: {failure.message}"
+            told += f" ({failure.line})"
             return self._judged(_unverified(unit, told), unit)
-        told = f"all {len(failing)} tests that reach it fail: {failure.message}"
+        told = f"no test that reaches it passes ({len(failing)} run): {failure.message}"
         sitting = run.sitting or self.prepared.sitting
         return self._judged(
             self._failure(unit, failure, told, failing, sitting), unit, sitting.log() if sitting else ""
