@@ -98,8 +98,9 @@ class _Ways:
     def _spec(
         self, strategy: str, base: _Base, stubs: tuple[str, ...] = (), aliases: dict[str, str] | None = None
     ) -> EnvironmentSpec:
+        lines = {*base.requirements, *_seed(base)}
         return EnvironmentSpec(
-            requirements=tuple(sorted(set(base.requirements))), python=base.python.minor, before=base.before,
+            requirements=tuple(sorted(lines)), python=base.python.minor, before=base.before,
             strategy=strategy, stubs=stubs, aliases=aliases or {}, unmapped=self.unmapped,
             remarks=self.declared.remarks,
         )  # fmt: skip
@@ -121,10 +122,14 @@ class _Ways:
         return _Base(tuple(lines.values()), python)
 
     def _free(self) -> tuple[str, ...]:
-        """What is imported and the plug-ins of its tests, in any version."""
+        """What is imported, with the extras that the repository asks for, and the plug-ins of its tests."""
         plugins = {distribution_name(line) for line in table()["plugins"]}
-        declared = {_renamed(line)[0] for line in (*self.declared.requirements, *self.declared.testing)}
-        return (*self.found.values(), *(declared & plugins))
+        declared = dict(map(_renamed, (*self.declared.testing, *self.declared.requirements)))
+        extras = {name: Requirement(line).extras for name, line in declared.items()}
+        return (
+            *(_with_extras(line, extras.get(distribution_name(line), set())) for line in self.found.values()),
+            *(declared.keys() & plugins),
+        )
 
     def _successors(self, base: _Base) -> Iterator[EnvironmentSpec]:
         tops = {name.partition(".")[0] for name in self.imports}
@@ -151,6 +156,19 @@ class _Ways:
 
     def _newest(self) -> Interpreter:
         return python_of_date(self._allowed(), date.today())
+
+
+def _seed(base: _Base) -> tuple[str, ...]:
+    """What every virtual environment of the time held: libraries of then import it without asking for it."""
+    libraries = {distribution_name(line) for line in base.requirements} - {"pytest"}
+    wanted = libraries and "setuptools" not in libraries and base.python.key < (3, 12)
+    return (table()["renamed"]["pkg_resources"],) if wanted else ()
+
+
+def _with_extras(line: str, extras: set[str]) -> str:
+    requirement = Requirement(line)
+    requirement.extras |= extras
+    return str(requirement)
 
 
 def _usable(pythons: tuple[Interpreter, ...], imports: Iterable[str]) -> tuple[Interpreter, ...]:

@@ -54,7 +54,7 @@ def test_strategies_come_in_the_order_of_trust(index: Index, settings: Settings,
     assert names == sorted(names, key=STRATEGIES.index)
     assert names == list(STRATEGIES)
     pins, dated, relaxed, renamed, stubs, missing, _ = specs
-    assert pins.requirements == ("gym", "numpy>=1", "wandb")
+    assert [line for line in pins.requirements if "setuptools" not in line] == ["gym", "numpy>=1", "wandb"]
     assert (dated.before, relaxed.before) == (date(2021, 6, 1), None)
     assert tuple(map(int, dated.python.split("."))) <= tuple(map(int, relaxed.python.split(".")))
     assert renamed.aliases == {"gym": "gymnasium"}
@@ -63,6 +63,24 @@ def test_strategies_come_in_the_order_of_trust(index: Index, settings: Settings,
     assert "wandb" not in stubs.requirements
     assert set(missing.stubs) == {"wandb", "!gym", "!numpy", "!nowhere_to_be_found"}
     assert all(spec.unmapped == ("nowhere_to_be_found",) for spec in specs)
+
+
+def test_an_old_environment_has_setuptools_as_each_had_then(settings: Settings) -> None:
+    found = {spec.python: spec.requirements for spec in strategies(None, ["numpy"], date(2019, 6, 1), settings)}
+    assert found
+    for python, lines in found.items():
+        assert ("setuptools<81" in lines) is (int(python.partition(".")[2]) < 12)
+    alone = next(strategies(None, ["pytest"], None, settings))
+    assert alone.requirements == ("pytest",), "code without libraries needs none"
+
+
+def test_extras_that_the_repository_asks_for_are_kept_when_its_versions_are_not(
+    settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "requirements.txt").write_text("dask[dataframe]==2.30.0\n")
+    found = {spec.strategy: spec.requirements for spec in strategies(tmp_path, ["dask"], date(2020, 11, 1), settings)}
+    assert "dask[dataframe]" in found["numeric stack of the date"]
+    assert "dask[dataframe]" in found["relaxed"]
 
 
 def test_the_python_is_one_that_the_repository_allows(index: Index, settings: Settings, tmp_path: Path) -> None:
