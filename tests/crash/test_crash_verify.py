@@ -1,7 +1,5 @@
 """kill -9 of the verifier at random moments: nothing of it stays, no verdict is half, and a resume ends it the same."""
 
-import contextlib
-import ctypes
 import os
 import random
 import signal
@@ -12,9 +10,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from e2e.command import EXAMPLES, Cli
+from sandbox.orphans import adopt_orphans, descendants, reap
 
 from agents.sandbox.docker_engine import RUN, connect
 from kg.config import Settings
@@ -24,7 +22,6 @@ pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.timeout(1800)]
 
 KILLS = 6
 PAPER = "local:reservoir"
-ADOPT_ORPHANS = 36  # PR_SET_CHILD_SUBREAPER
 BACKENDS = (
     pytest.param("bubblewrap", marks=pytest.mark.sandbox),
     pytest.param("docker", marks=pytest.mark.dockerd),
@@ -52,18 +49,6 @@ def cli(connection: Connection, server_settings: Settings, engine: Settings | No
 
 def verdicts(rows: list[dict[str, Any]]) -> dict[str, tuple[Any, ...]]:
     return {row["id"]: (row["verdict"], row["class"], row["kind"], row["mutants"], row["killed"]) for row in rows}
-
-
-def descendants() -> dict[int, psutil.Process]:
-    """Every living process that this one started or, as their parents died, was given."""
-    found = {}
-    for process in psutil.Process().children(recursive=True):
-        try:
-            if process.status() != psutil.STATUS_ZOMBIE:
-                found[process.pid] = process
-        except psutil.NoSuchProcess:
-            continue
-    return found
 
 
 def mounts(folder: Path) -> list[str]:
@@ -98,24 +83,10 @@ def killed(cli: Cli, words: tuple[str, ...], after: float) -> tuple[int, bool]:
     return process.pid, alive
 
 
-def reap(known: dict[int, psutil.Process]) -> None:
-    """Take leave of orphans that have ended, so that they are no zombies of ours."""
-    for child in psutil.Process().children():
-        if child.pid not in known:
-            try:
-                os.waitpid(child.pid, os.WNOHANG)
-            except ChildProcessError:
-                continue
-
-
-def leftovers(engine: Settings | None, before: dict[int, psutil.Process]) -> list[list[str] | str]:
+def leftovers(engine: Settings | None, before: dict[int, list[str]]) -> list[list[str] | str]:
     """Processes that were not there before, as their arguments, and containers that still run."""
-    found = {pid: process for pid, process in descendants().items() if pid not in before}
-    left: list[list[str] | str] = [*containers(engine, running=True)]
-    for process in found.values():
-        with contextlib.suppress(psutil.NoSuchProcess):
-            left.append(process.cmdline())
-    return left
+    new = [arguments for pid, arguments in descendants().items() if pid not in before]
+    return [*containers(engine, running=True), *new]
 
 
 def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
@@ -130,7 +101,7 @@ def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
         "MATCH (c:Code) SET c.verdict = 'unverified', c.verdict_program = null WITH c "
         "MATCH (e:Execution) DETACH DELETE e"
     )
-    ctypes.CDLL(None, use_errno=True).prctl(ADOPT_ORPHANS, 1, 0, 0, 0)
+    adopt_orphans()
     before = descendants()
     moment = random.Random(4242)  # noqa: S311 -- when to kill, no secret
     pids, hits = [], 0

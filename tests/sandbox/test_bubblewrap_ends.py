@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 from bubblewrap_boxes import python
+from sandbox.orphans import adopt_orphans, descendants, reap
 
 from agents.sandbox import Limits
 from agents.sandbox.bubblewrap import BubblewrapSandbox
@@ -149,16 +150,16 @@ def test_a_run_ends_with_its_supervisor_although_it_stops_all_that_it_can(box: B
 
 @pytest.mark.crash
 def test_a_supervisor_killed_before_its_sandbox_stands_leaves_nothing(box: BubblewrapSandbox) -> None:
-    before = _sandboxes()
+    adopt_orphans()
+    before = descendants()
     supervisor = _supervisor(box, "import time\ntime.sleep(900)", early=True)
     assert supervisor.wait(60) == -signal.SIGKILL
-    _await(lambda: not _sandboxes() - before)
 
+    def gone() -> bool:
+        reap(before)
+        return not descendants().keys() - before.keys()
 
-def _sandboxes() -> set[int]:
-    """Processes of bubblewrap, and of ours within or before it."""
-    found = psutil.process_iter(["pid", "cmdline"])
-    return {each.pid for each in found if any("--as-pid-1" in word for word in each.info["cmdline"] or ())}
+    _await(gone)
 
 
 def _marked(mark: str, but: int) -> list[int]:
