@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from agents.environments import EnvironmentFailed, build_environment, strategies
+from agents.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
 from agents.sandbox import Sandbox, open_sandbox
 from benchmarks.common import percent
 from ingest.slice import Module, Slicer
@@ -72,7 +72,8 @@ def _imported(code: Path, modules: list[Module], settings: Settings, sandbox: Sa
         except EnvironmentFailed as error:
             print(f"  {spec.strategy}: {error}", file=sys.stderr, flush=True)
             continue
-        said = {module.unit: error for module, error in import_modules(waiting, sandbox, environment)}
+        rescued = rescues(code, None, settings, interpreter(spec.python, settings.pythons))
+        said = {module.unit: error for module, error in import_modules(waiting, sandbox, environment, rescued)}
         errors |= said
         by_strategy[spec.strategy] = sum(not error for error in said.values())
         waiting = [m for m in waiting if said[m.unit] and not said[m.unit].startswith(SAME_EVERYWHERE)]

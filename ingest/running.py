@@ -8,14 +8,18 @@ from agents.environments import (
     EnvironmentFailed,
     build_environment,
     distributions,
+    interpreter,
     mounts,
+    rescues,
     strategies,
     variables,
 )
 from agents.sandbox import Limits, Result, RunSpec, open_sandbox
 from ingest.resting import Resting
+from ingest.slice.own import own_parts
 from ingest.sources import find_again
 from ingest.units import read_units
+from ingest.verify.discover import date_of
 from kg.config import Settings
 from kg.errors import InputError, XkgError
 from kg.models.paper import Model
@@ -65,7 +69,10 @@ def run_code(
         argv = ("python3", "run_unit.py", module.import_name, module.symbol, *arguments)
         imports = module.third_party
     sandbox = open_sandbox(settings, backend)
-    environment = _environment(folder, imports, settings)
+    environment = _environment(folder, imports, _served(code), settings)
+    if folder:
+        rescued = rescues(folder, date_of(folder), settings, interpreter(environment.spec.python, settings.pythons))
+        files |= {place: file.read_bytes() for place, file in own_parts(files, rescued).items()}
     result = sandbox.run(
         RunSpec(
             argv=argv,
@@ -141,10 +148,16 @@ def _data(module: StoredModule, folder: Path | None, remarks: list[str]) -> dict
     return found
 
 
-def _environment(folder: Path | None, imports: tuple[str, ...], settings: Settings) -> Environment:
-    """The first environment that can be built. Raises EnvironmentFailed if none can."""
+def _served(code: ShownCode) -> str:
+    """The strategy of the environment that the code's verdict rests on, "" if there is none."""
+    return next((run.strategy or "" for run in code.executions if run.current), "")
+
+
+def _environment(folder: Path | None, imports: tuple[str, ...], served: str, settings: Settings) -> Environment:
+    """The environment that `served`, else the first that can be built. Raises EnvironmentFailed if none can."""
     failed = EnvironmentFailed("no environment can be had for it")
-    for spec in strategies(folder, imports, None, settings):
+    specs = list(strategies(folder, imports, date_of(folder) if folder else None, settings))
+    for spec in sorted(specs, key=lambda spec: -len(spec.strategy) * served.startswith(spec.strategy)):
         try:
             return build_environment(spec, settings)
         except EnvironmentFailed as error:

@@ -5,9 +5,10 @@ import secrets
 from collections.abc import Iterator, Sequence
 from importlib import resources
 
-from agents.environments import Environment, mounts, variables
+from agents.environments import Environment, Rescue, mounts, variables
 from agents.sandbox import Limits, RunSpec, Sandbox
 from ingest.slice.models import Module
+from ingest.slice.own import own_parts
 
 __all__ = ["import_modules"]
 
@@ -15,20 +16,27 @@ BATCH = 60
 SECONDS = 20.0
 """For one module."""
 MEBIBYTE = 1024 * 1024
+OWN = "/in/own"
 
 
 def import_modules(
-    modules: Sequence[Module], sandbox: Sandbox, environment: Environment, *, batch: int = BATCH
+    modules: Sequence[Module],
+    sandbox: Sandbox,
+    environment: Environment,
+    rescued: Sequence[Rescue] = (),
+    *,
+    batch: int = BATCH,
 ) -> Iterator[tuple[Module, str]]:
     """Each module with the error that importing it raised, "" for none. Raises SandboxError if nothing can be run.
 
-    A module that brings the run itself down is told so, and the others of its batch are run again.
+    Of `rescued` each module gets what the project's own wheel has for its packages. A module that brings the run itself
+    down is told so, and the others of its batch are run again.
     """
     waiting = list(modules)
     warm = True
     while waiting:
         current, waiting = waiting[:batch], waiting[batch:]
-        said, reason = _run(current, sandbox, environment, warm)
+        said, reason = _run(current, sandbox, environment, rescued, warm)
         if not said and warm:
             warm, waiting = False, [*current, *waiting]
             continue
@@ -40,18 +48,22 @@ def import_modules(
 
 
 def _run(
-    modules: Sequence[Module], sandbox: Sandbox, environment: Environment, warm: bool
+    modules: Sequence[Module], sandbox: Sandbox, environment: Environment, rescued: Sequence[Rescue], warm: bool
 ) -> tuple[dict[str, str], str]:
     """What each module's import said, and what ended the run if it ended early."""
     token = secrets.token_hex(16)
-    listed = [{"id": m.unit, "import_name": m.import_name, "symbol": m.symbol, "files": m.files} for m in modules]
+    listed = [
+        {"id": m.unit, "import_name": m.import_name, "symbol": m.symbol, "files": m.files, "own": _own(m, rescued)}
+        for m in modules
+    ]
+    lent = {f"{OWN}/{number}": rescue.site for number, rescue in enumerate(rescued) if rescue.site}
     script = resources.files("ingest.slice.inside").joinpath("import_modules.py").read_bytes()
     foreign = sorted({name for m in modules for name in m.third_party}) if warm else []
     result = sandbox.run(
         RunSpec(
             argv=("python3", "import_modules.py", str(SECONDS), *foreign),
             files={"modules.json": json.dumps(listed).encode(), "import_modules.py": script},
-            read_only=mounts(environment),
+            read_only={**mounts(environment), **lent},
             environment=variables(environment),
             python=environment.python,
             stdin=f"{token}\n".encode(),
@@ -68,3 +80,12 @@ def _run(
             said[str(answer["id"])] = str(answer["error"])
     ended = result.limit or (f"signal {result.signal}" if result.signal else f"exit code {result.exit_code}")
     return said, f"the sandbox ended it: {ended} {result.stderr[-200:]}".strip()
+
+
+def _own(module: Module, rescued: Sequence[Rescue]) -> dict[str, str]:
+    """Place in the module → where the run finds what the wheel has for it."""
+    found: dict[str, str] = {}
+    for number, rescue in enumerate(rescued):
+        for place, file in own_parts(module.files, [rescue]).items():
+            found[place] = f"{OWN}/{number}/{file.relative_to(rescue.site or file).as_posix()}"
+    return found

@@ -1,8 +1,9 @@
 """Runs inside the sandbox: imports mini-packages, each in a process and a folder of its own, and says what came of it.
 
-Standard library only, Python 3.6 or later. Reads modules.json, a list of {"id", "import_name", "symbol", "files"}, and
-from standard input a token; writes a line with the token and a JSON object {"id", "error", "seconds"} for each. What
-the packages import from outside is imported beforehand where that works, so that each child finds it ready.
+Standard library only, Python 3.6 or later. Reads modules.json, a list of {"id", "import_name", "symbol", "files",
+"own"} ("own" are places and what is linked there), and from standard input a token; writes a line with the token and a
+JSON object {"id", "error", "seconds"} for each. What the packages import from outside is imported beforehand where that
+works, so that each child finds it ready.
 """
 
 import importlib
@@ -19,12 +20,16 @@ LIMIT = float(sys.argv[1])
 WARM = sys.argv[2:]
 
 
-def place(folder, files):
+def place(folder, files, own):
     for path, text in files.items():
         where = os.path.join(folder, path)
         os.makedirs(os.path.dirname(where), exist_ok=True)
         with open(where, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
+    for path, source in own.items():
+        where = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(where), exist_ok=True)
+        os.symlink(source, where)
 
 
 def quiet():
@@ -63,7 +68,7 @@ def child(module, folder, report):
 
 def run(module, folder):
     start = time.time()
-    place(folder, module["files"])
+    place(folder, module["files"], module["own"])
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
