@@ -91,7 +91,7 @@ class Settings(BaseSettings):
     environments_mb: int = Field(
         20_000, gt=0, description="Megabytes of environments kept; `xkg environment prune` removes the longest unused."
     )
-    verify_seconds: float = Field(1200.0, gt=0, description="Seconds that judging one repository's code may take.")
+    verify_seconds: float = Field(1800.0, gt=0, description="Seconds that judging one repository's code may take.")
     verify_unit_seconds: float = Field(120.0, gt=0, description="Seconds that the mutation check of one unit may take.")
     verify_test_seconds: float = Field(30.0, gt=0, description="Seconds that one test may take.")
     verify_mutants: int = Field(12, gt=0, description="Mutants that a unit's test is held against, at most.")

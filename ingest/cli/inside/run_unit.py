@@ -39,7 +39,7 @@ def main():
     if not statements:
         print(describe(found, symbol or import_name))
     for statement in statements:
-        exec(compile(statement, "<statement>", "single"), names)  # noqa: S102 -- the person's own statements, in the sandbox
+        exec(compile(statement + "\n", "<statement>", "single"), names)  # noqa: S102 -- the person's own statements, in the sandbox
 
 
 if __name__ == "__main__":

@@ -1,0 +1,20 @@
+"""`xkg code run`: a piece of the graph's code, alone with what it needs, in the sandbox."""
+
+import json
+
+import pytest
+from e2e.command import EXAMPLES, Cli
+
+pytestmark = [pytest.mark.db, pytest.mark.e2e, pytest.mark.sandbox]
+
+STATEMENTS = ("import os", "print(os.getcwd(), os.path.exists('/root'), uniformity_statistic([5, 5], 10, 1))")
+
+
+def test_a_unit_is_imported_with_what_it_needs_and_a_persons_statements_are_run(cli: Cli) -> None:
+    cli.run("ingest", "corpus", EXAMPLES / "corpus.toml", "--only", "reservoir")
+    assert cli.run("code", "run", "merge.py#merge_reservoirs").stdout.startswith("function merge_reservoirs(left")
+    done = cli.run("code", "run", "estimate.py#uniformity_statistic", "--", *STATEMENTS)
+    assert done.stdout == "/work False 0.0\n"
+    told = json.loads(cli.run("code", "run", "uniformity_statistic", "--json", "--", "raise SystemExit(7)").stdout)
+    assert told["exit_code"] == 7
+    assert cli.run("code", "run", "uniformity_statistic", "--time", "1", "--", "while True: pass", code=124)
