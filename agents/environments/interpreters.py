@@ -64,9 +64,9 @@ def _candidates(extra: tuple[Path, ...]) -> Iterator[Path]:
         *(Path(place) for place in os.environ.get("PATH", "").split(os.pathsep) if place),
         Path("/usr/local/bin"),
         Path("/usr/bin"),
-        *sorted((pyenv / "versions").glob("*/bin")),
-        *sorted(managed.glob("*/bin")),
-        *sorted(root for name in ("miniconda3", "anaconda3", "miniforge3") for root in home.glob(f"{name}/envs/*/bin")),
+        *_below(pyenv / "versions"),
+        *_below(managed),
+        *(place for name in ("miniconda3", "anaconda3", "miniforge3") for place in _below(home / name / "envs")),
     ]
     seen: set[Path] = set()
     programs = [*extra, *(program for place in places for program in _pythons(place))]
@@ -78,6 +78,14 @@ def _candidates(extra: tuple[Path, ...]) -> Iterator[Path]:
         if real not in seen and os.access(real, os.X_OK):
             seen.add(real)
             yield real
+
+
+def _below(folder: Path) -> list[Path]:
+    """The folders of programs of the versions in `folder`; none where it can't be read (another user's, or absent)."""
+    try:
+        return sorted(version / "bin" for version in folder.iterdir())
+    except OSError:
+        return []
 
 
 def _pythons(place: Path) -> list[Path]:

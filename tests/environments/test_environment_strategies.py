@@ -243,6 +243,24 @@ def test_a_program_that_only_looks_like_a_python_is_passed_over(
         find_interpreters.cache_clear()
 
 
+@pytest.mark.parametrize("kind", ["absent", "a file", "a loop of links"])
+def test_a_place_of_pythons_that_cant_be_read_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    (tmp_path / "root").mkdir()
+    if kind == "a file":
+        (tmp_path / "root" / "versions").write_text("")
+    elif kind == "a loop of links":
+        (tmp_path / "root" / "versions").symlink_to("versions")
+    monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "root"))
+    monkeypatch.setenv("UV_PYTHON_INSTALL_DIR", str(tmp_path / "root" / "versions" / "deeper"))
+    find_interpreters.cache_clear()
+    try:
+        assert find_interpreters()
+    finally:
+        find_interpreters.cache_clear()
+
+
 def test_the_longest_unused_goes_first_and_comes_back_the_same(index: Index, settings: Settings) -> None:
     index.wheel("alpha", files={"alpha.bin": os.urandom(700_000)})
     index.wheel("beta", files={"beta.bin": os.urandom(700_000)})
