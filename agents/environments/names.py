@@ -23,6 +23,7 @@ __all__ = [
     "former_standard_library",
     "is_standard",
     "known_distributions",
+    "known_part",
     "requirement_of",
     "table",
 ]
@@ -61,6 +62,14 @@ def distributions(imports: Iterable[str]) -> Mapped:
         else:
             unmapped.append(name)
     return Mapped(found=found, unmapped=tuple(unmapped))
+
+
+def known_part(name: str) -> str:
+    """The longest part of a dotted import that a distribution of its own is known for ("torch.utils.tensorboard"), else
+    its first."""
+    renamed: dict[str, str] = table()["renamed"]
+    parts = name.split(".")
+    return next((part for end in range(len(parts), 1, -1) if (part := ".".join(parts[:end])) in renamed), parts[0])
 
 
 def requirement_of(name: str) -> str | None:

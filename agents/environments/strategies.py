@@ -159,10 +159,9 @@ class _Ways:
 
 
 def _seed(base: _Base) -> tuple[str, ...]:
-    """What every virtual environment of the time held: libraries of then import it without asking for it."""
+    """What every environment held until Python 3.12: libraries of then import it without asking for it."""
     libraries = {distribution_name(line) for line in base.requirements} - {"pytest"}
-    wanted = libraries and "setuptools" not in libraries and base.python.key < (3, 12)
-    return (table()["renamed"]["pkg_resources"],) if wanted else ()
+    return (table()["renamed"]["pkg_resources"],) if libraries and "setuptools" not in libraries else ()
 
 
 def _with_extras(line: str, extras: set[str]) -> str:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from agents.environments.names import known_part
 from ingest.slice.repository import BUILTINS
 from ingest.slice.summary import Imported, Summary, summarise
 from ingest.units.python import NotPython3
@@ -42,16 +43,19 @@ def inspect_files(files: Mapping[str, str]) -> list[Finding]:
 
 
 def third_party(files: Mapping[str, str]) -> tuple[str, ...]:
-    """Top-level names that the files import when run and that are neither theirs nor of the standard library."""
-    tops = {path.split("/")[0].removesuffix(".py") for path in files}
+    """Top-level names that the files import when run and that are neither theirs nor of the standard library; also
+    dotted ones that a distribution of their own provides."""
+    own = {path.split("/")[0].removesuffix(".py") for path in files} | sys.stdlib_module_names | {"__future__", ""}
     names: set[str] = set()
     for path, text in files.items():
         if path.endswith(".py"):
             try:
-                names |= {i.module.partition(".")[0] for i in summarise(text).imports if not i.level}
+                imports = [i for i in summarise(text).imports if not i.level]
             except (NotPython3, SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
-    return tuple(sorted(names - tops - sys.stdlib_module_names - {"__future__", ""}))
+            names |= {f"{i.module}.{name}" for i in imports for name in i.names} | {i.module for i in imports}
+    parts = {part for name in names for part in (name.partition(".")[0], known_part(name))}
+    return tuple(sorted(part for part in parts if part.partition(".")[0] not in own))
 
 
 class _Package:

@@ -21,7 +21,8 @@ class Module(Model):
 
     `files` maps paths to texts, below one folder that is put on the import path; names of repository files are kept.
     `import_name` ("edo.fitness") and `symbol` ("get_fitness") say where the unit is to be found; symbol "" is the whole
-    file. `third_party` are the top-level import names that are neither of the module nor of the standard library.
+    file. `third_party` are the top-level import names that are neither of the module nor of the standard library, and
+    dotted ones below them that another distribution provides.
     `data` are repository files it reads by literal name. `problems` say why it does not stand alone, empty if it does.
     `translated` names a mechanical translation ("python 2").
     """

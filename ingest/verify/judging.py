@@ -40,16 +40,21 @@ class Judge:
         self.folder, self.prepared, self.runs, self.settings, self.first = folder, prepared, runs, settings, first
         self.hashes = CodeHashes(codebase)
 
-    def judge(self, unit: CodeUnit) -> Judged:
-        """The verdict on `unit`."""
+    def late(self, unit: CodeUnit, why: str) -> Judged:
+        """No verdict on `unit`, for which there is no time, but what is known of it."""
+        reached = any(run.outcome == "passed" and run.source.kind != "property" for run in self._reaching(unit))
+        return self._judged(_unverified(unit, why), unit, reached=reached)
+
+    def judge(self, unit: CodeUnit, seconds: float) -> Judged:
+        """The verdict on `unit`, whose mutation check may take so many seconds."""
         found = self.prepared.imports.get(unit.file)
-        reaching = [run for run in self.runs if unit.id in run.units]
+        reaching = self._reaching(unit)
         passing = [run for run in reaching if run.outcome == "passed"]
         if self.prepared.session is None:
             problem = self.prepared.problems[0] if self.prepared.problems else "no strategy applies"
             return Judged(_unverified(unit, f"no environment can be had: {problem}"))
         if passing:
-            return self._weighed(unit, passing)
+            return self._weighed(unit, passing, seconds)
         if found is None or not found.ok:
             return self._not_imported(unit, found or Import(unit.file, ended="lost"))
         failing = [run for run in reaching if run.outcome != "skipped"]
@@ -62,6 +67,9 @@ class Judge:
             sitting = self.prepared.sitting
             return self._judged(self._failure(unit, failure, told, [], sitting), unit, sitting.log() if sitting else "")
         return self._judged(_unverified(unit, self._why_unreached()), unit)
+
+    def _reaching(self, unit: CodeUnit) -> list[TestRun]:
+        return [run for run in self.runs if unit.id in run.units]
 
     def _judged(self, judgement: Judgement, unit: CodeUnit, log: str = "", reached: bool = False) -> Judged:
         found = self.prepared.imports.get(unit.file)
@@ -76,14 +84,14 @@ class Judge:
         told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
         return f"no test of the repository reaches it ({told})"
 
-    def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun]) -> Judged:
+    def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> Judged:
         """The mutation check of the nearest tests; of fewer when the time was too short for them."""
-        share = self.settings.verify_unit_seconds / (ROOM * (self.settings.verify_mutants + 3))
+        share = seconds / (ROOM * (self.settings.verify_mutants + 3))
         tests = nearest(unit, passing, share)
-        weight = self._weigh(unit, tests)
+        weight = self._weigh(unit, tests, seconds)
         fewer = nearest(unit, passing, share / 8)
         if weight.untried and weight.mutants < MIN_MUTANTS and fewer != tests:
-            tests, weight = fewer, self._weigh(unit, fewer)
+            tests, weight = fewer, self._weigh(unit, fewer, seconds)
         kind = tests[0].source.kind
         judgement = Judgement(
             code=unit.id,
@@ -102,7 +110,7 @@ class Judge:
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": told})
         return self._judged(judgement, unit, weight.sitting.log(), kind != "property")
 
-    def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun]) -> Weight:
+    def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun], seconds: float) -> Weight:
         settings = self.settings
         if self.prepared.session is None:
             raise ValueError("tests have passed without a session")
@@ -111,7 +119,7 @@ class Judge:
             unit,
             self._text(unit.file),
             tests,
-            seconds=settings.verify_unit_seconds,
+            seconds=seconds,
             each=settings.verify_test_seconds,
             limit=settings.verify_mutants,
         )

@@ -35,6 +35,8 @@ NEAR = 12
 """Test files that are run first at most: those that name most of the asked units."""
 BROKEN = 0.02
 """Part of the tests whose failing is not taken for a sign of a wrong environment."""
+LEAST_UNIT_SECONDS = 30.0
+"""What a unit's mutation check gets, also where the time will not suffice for all."""
 PREPARE_SHARE = 0.6
 """Part of a repository's time after which no further environment is tried."""
 
@@ -91,16 +93,20 @@ class Verifier:
         asked = list(units)
         stop = time.monotonic() + self.settings.verify_seconds
         judge: Judge | None = None
+        left = sum(not self._why_not(unit) for unit in asked)
         for unit in asked:
             if why := self._why_not(unit):
                 yield Judged(_untried(unit, why))
                 continue
             if judge is None:
                 judge = self._prepare([other for other in asked if not self._why_not(other)])
-            if time.monotonic() > stop:
-                yield Judged(_untried(unit, "the time for this repository is used up (verify_seconds)"))
-                continue
-            yield judge.judge(unit)
+            seconds = stop - time.monotonic()
+            if seconds < 0:
+                yield judge.late(unit, "the time for this repository is used up (verify_seconds)")
+            else:
+                fair = max(LEAST_UNIT_SECONDS, seconds / left)
+                yield judge.judge(unit, min(self.settings.verify_unit_seconds, fair))
+            left -= 1
 
     def _why_not(self, unit: CodeUnit) -> str:
         """Why a unit can't be tried at all; empty if it can."""

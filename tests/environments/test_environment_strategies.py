@@ -65,11 +65,10 @@ def test_strategies_come_in_the_order_of_trust(index: Index, settings: Settings,
     assert all(spec.unmapped == ("nowhere_to_be_found",) for spec in specs)
 
 
-def test_an_old_environment_has_setuptools_as_each_had_then(settings: Settings) -> None:
-    found = {spec.python: spec.requirements for spec in strategies(None, ["numpy"], date(2019, 6, 1), settings)}
+def test_libraries_find_the_setuptools_that_each_environment_once_had(settings: Settings) -> None:
+    found = [spec.requirements for spec in strategies(None, ["numpy"], date(2019, 6, 1), settings)]
     assert found
-    for python, lines in found.items():
-        assert ("setuptools<81" in lines) is (int(python.partition(".")[2]) < 12)
+    assert all("setuptools<81" in lines for lines in found)
     alone = next(strategies(None, ["pytest"], None, settings))
     assert alone.requirements == ("pytest",), "code without libraries needs none"
 
@@ -98,7 +97,7 @@ def test_a_name_that_only_the_repository_vouches_for_must_provide_the_import(
     repo.mkdir()
     (repo / "requirements.txt").write_text("odd-name\nliar\nother_thing\n")
     first = next(strategies(repo, ["realthing", "other_thing"], date(2030, 1, 1), settings))
-    assert first.requirements == ("odd-name",)
+    assert first.requirements == ("odd-name", "setuptools<81")
     assert first.unmapped == ("other_thing",)
 
 
