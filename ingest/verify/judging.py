@@ -85,18 +85,13 @@ class Judge:
         return f"no test of the repository reaches it ({told})"
 
     def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> Judged:
-        """The mutation check of the nearest tests; of fewer when the time was too short for them."""
-        share = seconds / (ROOM * (self.settings.verify_mutants + 3))
-        tests = nearest(unit, passing, share)
-        weight = self._weigh(unit, tests, seconds)
-        fewer = nearest(unit, passing, share / 8)
-        if weight.untried and weight.mutants < MIN_MUTANTS and fewer != tests:
-            tests, weight = fewer, self._weigh(unit, fewer, seconds)
+        """The mutation check of its tests."""
+        tests, weight = self._strongest(unit, passing, seconds)
         kind = tests[0].source.kind
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",
-            reason=self._weak(weight),
+            reason=self._weak(weight, len(passing)),
             kind=kind,
             test=self._shown(tests, weight.tests),
             mutants=weight.mutants,
@@ -109,6 +104,25 @@ class Judge:
             told = f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weight.tests)})"
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": told})
         return self._judged(judgement, unit, weight.sitting.log(), kind != "property")
+
+    def _strongest(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> tuple[list[TestRun], Weight]:
+        """The nearest tests and what they notice; where that is too little, what comes of a second choice.
+
+        Which is fewer tests if the time was too short for all mutants, and others if not: quick ones are often smoke
+        tests, so these may take twice as long.
+        """
+        share = seconds / (ROOM * (self.settings.verify_mutants + 3))
+        tests = nearest(unit, passing, share)
+        weight = self._weigh(unit, tests, seconds)
+        if not self._weak(weight, len(passing)):
+            return tests, weight
+        short = weight.untried and weight.mutants < MIN_MUTANTS
+        others = nearest(unit, [run for run in passing if short or run not in tests], share / 8 if short else 2 * share)
+        if not others or others == tests:
+            return tests, weight
+        second = self._weigh(unit, others, seconds)
+        better = short or not self._weak(second, len(passing)) or second.share > weight.share
+        return (others, second) if better else (tests, weight)
 
     def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun], seconds: float) -> Weight:
         settings = self.settings
@@ -130,10 +144,12 @@ class Judge:
         made = [extra[path] for path in sorted({run.source.path for run in tests}) if path in extra]
         return "\n".join([*passing[:SHOWN], *made])
 
-    def _weak(self, weight: Weight) -> str:
-        """Why the tests prove too little; empty if they prove enough."""
+    def _weak(self, weight: Weight, reaching: int) -> str:
+        """Why the tests, of so many that reach the unit, prove too little; empty if they prove enough."""
         limit = weight.sitting.result.limit
         told = f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
+        if reaching > len(weight.tests):
+            told += f" by {len(weight.tests)} of the {reaching} tests that reach it"
         reasons = (
             (limit and (weight.untried or not weight.tests), f"the sandbox's limit of {limit} ended its tests"),
             (not weight.tests, "the tests that reach it pass at first, but not again: flaky, or dependent on others"),
