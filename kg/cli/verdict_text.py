@@ -20,11 +20,11 @@ KINDS = {
 
 
 def strength(kind: str | None, mutants: int, killed: int) -> str:
-    """How strong the test was: "tests of its repository notice 8 of 12 mutants"; "" if there was none."""
+    """How strong the test was: "8 of 12 mutants noticed by tests of its repository"; "" if there was none."""
     if kind is None:
         return ""
     told = KINDS.get(kind, kind)
-    return f"{told} notice {killed} of {mutants} mutants" if mutants else told
+    return f"{killed} of {mutants} mutants noticed by {told}" if mutants else told
 
 
 def verdict_lines(code: ShownCode) -> Iterator[str]:

@@ -52,7 +52,7 @@ def test_code_show_tells_what_a_verdict_rests_on(connection: Connection) -> None
     text = run(code_show, RUN)
     for told in (
         "verdict: verified (2 tests of the repository pass and kill 4 of 5 mutants)",
-        "tests of its repository notice 4 of 5 mutants, 3 by an assertion",
+        "4 of 5 mutants noticed by tests of its repository, 3 by an assertion",
         "not noticed: line 2: 3 becomes 4",
         "by bubblewrap in 1.5 s",
         "enforced: memory: cgroup v2: total; network: own namespace",
@@ -81,7 +81,7 @@ def test_code_is_found_by_its_place_alone(connection: Connection) -> None:
 
 
 def test_technique_show_and_stats_and_audit(connection: Connection, logs: LogStore) -> None:
-    assert "verified · tests of its repository notice 4 of 5 mutants" in run(technique_show, "reservoir-sampling")
+    assert "verified · 4 of 5 mutants noticed by tests of its repository" in run(technique_show, "reservoir-sampling")
     (code,) = run_json(technique_show, "reservoir-sampling")["code"]
     assert (code["verdict"], code["test_kind"], code["killed"]) == ("verified", "repository", 4)
     assert run_json(graph_stats)["verified"] == {"repository": 1}
