@@ -15,12 +15,16 @@ from servers.git_http import GitServer, commit, git
 from servers.github_shapes import answer, repository
 from servers.scripted import Reply, ScriptedServer
 
+from kg.connection import Connection
+
 ROOT = EXAMPLES.parent
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 COMMANDS = [
     line.split("#")[0].strip() for block in BLOCKS for line in block.splitlines() if line.startswith(".venv/bin/xkg")
 ]
+
+QUERIES = re.findall(r"```cypher\n(.*?)```", README, re.DOTALL)
 
 
 def _files(folder: Path) -> dict[str, bytes]:
@@ -54,7 +58,9 @@ def world(cli: Cli, tmp_path: Path) -> Iterator[Cli]:
 
 @pytest.mark.e2e
 @pytest.mark.db
-def test_every_xkg_command_of_the_readme_runs(world: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_xkg_command_and_query_of_the_readme_runs(
+    world: Cli, connection: Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert len(COMMANDS) >= 7
     monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "here"))
     (tmp_path / "here/corpus.toml").rename(tmp_path / "here/my-papers.toml")
@@ -62,6 +68,9 @@ def test_every_xkg_command_of_the_readme_runs(world: Cli, tmp_path: Path, monkey
     for command in COMMANDS:
         words = shlex.split(command)[1:]
         world.run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
+    assert QUERIES
+    for query in QUERIES:
+        assert connection.driver.execute_query(query).records, "code of that paper was verified above"
 
 
 def _cache(tmp_path: Path, world: Cli) -> dict[str, str]:
