@@ -116,12 +116,15 @@ class Judge:
         weight = self._weigh(unit, tests, seconds)
         if not self._weak(weight, len(passing)):
             return tests, weight
-        short = weight.untried and weight.mutants < MIN_MUTANTS
+        short = bool(weight.untried) and weight.mutants < MIN_MUTANTS
+        if weight.untried and not short:
+            return tests, weight
         others = nearest(unit, [run for run in passing if short or run not in tests], share / 8 if short else 2 * share)
         if not others or others == tests:
             return tests, weight
         second = self._weigh(unit, others, seconds)
-        better = short or not self._weak(second, len(passing)) or second.share > weight.share
+        stronger = (short or second.share > weight.share) and second.mutants >= weight.mutants
+        better = stronger or not self._weak(second, len(passing))
         return (others, second) if better else (tests, weight)
 
     def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun], seconds: float) -> Weight:
