@@ -119,7 +119,7 @@ def _install(name: str, when: date | None, python: Interpreter | None, folder: P
             run_uv(
                 "pip", "install", name, "--no-deps", "--no-build", "--target", "site", "--quiet",
                 "--python", str(one.executable), *limits,
-                folder=folder, seconds=_SECONDS,
+                folder=folder, seconds=_SECONDS, more={"UV_HTTP_RETRIES": "1"},
             )  # fmt: skip
         except EnvironmentFailed:
             continue
