@@ -109,23 +109,24 @@ class Judge:
         """The nearest tests and what they notice; where that is too little, what comes of a second choice.
 
         Which is fewer tests if the time was too short for all mutants, and others if not: quick ones are often smoke
-        tests, so these may take twice as long.
+        tests, so these may take twice as long. The second choice counts only if it proves more.
         """
         share = seconds / (ROOM * (self.settings.verify_mutants + 3))
         tests = nearest(unit, passing, share)
         weight = self._weigh(unit, tests, seconds)
         if not self._weak(weight, len(passing)):
             return tests, weight
-        short = bool(weight.untried) and weight.mutants < MIN_MUTANTS
-        if weight.untried and not short:
-            return tests, weight
+        short = bool(weight.untried)
         others = nearest(unit, [run for run in passing if short or run not in tests], share / 8 if short else 2 * share)
         if not others or others == tests:
             return tests, weight
         second = self._weigh(unit, others, seconds)
-        stronger = (short or second.share > weight.share) and second.mutants >= weight.mutants
-        better = stronger or not self._weak(second, len(passing))
-        return (others, second) if better else (tests, weight)
+        return max((tests, weight), (others, second), key=lambda choice: self._proof(choice[1], len(passing)))
+
+    def _proof(self, weight: Weight, reaching: int) -> tuple[bool, bool, float]:
+        """How much tests prove: enough; or something, as enough mutants were tried; and the share they noticed."""
+        tried = not weight.untried or weight.mutants >= MIN_MUTANTS
+        return not self._weak(weight, reaching), tried, weight.share
 
     def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun], seconds: float) -> Weight:
         settings = self.settings
