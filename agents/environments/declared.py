@@ -15,7 +15,7 @@ from typing import Any
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.utils import canonicalize_name
+from packaging.utils import InvalidName, canonicalize_name
 
 from agents.environments.conda import read_conda
 from agents.environments.poetry import read_poetry, specifier
@@ -108,9 +108,16 @@ class Reader:
         except InvalidSpecifier:
             self.remark(f"Python {specifier_text[:40]!r} is not a version specifier")
 
+    def _own_name(self) -> str:
+        """The project's name, "" for what is none: it names a folder of the cache, and uv is asked for it."""
+        try:
+            return canonicalize_name(self.name, validate=True) if self.name.isascii() else ""
+        except InvalidName:
+            return ""
+
     def done(self) -> Declared:
         main, testing = self.groups[False], self.groups[True]
-        own = canonicalize_name(self.name) if self.name else ""
+        own = self._own_name()
         return Declared(
             name=own,
             requirements=tuple(line for name, line in main.items() if name != own),

@@ -44,7 +44,7 @@ def own_files(
 
     None if there is no such wheel, if no index answers, or if less than half of its modules are in the repository:
     then it is another project by that name. Compiled modules are only taken where the repository has the package that
-    they belong to, and for this very `python`.
+    they belong to, and for this very `python`. Raises InvalidName for what is no name of a distribution.
     """
     found = _unpacked(name, when, python, settings)
     if not found:
@@ -89,7 +89,7 @@ def _fitting(files: dict[Path, Path], python: Interpreter | None) -> dict[Path, 
 
 def _unpacked(name: str, when: date | None, python: Interpreter | None, settings: Settings) -> tuple[str, Path] | None:
     """The wheel's "name==version" and folder, kept in the cache."""
-    name = canonicalize_name(name)
+    name = canonicalize_name(name, validate=True)
     final = settings.cache / "environments" / "own" / f"{name}@{when or 'newest'}@{python.minor if python else 'any'}"
     with locked(settings.cache, f"own wheel {final.name}"):
         if not final.is_dir():

@@ -1,5 +1,6 @@
 """What a repository declares is read as hostile text: names and versions, nothing else."""
 
+import json
 import os
 from pathlib import Path
 
@@ -133,3 +134,16 @@ def test_conda_and_pipfile(tmp_path: Path) -> None:
     pipfile += '[dev-packages]\npytest = "*"\n[requires]\npython_version = "3.7"\n'
     said = read_declared(repository(other, Pipfile=pipfile))
     assert (said.requirements, said.testing, said.python) == (("torch==1.2.0", "x"), ("pytest",), "==3.7.*")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../../out", "/tmp/out", "--index-url=http://x", "-r x", "git+https://x/y", "x @ http://y/x.whl", "a b", "a\nb"],  # noqa: S108
+)
+def test_what_is_no_name_is_never_the_name_of_the_project(tmp_path: Path, name: str) -> None:
+    """It would name a folder of the cache, and be an argument of uv."""
+    (tmp_path / "setup.py").write_text(f"from setuptools import setup\nsetup(name={name!r})\n")
+    assert read_declared(tmp_path).name == ""
+    (tmp_path / "setup.py").unlink()
+    (tmp_path / "pyproject.toml").write_text(f"[project]\nname = {json.dumps(name)}\n")
+    assert read_declared(tmp_path).name == ""
