@@ -72,8 +72,9 @@ def _lacking(repo: Path, home: Path, site: Path, files: dict[Path, Path]) -> dic
     for file, base in files.items():
         target = home / file.relative_to(base)
         size = file.stat().st_size
-        nearest = next(folder for folder in target.parents if folder.is_dir())
-        if target.exists() or total + size > _LARGEST or not nearest.resolve().is_relative_to(repo.resolve()):
+        nearest = next(folder for folder in target.parents if os.path.lexists(folder))
+        inside = nearest.is_dir() and nearest.resolve().is_relative_to(repo.resolve())
+        if os.path.lexists(target) or total + size > _LARGEST or not inside:
             continue
         total += size
         found[target.relative_to(repo).as_posix()] = file.relative_to(site).as_posix()

@@ -198,6 +198,10 @@ def test_data_files_and_compiled_modules_come_from_the_projects_own_wheel_and_on
     ours = interpreter(f"{sys.version_info.major}.{sys.version_info.minor}")
     mine = f"fast.cpython-{ours.minor.replace('.', '')}-x86_64-linux-gnu.so"
     files = {"thing/__init__.py": "", "thing/has.csv": "theirs", "thing/data/lacks.csv": "1", "other/fast.so": "x"}
+    (repo / "src" / "thing" / "flat").write_text("a file, where the wheel has a folder")
+    (repo / "src" / "thing" / "dangling.csv").symlink_to("nowhere")
+    (repo / "src" / "thing" / "away").symlink_to(tmp_path)
+    files |= {"thing/flat/in.csv": "1", "thing/dangling.csv": "1", "thing/away/out.csv": "1"}
     files |= {f"thing/{mine}": "x", "thing/fast.cpython-21-x.so": "z", "thing.libs/libx.so.1": "y", "thing/a.sh": "x"}
     index.wheel("thing", "2.0", files)
     metadata, found = rescues(repo, None, settings, ours)
