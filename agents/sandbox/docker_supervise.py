@@ -20,6 +20,9 @@ SILENCE = 15.0
 """Seconds in which process 1, told to end, must end all and say something more of its report."""
 TICK_MS = 100
 CHUNK = 1 << 18
+SIP, PAUSE = 1 << 15, 0.01
+"""Bytes taken at a time, and seconds between, of a flood that is being ended. The engine waits for its reader, so the
+flood has to wait too, however long process 1 takes to hear of it."""
 
 
 def supervise(engine: Engine, container: str, job: bytes, frames: Frames, wall: float) -> LimitName | None:
@@ -101,8 +104,11 @@ class _Watched:
             self._deadline = time.monotonic() + self.wall + GRACE
 
     def _read(self) -> bool:
+        sipping = self.limit == "output" and not self.frames.reporting
+        if sipping:
+            time.sleep(PAUSE)
         try:
-            data = self.ends.recv(CHUNK)
+            data = self.ends.recv(SIP if sipping else CHUNK)
         except BlockingIOError:
             return True
         except OSError:

@@ -29,7 +29,7 @@ FOLDER = Path(__file__).parent / "attempts"
 MIB = 1 << 20
 LIMITS = Limits(wall=60, memory=192 * MIB, pids=48, disk=24 * MIB, output=256 * 1024)
 WALL_SHORT = 5.0
-BOMB = {"memory": 448 * MIB, "disk": 96 * MIB, "flood": 6 * MIB, "files": 300_000, "cpu": 4.0}
+BOMB = {"memory": 448 * MIB, "disk": 96 * MIB, "flood": 16 * MIB, "files": 300_000, "cpu": 4.0}
 PLACES = ("/work", "/tmp", "/dev/shm")
 
 Verdict = Literal["contained", "escaped", "unproven"]
