@@ -19,7 +19,7 @@ from kg.config import Settings
 from kg.errors import InputError, ServiceError, XkgError
 from kg.models.code import CodeUnit
 from kg.models.execution import Judgement
-from kg.results.verdict import CodeToJudge
+from kg.results.verdict import CodeTexts, CodeToJudge
 from kg.verdicts import Evidence, block_basis, sha256_of
 
 __all__ = ["Outcome", "RepositoryAtWork", "judge_a_block", "judge_units"]
@@ -100,10 +100,10 @@ class RepositoryAtWork:
 
 
 def judge_units(
-    repository: RepositoryAtWork, codes: Sequence[CodeToJudge], texts: Mapping[str, str], judges: Judges,
+    repository: RepositoryAtWork, codes: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts], judges: Judges,
     report: Report, stop: threading.Event,
 ) -> None:  # fmt: skip
-    """Judge `codes` of `repository`; `texts` are hashes of their implementations in the graph, by id."""
+    """Judge `codes` of `repository`; `texts` are what the graph holds of each, by id."""
     try:
         repository.open()
     except XkgError as error:
@@ -112,14 +112,15 @@ def judge_units(
         return
     waiting: dict[str, tuple[CodeToJudge, CodeUnit]] = {}
     for code in codes:
-        unit, why = _unit(repository, code, texts[code.id])
+        unit, why = _unit(repository, code, sha256_of(texts[code.id].implementation))
         if unit is None:
             report(Outcome(code, why=why))
         else:
             waiting[unit.id] = (code, unit)
+    said = {unit.id: texts[code.id].said for code, unit in waiting.values()}
     while waiting and not stop.is_set():
         before = len(waiting)
-        why = _round(repository, waiting, judges, report, stop)
+        why = _round(repository, waiting, said, judges, report, stop)
         if waiting and not stop.is_set() and (why or len(waiting) == before):
             code, _ = waiting.pop(next(iter(waiting)))
             report(Outcome(code, why=why or "the verifier gave no verdict on it", trouble=True))
@@ -140,12 +141,13 @@ def _unit(repository: RepositoryAtWork, code: CodeToJudge, text_sha256: str) -> 
 
 
 def _round(
-    repository: RepositoryAtWork, waiting: dict[str, tuple[CodeToJudge, CodeUnit]], judges: Judges, report: Report,
-    stop: threading.Event,
+    repository: RepositoryAtWork, waiting: dict[str, tuple[CodeToJudge, CodeUnit]], said: Mapping[str, Sequence[str]],
+    judges: Judges, report: Report, stop: threading.Event,
 ) -> str:  # fmt: skip
     """Judge what is waiting, as far as it goes; why it ended early, "" if it did not."""
     try:
-        for judged in judges.units(repository.folder, repository.codebase, [unit for _, unit in waiting.values()]):
+        units = [unit for _, unit in waiting.values()]
+        for judged in judges.units(repository.folder, repository.codebase, units, said):
             if (found := waiting.get(judged.judgement.code)) is None:
                 continue
             code, unit = found

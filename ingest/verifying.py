@@ -17,7 +17,7 @@ from kg.errors import XkgError
 from kg.models.paper import Model
 from kg.results.verdict import CodeTexts, CodeToJudge, NotedUntried
 from kg.store import Store
-from kg.verdicts import open_logs, sha256_of, write_judgement
+from kg.verdicts import open_logs, write_judgement
 
 __all__ = ["CodeVerdict", "VerifyReport", "select", "verify"]
 
@@ -183,18 +183,17 @@ def _tasks(
     for (name, commit), rows in groups.items():
         repository = RepositoryAtWork(settings, name, commit)
         parts = max(1, min(spare, len(rows) // FEWEST))
-        hashes = {row.id: sha256_of(texts[row.id].implementation) for row in rows}
         for part in range(parts):
-            yield partial(_judge_units, repository, rows[part::parts], hashes, make)
+            yield partial(_judge_units, repository, rows[part::parts], texts, make)
     for row in blocks:
         yield partial(judge_a_block, row, _block(row, texts[row.id]), make)
 
 
 def _judge_units(
-    repository: RepositoryAtWork, rows: Sequence[CodeToJudge], hashes: Mapping[str, str], make: Callable[[], Judges],
-    report: Callable[[Outcome], None], stop: threading.Event,
+    repository: RepositoryAtWork, rows: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts],
+    make: Callable[[], Judges], report: Callable[[Outcome], None], stop: threading.Event,
 ) -> None:  # fmt: skip
-    judge_units(repository, rows, hashes, make(), report, stop)
+    judge_units(repository, rows, texts, make(), report, stop)
 
 
 class _Writer:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, permutations, product
 
-__all__ = ["arguments", "required"]
+__all__ = ["arguments", "named_shapes", "required"]
 
 SETS = 24
 _LIBRARIES = ("torch", "jax", "numpy")
@@ -61,7 +61,7 @@ class _Uses:
         self.alias: dict[str, tuple[str, ...]] = {a.arg: (a.arg,) for a in function.args.args}
         self.keys: dict[tuple[str, ...], list[str]] = {}
         self.axes: dict[tuple[str, ...], int] = {}
-        self.named = dict(_shapes(text))
+        self.named = dict(named_shapes(text))
         self.counted: set[tuple[str, ...]] = set()
         made = {id(key) for n in ast.walk(function) if isinstance(n, ast.Dict) for key in n.keys}
         made |= {id(part) for n in ast.walk(function) if isinstance(n, ast.JoinedStr) for part in n.values}
@@ -113,7 +113,7 @@ class _Uses:
             self.axes[base] = len(target.elts)
 
 
-def _shapes(text: str) -> Iterator[tuple[str, list[str]]]:
+def named_shapes(text: str) -> Iterator[tuple[str, list[str]]]:
     """What a text names, quoted or at the beginning of a line, with the axes of the shape that the line tells."""
     for match in _SHAPE.finditer(text):
         axes = [part.strip() for part in match[2].split(",") if part.strip()]

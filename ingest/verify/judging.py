@@ -21,6 +21,10 @@ __all__ = ["Judge"]
 
 ROOM = 1.5
 """Times that running the chosen tests once may take longer than the tests alone: imports, collection."""
+_Choice = tuple[list[TestRun], list[TestRun], Weight]
+"""Tests that reach a unit, those of them that were chosen, and what these notice."""
+LEAST_NOTICED = 2
+"""Mutants that a test made here must notice."""
 SHOWN = 20
 """Survivors and tests that a judgement names at most."""
 
@@ -42,7 +46,7 @@ class Judge:
 
     def late(self, unit: CodeUnit, why: str) -> Judged:
         """No verdict on `unit`, for which there is no time, but what is known of it."""
-        reached = any(run.outcome == "passed" and run.source.kind != "property" for run in self._reaching(unit))
+        reached = any(run.outcome == "passed" and not run.source.made for run in self._reaching(unit))
         return self._judged(_unverified(unit, why), unit, reached=reached)
 
     def judge(self, unit: CodeUnit, seconds: float) -> Judged:
@@ -50,14 +54,16 @@ class Judge:
         found = self.prepared.imports.get(unit.file)
         reaching = self._reaching(unit)
         passing = [run for run in reaching if run.outcome == "passed"]
+        own = [run for run in reaching if not run.source.made]
         if self.prepared.session is None:
             problem = self.prepared.problems[0] if self.prepared.problems else "no strategy applies"
             return Judged(_unverified(unit, f"no environment can be had: {problem}"))
-        if passing:
+        refuted = not any(run.outcome == "passed" for run in own) and any(self._blames(run, unit) for run in own)
+        if passing and not refuted:
             return self._weighed(unit, passing, seconds)
         if found is None or not found.ok:
             return self._not_imported(unit, found or Import(unit.file, ended="lost"))
-        failing = [run for run in reaching if run.outcome != "skipped"]
+        failing = [run for run in own if run.outcome != "skipped"]
         if failing:
             return self._failed(unit, failing)
         broken = next((r for r in found.failures if "ImportError" in r.types), None)
@@ -77,7 +83,7 @@ class Judge:
         return Judged(judgement, log.encode("utf-8", "replace"), bool(found and found.ok), as_it_is, reached)
 
     def _why_unreached(self) -> str:
-        runs = [run for run in self.runs if run.source.kind != "property"]
+        runs = [run for run in self.runs if not run.source.made]
         if not runs:
             return "the repository has no test that could be run, and nothing is known that its result must satisfy"
         counts = Counter(run.outcome for run in runs)
@@ -85,13 +91,20 @@ class Judge:
         return f"no test of the repository reaches it ({told})"
 
     def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> Judged:
-        """The mutation check of its tests."""
-        tests, weight = self._strongest(unit, passing, seconds)
+        """The mutation check of the repository's tests; if they prove too little, of those that are made here."""
+        theirs = [run for run in passing if not run.source.made]
+        made = [run for run in passing if run.source.made]
+        choices: list[_Choice] = []
+        for runs in filter(None, (theirs, made)):
+            choices.append((runs, *self._strongest(unit, runs, seconds)))
+            if not self._weak(choices[-1][2], runs):
+                break
+        group, tests, weight = max(choices, key=lambda choice: self._proof(choice[2], choice[0]))
         kind = tests[0].source.kind
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",
-            reason=self._weak(weight, len(passing)),
+            reason=self._weak(weight, group),
             kind=kind,
             test=self._shown(tests, weight.tests),
             mutants=weight.mutants,
@@ -103,7 +116,7 @@ class Judge:
         if not judgement.reason:
             told = f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weight.tests)})"
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": told})
-        return self._judged(judgement, unit, weight.sitting.log(), kind != "property")
+        return self._judged(judgement, unit, weight.sitting.log(), bool(theirs))
 
     def _strongest(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> tuple[list[TestRun], Weight]:
         """The nearest tests and what they notice; where that is too little, what comes of a second choice.
@@ -114,16 +127,16 @@ class Judge:
         share = seconds / (ROOM * (self.settings.verify_mutants + 3))
         tests = nearest(unit, passing, share)
         weight = self._weigh(unit, tests, seconds)
-        if not self._weak(weight, len(passing)):
+        if not self._weak(weight, passing):
             return tests, weight
         short = bool(weight.untried)
         others = nearest(unit, [run for run in passing if short or run not in tests], share / 8 if short else 2 * share)
         if not others or others == tests:
             return tests, weight
         second = self._weigh(unit, others, seconds)
-        return max((tests, weight), (others, second), key=lambda choice: self._proof(choice[1], len(passing)))
+        return max((tests, weight), (others, second), key=lambda choice: self._proof(choice[1], passing))
 
-    def _proof(self, weight: Weight, reaching: int) -> tuple[bool, bool, float]:
+    def _proof(self, weight: Weight, reaching: Sequence[TestRun]) -> tuple[bool, bool, float]:
         """How much tests prove: enough; or something, as enough mutants were tried; and the share they noticed."""
         tried = not weight.untried or weight.mutants >= MIN_MUTANTS
         return not self._weak(weight, reaching), tried, weight.share
@@ -148,12 +161,20 @@ class Judge:
         made = [extra[path] for path in sorted({run.source.path for run in tests}) if path in extra]
         return "\n".join([*passing[:SHOWN], *made])
 
-    def _weak(self, weight: Weight, reaching: int) -> str:
-        """Why the tests, of so many that reach the unit, prove too little; empty if they prove enough."""
+    def _weak(self, weight: Weight, reaching: Sequence[TestRun]) -> str:
+        """Why the tests, of those that reach the unit, prove too little; empty if they prove enough.
+
+        Tests that are made here judge one side of a result, and any call at all notices a crash: so of what they notice
+        only assertions count, and one alone is too little.
+        """
         limit = weight.sitting.result.limit
-        told = f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
-        if reaching > len(weight.tests):
-            told += f" by {len(weight.tests)} of the {reaching} tests that reach it"
+        made = any(run.source.made for run in reaching)
+        counted = weight.by_assertion if made else weight.killed
+        told = f"test too weak: {counted} of {weight.mutants} mutants killed"
+        if made:
+            told += " by an assertion about what it promises"
+        elif len(reaching) > len(weight.tests):
+            told += f" by {len(weight.tests)} of the {len(reaching)} tests that reach it"
         reasons = (
             (limit and (weight.untried or not weight.tests), f"the sandbox's limit of {limit} ended its tests"),
             (not weight.tests, "the tests that reach it pass at first, but not again: flaky, or dependent on others"),
@@ -162,7 +183,8 @@ class Judge:
                 f"its tests take too long: only {weight.mutants} mutants could be tried (verify_unit_seconds)",
             ),
             (weight.mutants == 0, "test too weak: nothing in it can be changed so that a test could notice"),
-            (weight.share < self.settings.verify_share, told),
+            (counted < self.settings.verify_share * weight.mutants, told),
+            (made and counted < LEAST_NOTICED, f"{told}: too few to tell"),
             (weight.by_assertion == 0, f"{told}, none by an assertion"),
         )
         return next((reason for holds, reason in reasons if holds), "")

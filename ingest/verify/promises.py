@@ -1,24 +1,16 @@
-"""Tests from what a function promises by its name: textbook definitions, and what must hold of any result.
+"""What a function promises by its name: textbook definitions, and what must hold of any result.
 
 A promise is only a candidate. It serves if the unmutated unit keeps it on all arguments on which it runs at all; one
 that is broken anywhere was misread, and none of its tests is used.
 """
 
-import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-from ingest.units import CodeBase
-from ingest.units.python import NotPython3, parse
-from ingest.units.source import decode
-from ingest.verify.arguments import arguments, required
-from ingest.verify.preparing import Import
-from ingest.verify.running import Source, TestRun
 from kg.models.code import CodeUnit
 
-__all__ = ["Promise", "kept", "property_tests"]
+__all__ = ["Promise", "named_promises"]
 
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+")
 _BACK = (
@@ -33,7 +25,8 @@ _BACK = (
 class Promise:
     """`call` is the check with ``unit`` and ``ARGS`` in it; `wants` says what kind of numbers; `told` is for people.
 
-    The function has `count` parameters without a default, or `more`.
+    It is about the first `count` parameters, and about functions that need no more; with `more`, about any number.
+    `says` is the sentence that states it, empty if the name does.
     """
 
     told: str
@@ -41,6 +34,7 @@ class Promise:
     wants: str = "normal"
     count: int = 1
     more: bool = False
+    says: str = ""
 
 
 def _element(name: str) -> Promise:
@@ -134,7 +128,7 @@ _NAMED: tuple[tuple[frozenset[str], Promise], ...] = tuple(
 """Words of a name, all of which it must hold (as beginnings), and what they promise."""
 
 
-def promises(unit: CodeUnit, beside: Iterable[CodeUnit]) -> Iterator[Promise]:
+def named_promises(unit: CodeUnit, beside: Iterable[CodeUnit]) -> Iterator[Promise]:
     """What the name of a function promises, alone or together with a function of its file."""
     words = [word.lower() for word in _WORDS.findall(unit.name)]
     for needed, promise in _NAMED:
@@ -147,81 +141,3 @@ def promises(unit: CodeUnit, beside: Iterable[CodeUnit]) -> Iterator[Promise]:
             if other in names and other != unit.name:
                 told = f"is undone by {other}"
                 yield Promise(told, f"checks.returned(unit, module.{other}, ARGS)")
-
-
-def property_tests(
-    folder: Path, codebase: CodeBase, units: Iterable[CodeUnit], imports: dict[str, Import]
-) -> tuple[dict[Source, str], dict[str, str]]:
-    """Sources of kind "property" with the id of the unit of each, for functions that promise something, and their
-    texts."""
-    by_file: dict[str, list[CodeUnit]] = {}
-    for other in codebase.units:
-        by_file.setdefault(other.file, []).append(other)
-    found: dict[Source, str] = {}
-    texts: dict[str, str] = {}
-    for number, unit in enumerate(units):
-        how = imports.get(unit.file)
-        if how is None or not how.ok or unit.kind != "function" or "." in unit.symbol:
-            continue
-        made = list(promises(unit, by_file[unit.file]))
-        function = _definition(folder, unit) if made else None
-        if function is None:
-            continue
-        text = "".join(_tests(unit, function, promise, place) for place, promise in enumerate(made))
-        if text:
-            path = f"tau/test_property_{number}.py"
-            texts[path] = _HEAD.format(symbol=unit.symbol, path=unit.file, name=how.name, way=how.way) + text
-            found[Source(path, "property")] = unit.id
-    return found, texts
-
-
-_HEAD = '''\
-"""What `{symbol}` of {path} promises by its name."""
-
-from xkg_inside import checks
-from xkg_inside.importing import load
-
-module = load({path!r}, {name!r}, {way!r})
-unit = module.{symbol}
-'''
-
-
-def _tests(unit: CodeUnit, function: "_Function", promise: Promise, place: int) -> str:
-    parts: list[str] = []
-    needed = required(function.node)
-    if len(needed) < promise.count or (len(needed) > promise.count and not promise.more):
-        return ""
-    for number, given in enumerate(arguments(function.node, function.text, promise.wants, promise.count, unit.imports)):
-        call = promise.call.replace("ARGS", given)
-        parts.append(f'\n\ndef test_promise_{place}_{number}():\n    """{promise.told}"""\n    {call}\n')
-    return "".join(parts)
-
-
-@dataclass(frozen=True)
-class _Function:
-    node: ast.FunctionDef
-    text: str
-
-
-def _definition(folder: Path, unit: CodeUnit) -> _Function | None:
-    text = decode((folder / unit.file).read_bytes())[0].removeprefix("\ufeff")
-    try:
-        tree = parse(text)
-    except NotPython3:
-        return None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == unit.name and unit.line <= node.lineno <= unit.end_line:
-            return _Function(node, f"{ast.get_docstring(tree) or ''}\n{unit.text}")
-    return None
-
-
-def kept(runs: Iterable[TestRun]) -> list[TestRun]:
-    """Of runs of property tests those whose promise is kept wherever the unit ran at all."""
-    broken: set[tuple[str, str]] = set()
-    listed = list(runs)
-    key: Callable[[TestRun], tuple[str, str]] = lambda run: (run.source.path, run.id.rpartition("_")[0])  # noqa: E731
-    for run in listed:
-        last = run.raised.frames[-1][0] if run.raised and run.raised.frames else ""
-        if run.raised and "AssertionError" in run.raised.types and last.endswith("/xkg_inside/checks.py"):
-            broken.add(key(run))
-    return [run for run in listed if run.outcome == "passed" and key(run) not in broken]

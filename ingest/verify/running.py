@@ -21,7 +21,8 @@ _WHOLE = {"script", "file"}
 class Source:
     """A place of tests: its path below ``/work``, the pytest arguments that collect it, and the kind of its tests.
 
-    `ini` and `conftest` say whether the repository's pytest configuration and its conftest files are used.
+    `ini` and `conftest` say whether the repository's pytest configuration and its conftest files are used; `made` that
+    the test is ours, and what it checks a promise of the unit.
     """
 
     path: str
@@ -29,6 +30,7 @@ class Source:
     arguments: tuple[str, ...] = ()
     ini: bool = True
     conftest: bool = True
+    made: bool = False
 
     @property
     def collects(self) -> list[str]:

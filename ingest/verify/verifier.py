@@ -3,7 +3,7 @@
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -16,11 +16,15 @@ from ingest.units import CodeBase
 from ingest.verify.discover import date_of, test_files
 from ingest.verify.judging import Judge
 from ingest.verify.layout import lay_out
+from ingest.verify.made import kept, make_tests
 from ingest.verify.models import Judged
 from ingest.verify.preparing import Prepared, attempts
-from ingest.verify.promises import kept, property_tests
+from ingest.verify.promises import Promise, named_promises
+from ingest.verify.recording import Call, record_calls
 from ingest.verify.running import Reacher, Source, TestRun, run_tests
-from ingest.verify.sources import sources
+from ingest.verify.session import Session
+from ingest.verify.sources import callers, sources
+from ingest.verify.stated import stated_promises
 from kg.config import Settings
 from kg.models.code import CodeUnit
 from kg.models.execution import Judgement
@@ -73,16 +77,25 @@ class _Try:
 class Verifier:
     """The repository at `folder`, read as `codebase`, judged in `sandbox`.
 
-    `when` dates its libraries (default: its last commit, or what its texts tell). Every piece of its code runs in the
-    sandbox and nowhere else. Raises SandboxError when the sandbox itself fails.
+    `when` dates its libraries (default: its last commit, or what its texts tell). `said` are sentences of the paper by
+    the id of the unit they are about. Every piece of the repository's code runs in the sandbox and nowhere else. Raises
+    SandboxError when the sandbox itself fails.
     """
 
     def __init__(
-        self, folder: Path, codebase: CodeBase, sandbox: Sandbox, settings: Settings, *, when: date | None = None
+        self,
+        folder: Path,
+        codebase: CodeBase,
+        sandbox: Sandbox,
+        settings: Settings,
+        *,
+        when: date | None = None,
+        said: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.folder, self.codebase, self.sandbox, self.settings = folder, codebase, sandbox, settings
         self.when = when or date_of(folder)
-        self._said: dict[str, str] = {}
+        self.said = said or {}
+        self._compilers: dict[str, str] = {}
         self.layout = lay_out(folder, settings.verify_repository_mb)
 
     def judge(self, units: Iterable[CodeUnit]) -> Iterator[Judged]:
@@ -124,10 +137,10 @@ class Verifier:
 
     def _compiled(self, unit: CodeUnit) -> str:
         """What the compiler of another language says of the unit with all it needs."""
-        if unit.id not in self._said:
+        if unit.id not in self._compilers:
             problems = compile_module(self._slicer.module(unit), self.sandbox).problems
-            self._said[unit.id] = "; ".join(problems) if problems else "it compiles with what it needs"
-        return self._said[unit.id]
+            self._compilers[unit.id] = "; ".join(problems) if problems else "it compiles with what it needs"
+        return self._compilers[unit.id]
 
     def _prepare(self, units: Sequence[CodeUnit]) -> Judge:
         """Try environments until one leaves nothing to be wished for, and keep the best."""
@@ -160,7 +173,7 @@ class Verifier:
             self._run_tests(best, batches, reacher)
         if best is None:
             best = _Try(Prepared(problems=problems), [], asked)
-        runs = [*best.runs, *self._properties(best, units)]
+        runs = [*best.runs, *self._made(best, units)]
         return Judge(self.folder, self.codebase, best.prepared, runs, self.settings, first or frozenset())
 
     def _run_tests(self, tried: _Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
@@ -174,19 +187,32 @@ class Verifier:
             tried.runs += run_tests(session, batch, reacher, seconds=seconds, each=each, file_seconds=seconds / 3)
             seconds = max(seconds - (time.monotonic() - begin), seconds / 4)
 
-    def _properties(self, best: _Try, units: Sequence[CodeUnit]) -> list[TestRun]:
-        """For units that no passing test reaches: tests of what their names promise."""
+    def _made(self, best: _Try, units: Sequence[CodeUnit]) -> list[TestRun]:
+        """Tests of what units promise, by their names or in words, on guessed arguments and on calls seen elsewhere."""
         session = best.prepared.session
-        reached = {unit for run in best.runs if run.outcome == "passed" for unit in run.units}
-        left = [unit for unit in units if unit.id not in reached]
-        found, texts = property_tests(self.folder, self.codebase, left, best.prepared.imports)
-        if session is None or not found:
+        promised = {unit.id: (unit, found) for unit in units if (found := self._promises(unit))}
+        if session is None or not promised:
             return []
-        session.extra = {**session.extra, **texts}
+        asked = [unit for unit, _ in promised.values()]
+        made = make_tests(self.folder, promised, best.prepared.imports, self._calls(session, asked, best.runs))
+        session.extra = {**session.extra, **made.texts}
         seconds, each = TEST_SHARE * self.settings.verify_seconds, self.settings.verify_test_seconds
-        own = Reacher(left)
-        runs = run_tests(session, list(found), own, seconds=seconds, each=each, file_seconds=seconds / 4)
-        return [replace(run, units=run.units & {found[run.source]}) for run in kept(runs)]
+        own = Reacher(asked)
+        runs = run_tests(session, list(made.sources), own, seconds=seconds, each=each, file_seconds=seconds / 4)
+        return [replace(run, units=run.units & {made.sources[run.source]}) for run in kept(runs)]
+
+    def _promises(self, unit: CodeUnit) -> list[Promise]:
+        if unit.kind != "function" or "." in unit.symbol:
+            return []
+        beside = [other for other in self.codebase.units if other.file == unit.file]
+        return [*named_promises(unit, beside), *stated_promises(unit, self.said.get(unit.id, ()))]
+
+    def _calls(self, session: Session, units: Sequence[CodeUnit], runs: Sequence[TestRun]) -> dict[str, list[Call]]:
+        """Calls of these units that tests or other programs of the repository make."""
+        programs, written = callers(self.folder, self.layout, {unit.name for unit in units})
+        session.extra = {**session.extra, **written}
+        seconds, each = TEST_SHARE / 2 * self.settings.verify_seconds, self.settings.verify_test_seconds
+        return record_calls(session, units, runs, programs, seconds=seconds, each=each)
 
 
 def _untried(unit: CodeUnit, why: str) -> Judgement:

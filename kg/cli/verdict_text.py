@@ -12,8 +12,8 @@ MIB = 1024 * 1024
 KINDS = {
     "repository": "tests of its repository",
     "doctest": "examples of its docstring",
-    "replay": "scripts of its repository that assert",
-    "property": "properties that its name promises",
+    "replay": "its repository's programs, run again",
+    "property": "what its name, its docstring or its paper promises",
     "imported": "the test that came with it",
 }
 """Kinds of tests, as people say."""

@@ -9,8 +9,9 @@ __all__ = ["Execution", "FailureClass", "Judgement", "TestKind", "Verdict"]
 Verdict = Literal["verified", "failed", "unverified", "stale"]
 
 TestKind = Literal["repository", "doctest", "replay", "property", "imported"]
-"""Where a test is from: the repository's own tests; an example in a docstring or a README; a script of the repository,
-run again, whose own assertions judge; a property that the unit's name promises; what came with an imported graph."""
+"""Where a test is from: the repository's own tests; an example in a docstring or a README; a program of the repository,
+run again, where its own assertions judge, or calls recorded from one, where a property judges them; a property that the
+unit's name, its docstring or its paper promises, on arguments made here; what came with an imported graph."""
 
 FailureClass = Literal[
     "missing module",

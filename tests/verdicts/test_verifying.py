@@ -5,7 +5,7 @@ The judges here are the far side, told what to say; everything between them and 
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,9 @@ class Teller:
         self.folders: set[Path] = set()
         self.lock = threading.Lock()
 
-    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Iterator[Judged]:
+    def units(
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
+    ) -> Iterator[Judged]:
         for unit in units:
             with self.lock:
                 self.asked.append(unit.symbol)

@@ -8,11 +8,12 @@ import pytest
 from agents.judging import Raised
 from ingest.units import read_units
 from ingest.verify import discover
-from ingest.verify.arguments import _shapes, arguments
+from ingest.verify.arguments import arguments, named_shapes
 from ingest.verify.discover import outside_imports
 from ingest.verify.layout import Layout, lay_out
+from ingest.verify.made import make_tests
 from ingest.verify.preparing import Import
-from ingest.verify.promises import property_tests
+from ingest.verify.promises import named_promises
 from ingest.verify.sources import sources
 
 FILES = {
@@ -113,8 +114,8 @@ def test_entries_take_the_shapes_that_the_text_names() -> None:
 
 def test_shapes_are_read_from_lists_in_the_docstring() -> None:
     text = "(a) batch['time'] will be a tensor of shape (batch, stream, 1)\n(b) x, of shape (n, d)\n"
-    assert dict(_shapes(text))["time"] == ["batch", "stream", "1"]
-    assert dict(_shapes(text))["x"] == ["n", "d"]
+    assert dict(named_shapes(text))["time"] == ["batch", "stream", "1"]
+    assert dict(named_shapes(text))["x"] == ["n", "d"]
 
 
 def test_only_promising_names_promise(tmp_path: Path) -> None:
@@ -122,9 +123,10 @@ def test_only_promising_names_promise(tmp_path: Path) -> None:
         "def softmax(x):\n    return x\n\n\ndef step(x):\n    return x\n\n\ndef mse(x):\n    return x\n"
     )
     codebase = read_units(tmp_path)
-    found, texts = property_tests(tmp_path, codebase, codebase.units, {"m.py": Import("m.py", "name", "m")})
-    assert list(found.values()) == ["m.py#softmax"]
-    assert all(compile(text, "tau", "exec") for text in texts.values())
+    promised = {unit.id: (unit, list(named_promises(unit, codebase.units))) for unit in codebase.units}
+    made = make_tests(tmp_path, promised, {"m.py": Import("m.py", "name", "m")}, {})
+    assert list(made.sources.values()) == ["m.py#softmax"]
+    assert all(compile(text, "tau", "exec") for text in made.texts.values())
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from .reach import Reach
+from .recorded import Calls
 from .records import Events, raised
 
 REPO = "/work/repo"
@@ -24,7 +25,8 @@ class Recorder:
         self.each = float(job["each"])
         self.only = job.get("only")
         self.skip = set(job.get("skip") or ())
-        self.reach = Reach(REPO) if job.get("trace") else None
+        self.calls = Calls(REPO + "/", job["record"]) if job.get("record") else None
+        self.reach = Reach(REPO, self.calls) if job.get("trace") else None
         self.stop = set(job.get("stop") or ())
         self.session = None  # type: Any
         self.current = {}  # type: dict[str, Any]
@@ -92,6 +94,11 @@ class Recorder:
         self.events.emit(self.current)
         self.current = {}
 
+    def pytest_sessionfinish(self, session: Any) -> None:  # noqa: ARG002 -- pytest's interface
+        """Tell the calls that were recorded."""
+        for call in self.calls.told() if self.calls is not None else ():
+            self.events.emit({"event": "call", **call})
+
 
 def calm_hypothesis(examples: int) -> None:
     """Make property tests repeatable, and free of deadlines and of a shrinking that may take for ever."""
@@ -114,7 +121,7 @@ def calm_hypothesis(examples: int) -> None:
 
 def run(job: "dict[str, Any]", events: Events) -> None:
     """Run the tests of a job. `stop` names exceptions after which the others need not run; `ini` False leaves the
-    repository's pytest configuration out."""
+    repository's pytest configuration out; `record`, with `trace`, lists functions whose calls are kept and told."""
     import pytest
 
     calm_hypothesis(20 if job.get("trace") else 50)
