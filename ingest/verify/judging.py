@@ -8,6 +8,7 @@ from agents.judging import Failure, classify
 from ingest.units import CodeBase
 from ingest.units.source import decode
 from ingest.verify.executions import CodeHashes, execution
+from ingest.verify.made import defines
 from ingest.verify.models import Judged
 from ingest.verify.preparing import Import, Prepared
 from ingest.verify.running import TestRun
@@ -164,11 +165,11 @@ class Judge:
     def _weak(self, weight: Weight, reaching: Sequence[TestRun]) -> str:
         """Why the tests, of those that reach the unit, prove too little; empty if they prove enough.
 
-        Tests that are made here judge one side of a result, and any call at all notices a crash: so of what they notice
-        only assertions count, and one alone is too little.
+        Tests that are made here judge one side of a result, but for definitions, and any call at all notices a crash:
+        so of what they notice only assertions count, and one alone is too little.
         """
         limit = weight.sitting.result.limit
-        made = any(run.source.made for run in reaching)
+        made = any(run.source.made for run in reaching) and not any(defines(run) for run in reaching)
         counted = weight.by_assertion if made else weight.killed
         told = f"test too weak: {counted} of {weight.mutants} mutants killed"
         if made:

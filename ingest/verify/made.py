@@ -17,11 +17,11 @@ from ingest.verify.recording import Call
 from ingest.verify.running import Source, TestRun
 from kg.models.code import CodeUnit
 
-__all__ = ["MadeTests", "kept", "make_tests"]
+__all__ = ["MadeTests", "defines", "kept", "make_tests"]
 
 STEADY = Promise("gives the same under one seed", "invariances.steady(unit, ARGS)", more=True)
 """What any function should do. It proves so little that it never stands alone."""
-_TEST = re.compile(r"::test_(?P<kind>property|replay)_(?P<promise>steady|promise_\d+)_\d+$")
+_TEST = re.compile(r"::test_(?P<kind>property|replay)_(?P<promise>steady|(?:promise|definition)_\d+)_\d+$")
 _CHECKS = ("/xkg_inside/checks.py", "/xkg_inside/invariances.py")
 
 
@@ -51,7 +51,7 @@ def make_tests(
         if how is None or not how.ok or function is None:
             continue
         head = _HEAD.format(symbol=unit.symbol, path=unit.file, name=how.name, way=how.way)
-        text = "".join(_guessed(unit, function, promise, f"promise_{at}") for at, promise in enumerate(promises))
+        text = "".join(_guessed(unit, function, promise, _place(promise, at)) for at, promise in enumerate(promises))
         if text:
             text += _guessed(unit, function, STEADY, "steady")
             made.add(f"tau/test_property_{number}.py", "property", head + text, unit)
@@ -59,11 +59,18 @@ def make_tests(
             path = f"tau/calls_{number}.json"
             made.texts[path] = json.dumps([call.data for call in known])
             digest = hashlib.sha256(made.texts[path].encode()).hexdigest()
-            text = "".join(_replayed(function, promise, f"promise_{at}", known) for at, promise in enumerate(promises))
+            text = "".join(
+                _replayed(function, promise, _place(promise, at), known) for at, promise in enumerate(promises)
+            )
             text += _replayed(function, STEADY, "steady", known)
             replay = head + _CALLS.format(path=f"/work/{path}", sha256=digest, shown=_shown(known)) + text
             made.add(f"tau/test_replay_{number}.py", "replay", replay, unit)
     return made
+
+
+def _place(promise: Promise, number: int) -> str:
+    """The part of a test's name that says which promise it checks, and whether that is all there is to know."""
+    return f"{'definition' if promise.defines else 'promise'}_{number}"
 
 
 _HEAD = '''\
@@ -154,6 +161,12 @@ def kept(runs: Iterable[TestRun]) -> list[TestRun]:
 def _number(run: TestRun) -> str:
     """Which unit's the tests of a file are: those of both kinds have the same."""
     return PurePosixPath(run.source.path).stem.rpartition("_")[2]
+
+
+def defines(run: TestRun) -> bool:
+    """Whether a made test holds the unit against all that it should be, and not against one side of it."""
+    match = _TEST.search(run.id)
+    return bool(run.source.made and match and match["promise"].startswith("definition"))
 
 
 def _breaks(run: TestRun) -> bool:

@@ -26,7 +26,7 @@ class Promise:
     """`call` is the check with ``unit`` and ``ARGS`` in it; `wants` says what kind of numbers; `told` is for people.
 
     It is about the first `count` parameters, and about functions that need no more; with `more`, about any number.
-    `says` is the sentence that states it, empty if the name does.
+    `says` is the sentence that states it, empty if the name does. With `defines`, nothing else could keep it.
     """
 
     told: str
@@ -35,18 +35,19 @@ class Promise:
     count: int = 1
     more: bool = False
     says: str = ""
+    defines: bool = False
 
 
 def _element(name: str) -> Promise:
-    return Promise(f"is {name} of each number", f"checks.by_element(unit, checks.{name}, ARGS)")
+    return Promise(f"is {name} of each number", f"checks.by_element(unit, checks.{name}, ARGS)", defines=True)
 
 
 def _row(name: str, told: str) -> Promise:
-    return Promise(told, f"checks.by_row(unit, checks.{name}, ARGS)")
+    return Promise(told, f"checks.by_row(unit, checks.{name}, ARGS)", defines=True)
 
 
 def _two(name: str, told: str, wants: str = "normal") -> Promise:
-    return Promise(told, f"checks.of_two(unit, checks.{name}, ARGS)", wants, 2)
+    return Promise(told, f"checks.of_two(unit, checks.{name}, ARGS)", wants, 2, defines=True)
 
 
 _NAMED: tuple[tuple[frozenset[str], Promise], ...] = tuple(
@@ -78,11 +79,17 @@ _NAMED: tuple[tuple[frozenset[str], Promise], ...] = tuple(
             "distance",
             Promise("is symmetric, not negative, and 0 between equals", "checks.distance(unit, ARGS)", count=2),
         ),
-        ("f1", Promise("is the harmonic mean of precision and recall", "checks.f1(unit, ARGS)", more=True)),
+        (
+            "f1",
+            Promise("is the harmonic mean of precision and recall", "checks.f1(unit, ARGS)", more=True, defines=True),
+        ),
         (
             "zero imput",
             Promise(
-                "keeps what is observed and puts 0 for what is not", 'checks.imputed(unit, "zero", ARGS)', "missing"
+                "keeps what is observed and puts 0 for what is not",
+                'checks.imputed(unit, "zero", ARGS)',
+                "missing",
+                defines=True,
             ),
         ),
         (
@@ -91,12 +98,16 @@ _NAMED: tuple[tuple[frozenset[str], Promise], ...] = tuple(
                 "keeps what is observed and repeats it where nothing is",
                 'checks.imputed(unit, "forward", ARGS)',
                 "missing",
+                defines=True,
             ),
         ),
         (
             "linear imput",
             Promise(
-                "keeps what is observed and interpolates linearly", 'checks.imputed(unit, "linear", ARGS)', "missing"
+                "keeps what is observed and interpolates linearly",
+                'checks.imputed(unit, "linear", ARGS)',
+                "missing",
+                defines=True,
             ),
         ),
         (
@@ -111,15 +122,19 @@ _NAMED: tuple[tuple[frozenset[str], Promise], ...] = tuple(
                 "keeps what is observed and repeats it where nothing is",
                 'checks.imputed(unit, "forward", ARGS)',
                 "missing",
+                defines=True,
             ),
         ),
         (
             "interpolate",
             Promise(
-                "keeps what is observed and interpolates linearly", 'checks.imputed(unit, "linear", ARGS)', "missing"
+                "keeps what is observed and interpolates linearly",
+                'checks.imputed(unit, "linear", ARGS)',
+                "missing",
+                defines=True,
             ),
         ),
-        ("sort", Promise("sorts the same items", 'checks.permuted(unit, ARGS, order="sorted")')),
+        ("sort", Promise("sorts the same items", 'checks.permuted(unit, ARGS, order="sorted")', defines=True)),
         ("shuffle", Promise("reorders the same items", 'checks.permuted(unit, ARGS, order="other")')),
         ("normalize", Promise("changes nothing when done again", "checks.idempotent(unit, ARGS)")),
         ("clip", Promise("changes nothing when done again", "checks.idempotent(unit, ARGS)")),

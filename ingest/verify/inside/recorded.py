@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 
 MOST_CALLS = 6
 MOST_BYTES = 48 * 1024
+MOST_IN_ALL = 4 * 1024 * 1024
 SHOWN = 160
 GENERATOR, VARARGS, VARKEYWORDS = 0x2A0, 0x04, 0x08
 """Flags of code objects: generators and coroutines, whose frames are entered many times; ``*args``; ``**names``."""
@@ -40,6 +41,7 @@ class Calls:
         self.kept = []  # type: list[types.CodeType]
         self.calls = {}  # type: dict[str, dict[bytes, str]]
         self.busy = False
+        self.room = MOST_IN_ALL
 
     def note(self, frame: types.FrameType) -> None:
         """Keep the arguments of a call that begins, if it is wanted and can be kept."""
@@ -54,8 +56,9 @@ class Calls:
         try:
             given = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
             data = pickle.dumps(given, 2)
-            if len(data) <= MOST_BYTES:
-                self.calls[unit].setdefault(data, Shown().repr(given)[:SHOWN])
+            if len(data) <= min(MOST_BYTES, self.room) and data not in self.calls[unit]:
+                self.calls[unit][data] = Shown().repr(given)[:SHOWN]
+                self.room -= len(data)
         except Exception:  # noqa: BLE001, S110 -- foreign objects may raise anything when pickled or shown: not kept
             pass
         finally:
