@@ -1,8 +1,14 @@
 """The benchmark counts what it says: shares add up, and what was not tried is neither verified nor failed."""
 
+from pathlib import Path
 from typing import Any
 
-from benchmarks.verification import figures, table
+from benchmarks.common import PaperFolder
+from benchmarks.verification import figures, said, table
+from ingest.units import read_units
+from kg.config import load_settings
+
+EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "pagerank"
 
 
 def entry(verdict: str, **more: Any) -> dict[str, Any]:
@@ -34,3 +40,15 @@ def test_table_has_a_line_for_each_paper() -> None:
     one = figures([entry("verified", kind="doctest")]) | {"seconds": 1.5}
     text = table(one | {"papers": {"some": one}})
     assert [line.split()[0] for line in text.splitlines()[1:]] == ["some", "all"]
+
+
+def test_what_a_paper_says_is_known_by_the_units_it_may_be_about() -> None:
+    codebase = read_units(EXAMPLE / "code")
+    told = said(PaperFolder("pagerank", EXAMPLE / "paper", None, EXAMPLE / "code"), codebase, load_settings())
+    assert set(told) <= {unit.id for unit in codebase.units}
+    assert "Forward push computes it without reading the whole graph." in told["walkrank/push.py#forward_push"]
+
+
+def test_a_paper_without_latex_says_nothing() -> None:
+    paper = PaperFolder("none", EXAMPLE / "nothing", None, EXAMPLE / "code")
+    assert said(paper, read_units(EXAMPLE / "code"), load_settings()) == {}
