@@ -1,5 +1,6 @@
 """Python environments for code that nobody has vouched for: resolved and installed outside, mounted read-only."""
 
+from agents.environments.absence import absence
 from agents.environments.build import build_environment, mounts, variables
 from agents.environments.cache import kept_environments, prune_environments
 from agents.environments.dating import date_of
@@ -19,6 +20,7 @@ __all__ = [
     "Interpreter",
     "Mapped",
     "Rescue",
+    "absence",
     "build_environment",
     "date_of",
     "distributions",

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from agents.environments import absence
 from agents.judging import Failure, classify
 from ingest.units import CodeBase
 from ingest.units.source import decode
@@ -228,6 +229,9 @@ class Judge:
     def _failure(
         self, unit: CodeUnit, failure: Failure, told: str, tests: Sequence[TestRun], sitting: Sitting | None
     ) -> Judgement:
+        session = self.prepared.session
+        if session and failure.kind == "missing module" and (why := absence(session.environment, failure.message)):
+            told += f": {why}"
         return Judgement(
             code=unit.id,
             verdict="failed",

@@ -6,7 +6,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from agents.environments import distributions
+from agents.environments import Environment, absence, distributions
 from agents.environments.names import table
 
 
@@ -61,3 +61,20 @@ def test_the_table_is_sound() -> None:
     assert all(re.fullmatch(r"[\w.]+", name) for name in data["same"])
     assert all(canonicalize_name(name) == name for name in (*data["numeric"]["names"], *data["tools"]))
     assert len(data["same"]) + len(data["renamed"]) > 300
+
+
+@pytest.mark.parametrize(
+    ("message", "why"),
+    [
+        ("No module named 'signatory'", "it has no wheel"),
+        (
+            "No module named 'a_module_that_nobody_has'",
+            "no distribution is known that provides a_module_that_nobody_has",
+        ),
+        ("No module named 'numpy'", ""),
+        ("division by zero", ""),
+    ],
+)
+def test_a_missing_module_is_explained_where_that_is_known(message: str, why: str) -> None:
+    built = Environment.model_construct(dropped=("Signatory>=1.2: it has no wheel", "needy: it needs another Python"))
+    assert absence(built, message) == why

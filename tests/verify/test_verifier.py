@@ -130,6 +130,11 @@ def test_what_fails_says_why_and_where(judged: Mapping[str, Judged], symbol: str
     assert told.execution.log == sha256(judged[symbol].log).hexdigest()
 
 
+def test_a_missing_module_says_why_it_is_missing(judged: Mapping[str, Judged]) -> None:
+    told = judged["use"].judgement.reason
+    assert told.endswith("no distribution is known that provides a_module_that_nobody_has")
+
+
 def test_survivors_are_told_to_a_person(judged: Mapping[str, Judged]) -> None:
     told = judged["area"].judgement
     assert len(told.survivors) == told.mutants - told.killed
