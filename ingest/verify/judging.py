@@ -28,6 +28,7 @@ _Choice = tuple[list[TestRun], list[TestRun], Weight]
 LEAST_NOTICED = 2
 """Mutants that a test made here must notice."""
 SHOWN = 20
+_WRONG = {"assertion", "other error", "version conflict"}
 """Survivors and tests that a judgement names at most."""
 
 
@@ -60,12 +61,12 @@ class Judge:
         if self.prepared.session is None:
             problem = self.prepared.problems[0] if self.prepared.problems else "no strategy applies"
             return Judged(_unverified(unit, f"no environment can be had: {problem}"))
-        refuted = not any(run.outcome == "passed" for run in own) and any(self._blames(run, unit) for run in own)
-        if passing and not refuted:
+        failing = [run for run in own if run.outcome not in {"passed", "skipped"}]
+        theirs = any(run.outcome == "passed" for run in own)
+        if passing and (theirs or not any(self._refutes(run, unit) for run in failing)):
             return self._weighed(unit, passing, seconds)
         if found is None or not found.ok:
             return self._not_imported(unit, found or Import(unit.file, ended="lost"))
-        failing = [run for run in own if run.outcome != "skipped"]
         if failing:
             return self._failed(unit, failing)
         broken = next((r for r in found.failures if "ImportError" in r.types), None)
@@ -225,6 +226,10 @@ class Judge:
             own_path(file) == unit.file and unit.line <= line <= unit.end_line for file, line in run.raised.frames
         )
         return within or "AssertionError" in run.raised.types
+
+    def _refutes(self, run: TestRun, unit: CodeUnit) -> bool:
+        """Whether a failure says that the unit is wrong, and not that something is missing here."""
+        return self._blames(run, unit) and classify(run.raised, own=own_path).kind in _WRONG
 
     def _failure(
         self, unit: CodeUnit, failure: Failure, told: str, tests: Sequence[TestRun], sitting: Sitting | None

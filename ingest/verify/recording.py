@@ -13,6 +13,8 @@ __all__ = ["Call", "record_calls"]
 
 MOST = 6
 """Calls that are kept of a unit."""
+LONGEST = 100_000
+"""Characters of a call."""
 PROGRAMS = 12
 """Programs that are run for their calls at most."""
 _SHOWN = re.compile(r"[^\x20-\x7e]+")
@@ -46,7 +48,7 @@ def record_calls(
         for event in result.of("call") if result else ():
             unit, data = str(event.get("unit")), str(event.get("call"))
             calls = found.setdefault(unit, {})
-            if unit in known and len(calls) < MOST:
+            if unit in known and len(calls) < MOST and len(data) <= LONGEST:
                 calls.setdefault(data, Call(data, _SHOWN.sub(" ", str(event.get("shown")))[:200], seen_in))
     return {unit: list(calls.values()) for unit, calls in found.items() if unit in known}
 

@@ -17,16 +17,16 @@ from kg.models.code import CodeUnit
 
 __all__ = ["stated_promises"]
 
-LONGEST = 600
-"""Characters of a sentence; a longer one is none."""
+LONGEST, DOCSTRING = 600, 20_000
+"""Characters of a sentence, where a longer one is none, and of a docstring, where the rest is passed over."""
 _UNDER = r"invarian\w+ (?:to|under|against|with respect to) [^.;]{0,60}?\b"
 _NUMBER = r"([-−]?\d+(?:\.\d+)?)"
 _SPLIT = re.compile(r"(?<=[.!?;])\s+|\n\s*\n")
 _NOT = re.compile(r"(?i)\b(not|no|non|never|neither|nor|without|cannot|unlike|lacks?|rather than|n't)\b[^,;]{0,40}$")
 _ARGUMENTS = re.compile(
-    r"(?im)^\s*(?:parameters|args|arguments|inputs?|returns?)\b[: ]*$|^\s*[:@]param\b|^\s*:?returns?:"
+    r"(?im)^[ \t]*(?:parameters|args|arguments|inputs?|returns?)\b[: ]*$|^[ \t]*[:@]param\b|^[ \t]*:?returns?:"
 )
-_RETURNS = re.compile(r"(?im)^\s*:?(?:returns?|out(?:put)?)\b:?(.*(?:\n(?!\s*\n).*)*)")
+_RETURNS = re.compile(r"(?im)^[ \t]*:?(?:returns?|out(?:put)?)\b:?(.*(?:\n(?![ \t]*\n).*)*)")
 
 
 def _unmoved(how: str, told: str) -> Promise:
@@ -116,12 +116,13 @@ _BOUNDS = re.compile(
 def stated_promises(unit: CodeUnit, sentences: Iterable[str]) -> Iterator[Promise]:
     """What the docstring of a function, and `sentences` of its paper, promise; each thing once."""
     seen = set()
-    for says in _single([*_about_result(unit.docstring), *sentences]):
+    docstring = unit.docstring[:DOCSTRING]
+    for says in _single([*_about_result(docstring), *sentences]):
         for promise in _of_sentence(says):
             if promise.call not in seen:
                 seen.add(promise.call)
                 yield replace(promise, says=says)
-    yield from _shape_told(unit)
+    yield from _shape_told(unit, docstring)
 
 
 def _about_result(docstring: str) -> Iterator[str]:
@@ -150,13 +151,13 @@ def _of_sentence(says: str) -> Iterator[Promise]:
             yield Promise(f"lies between {low:g} and {high:g}", call, more=True)
 
 
-def _shape_told(unit: CodeUnit) -> Iterator[Promise]:
+def _shape_told(unit: CodeUnit, docstring: str) -> Iterator[Promise]:
     """The shape of the result, as a docstring tells it in the letters of the arguments' shapes."""
-    returned = _RETURNS.search(unit.docstring)
+    returned = _RETURNS.search(docstring)
     wanted = next((axes for _, axes in named_shapes(returned[1]) if axes), None) if returned else None
     if returned is None or not wanted:
         return
-    told = dict(named_shapes(unit.docstring[: returned.start()]))
+    told = dict(named_shapes(docstring[: returned.start()]))
     axes = [told.get(name, []) for name in _parameters(unit)]
     if any(axes):
         call = f"invariances.shaped(unit, {axes!r}, {wanted!r}, ARGS)"

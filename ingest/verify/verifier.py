@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -204,8 +204,14 @@ class Verifier:
     def _promises(self, unit: CodeUnit) -> list[Promise]:
         if unit.kind != "function" or "." in unit.symbol:
             return []
-        beside = [other for other in self.codebase.units if other.file == unit.file]
-        return [*named_promises(unit, beside), *stated_promises(unit, self.said.get(unit.id, ()))]
+        return [*named_promises(unit, self._by_file[unit.file]), *stated_promises(unit, self.said.get(unit.id, ()))]
+
+    @cached_property
+    def _by_file(self) -> dict[str, list[CodeUnit]]:
+        found: dict[str, list[CodeUnit]] = defaultdict(list)
+        for unit in self.codebase.units:
+            found[unit.file].append(unit)
+        return found
 
     def _calls(self, session: Session, units: Sequence[CodeUnit], runs: Sequence[TestRun]) -> dict[str, list[Call]]:
         """Calls of these units that tests or other programs of the repository make."""
