@@ -22,7 +22,7 @@ __all__ = ["code_verify", "named_backend"]
 @click.option("--paper", "papers", multiple=True, metavar="ID", help="The code of this paper (repeatable).")
 @click.option("--all", "all_code", is_flag=True, help="The code of all papers, and all that was imported.")
 @click.option("--everything", is_flag=True, help="Also functions, classes and methods that no technique points at.")
-@click.option("--stale", is_flag=True, help="Only what was verified and has changed since.")
+@click.option("--stale", is_flag=True, help="Only what was verified and has changed since; alone, of all.")
 @click.option("--force", is_flag=True, help="Also what has a verdict of the same code, tests and program.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Verifications at a time.")
 @click.option("--backend", type=click.Choice(["docker", "bubblewrap"]), help="This sandbox. Default: what works.")
@@ -56,8 +56,8 @@ def code_verify(
     from kg.lookup import find_node
     from kg.store import open_store
 
-    if sum((bool(code_ids), bool(papers), all_code)) != 1:
-        raise click.UsageError("give either IDs of code, or --paper ID, or --all")
+    if sum((bool(code_ids), bool(papers), all_code)) > 1 or not (code_ids or papers or all_code or stale):
+        raise click.UsageError("give either IDs of code, or --paper ID, or --all, or --stale alone")
     backend = named_backend(backend, unsafe_local)
     settings = load_settings()
     with open_store(settings) as store:

@@ -136,3 +136,9 @@ def test_a_wrong_id_names_what_is_near(connection: Connection) -> None:
 @pytest.mark.parametrize("words", [[], [RUN, "--all"], ["--all", "--paper", "x"], ["--all", "--jobs", "0"]])
 def test_what_is_to_be_verified_must_be_said_once(words: list[str]) -> None:
     assert CliRunner().invoke(code_verify, words).exit_code == 2
+
+
+def test_stale_alone_means_all_that_is_stale() -> None:
+    """Nothing is stale here, so nothing is run: what is verified stays as it is."""
+    assert run_json(code_verify, "--stale") == []
+    assert "There is no such code" in run(code_verify, "--stale")
