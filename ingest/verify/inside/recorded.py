@@ -13,6 +13,8 @@ import types
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 MOST_CALLS = 6
+MOST_TRIES = 60
+"""Calls of a unit that are looked at: what is large, or always the same, would otherwise cost time at each."""
 MOST_BYTES = 48 * 1024
 MOST_IN_ALL = 4 * 1024 * 1024
 SHOWN = 160
@@ -40,6 +42,7 @@ class Calls:
         self.units = {}  # type: dict[int, Optional[str]]
         self.kept = []  # type: list[types.CodeType]
         self.calls = {}  # type: dict[str, dict[bytes, str]]
+        self.tries = {}  # type: dict[str, int]
         self.busy = False
         self.room = MOST_IN_ALL
 
@@ -50,14 +53,18 @@ class Calls:
             self.kept.append(code)
             self.units[id(code)] = self.unit(code)
         unit = self.units[id(code)]
-        if unit is None or self.busy or len(self.calls.setdefault(unit, {})) >= MOST_CALLS:
+        if unit is None or self.busy or self.tries.get(unit, 0) >= MOST_TRIES:
+            return
+        self.tries[unit] = self.tries.get(unit, 0) + 1
+        known = self.calls.setdefault(unit, {})
+        if len(known) >= MOST_CALLS:
             return
         self.busy = True
         try:
             given = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount]]
             data = pickle.dumps(given, 2)
-            if len(data) <= min(MOST_BYTES, self.room) and data not in self.calls[unit]:
-                self.calls[unit][data] = Shown().repr(given)[:SHOWN]
+            if len(data) <= min(MOST_BYTES, self.room) and data not in known:
+                known[data] = Shown().repr(given)[:SHOWN]
                 self.room -= len(data)
         except Exception:  # noqa: BLE001, S110 -- foreign objects may raise anything when pickled or shown: not kept
             pass
@@ -82,16 +89,17 @@ class Calls:
         ]
 
 
-def calls(path: str, sha256: str) -> "List[List[Any]]":
-    """The positional arguments of each call in a file that has this hash."""
+def calls(path: str, sha256: str) -> "List[str]":
+    """The calls in a file that has this hash."""
     with open(path, "rb") as file:
         data = file.read()
     if hashlib.sha256(data).hexdigest() != sha256:
         raise ValueError("%s holds other calls than were recorded" % path)
-    return [pickle.loads(base64.b64decode(call)) for call in json.loads(data.decode("ascii"))]  # noqa: S301 -- see above
+    return [str(call) for call in json.loads(data.decode("ascii"))]
 
 
-def held(unit: "Callable[..., Any]", given: "List[Any]", count: int, check: "Callable[..., None]") -> None:
+def held(unit: "Callable[..., Any]", call: str, count: int, check: "Callable[..., None]") -> None:
     """Make a call again for `check`, which varies the first `count` arguments (0: all); the others stay the same."""
+    given = pickle.loads(base64.b64decode(call))  # noqa: S301 -- see above
     varied, fixed = (given[:count], given[count:]) if count else (given, [])
     check(lambda *arguments: unit(*arguments, *fixed), *varied)
