@@ -307,15 +307,13 @@ def test_an_unfinished_judgement_is_made_again(
 
 
 def test_without_a_sandbox_everything_says_so(
-    again: Callable[[], None], store: Store, settings: Settings, connection: Connection, monkeypatch: pytest.MonkeyPatch
+    again: Callable[[], None], store: Store, settings: Settings, connection: Connection, tmp_path: Path
 ) -> None:
-    def none(*_: object) -> None:
-        raise SandboxError("nothing works", remedy="install one")
-
-    monkeypatch.setattr("ingest.verifying.open_sandbox", none)
-    report = verify(store, settings, select(store))
+    nowhere = settings.model_copy(update={"docker_host": f"unix://{tmp_path}/no-engine.sock"})
+    report = verify(store, nowhere, select(store), backend="docker")
     assert {v.status for v in report.codes} == {"untried"}
-    assert report.trouble == ("no sandbox here: nothing works; install one",)
+    (told,) = report.trouble
+    assert told.startswith("no sandbox here: the Docker engine can't be used: ")
     assert ask(connection, "MATCH (c:Code {symbol: 'Reservoir'}) RETURN c.verdict_reason") == list(report.trouble)
 
 

@@ -88,6 +88,21 @@ def test_calls_that_can_not_be_made_again_are_not_kept(program: Any) -> None:
     assert program(act) == {}
 
 
+def test_why_a_call_was_not_kept_is_known(tmp_path: Path) -> None:
+    calls = recorded.Calls(f"{tmp_path}/", [["m.py", 1, 99, "total", "m.py#total"]])
+    names: dict[str, Any] = {"__name__": "m"}
+    exec(compile(BODY, f"{tmp_path}/m.py", "exec"), names)  # noqa: S102 -- written above
+    reach, before = Reach(str(tmp_path), calls), sys.gettrace()
+    reach.start()
+    try:
+        with pytest.raises(TypeError):
+            names["total"]([1], lambda: 1)
+    finally:
+        reach.stop()
+        sys.settrace(before)
+    assert set(calls.unkept) == {"m.py#total"}
+
+
 def test_large_arguments_are_not_kept_and_soon_no_longer_looked_at(program: Any) -> None:
     def act(names: dict[str, Any]) -> None:
         for _ in range(recorded.MOST_TRIES):

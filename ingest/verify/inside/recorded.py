@@ -43,6 +43,7 @@ class Calls:
         self.kept = []  # type: list[types.CodeType]
         self.calls = {}  # type: dict[str, dict[bytes, str]]
         self.tries = {}  # type: dict[str, int]
+        self.unkept = {}  # type: dict[str, str]
         self.busy = False
         self.room = MOST_IN_ALL
 
@@ -66,8 +67,8 @@ class Calls:
             if len(data) <= min(MOST_BYTES, self.room) and data not in known:
                 known[data] = Shown().repr(given)[:SHOWN]
                 self.room -= len(data)
-        except Exception:  # noqa: BLE001, S110 -- foreign objects may raise anything when pickled or shown: not kept
-            pass
+        except Exception as error:  # noqa: BLE001 -- foreign objects may raise anything when pickled or shown
+            self.unkept[unit] = type(error).__name__
         finally:
             self.busy = False
 

@@ -95,9 +95,13 @@ class Recorder:
         self.current = {}
 
     def pytest_sessionfinish(self, session: Any) -> None:  # noqa: ARG002 -- pytest's interface
-        """Tell the calls that were recorded."""
-        for call in self.calls.told() if self.calls is not None else ():
+        """Tell the calls that were recorded, and in the log why others were not."""
+        if self.calls is None:
+            return
+        for call in self.calls.told():
             self.events.emit({"event": "call", **call})
+        for unit, why in sorted(self.calls.unkept.items()):
+            sys.stderr.write("a call of %s can't be kept: %s\n" % (unit, why))
 
 
 def calm_hypothesis(examples: int) -> None:
