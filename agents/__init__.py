@@ -1,4 +1,1 @@
-"""Models at work: the place of the LLM client, the sandbox and the agents that use the graph.
-
-Nothing here yet reads or writes: parsing, grounding and search need no model.
-"""
+"""Models, code and execution: what runs code and judges it, and the agents that use the graph."""

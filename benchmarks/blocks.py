@@ -15,9 +15,9 @@ from typing import Any
 
 import click
 
-from agents.blocks import Block, judge_block, plan_environments
-from agents.blocks.text import checks
-from agents.sandbox import Sandbox, open_sandbox
+from agents.code.verify.blocks import Block, judge_block, plan_environments
+from agents.code.verify.blocks.text import checks
+from agents.execution.sandbox import Sandbox, open_sandbox
 from benchmarks.common import percent
 from kg.config import Settings, load_settings
 from kg.errors import XkgError

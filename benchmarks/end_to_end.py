@@ -15,13 +15,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from agents.code.units import read_units
 from benchmarks.common import Label, PaperFolder, by_paper, covers, percent
 from benchmarks.techniques import matches, names, tokens
 from ingest.extract import StructuralExtractor
 from ingest.ground import ground
 from ingest.ground.features import Embeds
 from ingest.latex import ParsedPaper, parse_paper
-from ingest.units import read_units
 from kg.config import load_settings
 from kg.embeddings import open_embedder
 from kg.models.code import Grounding

@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from agents.environments import EnvironmentSpec, build_environment, is_standard, strategies
+from agents.execution.environments import EnvironmentSpec, build_environment, is_standard, strategies
 from kg.config import Settings, load_settings
 from kg.errors import XkgError
 

@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from agents.code.units import read_units
 from benchmarks.common import Label, PaperFolder, around, by_paper, covers, percent, tex_source
 from ingest.ground import CodeIndex, Ranking, judge, load_calibration, query_from_latex, rank
 from ingest.ground.assertion import Assertion
 from ingest.ground.features import Embeds
-from ingest.units import read_units
 from kg.config import load_settings
 from kg.embeddings import open_embedder
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import click
 
-from agents.sandbox import Limits, RunSpec, SandboxError, open_sandbox
-from agents.sandbox.bubblewrap import BubblewrapSandbox
-from agents.sandbox.interpreter import find_interpreter
+from agents.execution.sandbox import Limits, RunSpec, SandboxError, open_sandbox
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
+from agents.execution.sandbox.interpreter import find_interpreter
 from kg.config import load_settings
 
 NOTHING = ("-c", "pass")
@@ -46,7 +46,7 @@ def candidates() -> tuple[dict[str, Callable[[], object]], dict[str, str]]:
         docker = open_sandbox(load_settings(), "docker")
         found["docker"] = lambda: docker.run(SPEC)
         if client := shutil.which("docker"):
-            from agents.sandbox.docker_image import IMAGE
+            from agents.execution.sandbox.docker_image import IMAGE
 
             mount = f"{interpreter.prefix}:{interpreter.prefix}:ro"
             words = ("run", "--rm", "--init", "--network", "none", "-v", mount)

@@ -17,12 +17,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from agents.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
-from agents.sandbox import Sandbox, open_sandbox
+from agents.code.modules import Module, Slicer
+from agents.code.modules.importing import import_modules
+from agents.code.units import read_units
+from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
+from agents.execution.sandbox import Sandbox, open_sandbox
 from benchmarks.common import percent
-from ingest.slice import Module, Slicer
-from ingest.slice.importing import import_modules
-from ingest.units import read_units
 from kg.config import Settings, load_settings
 
 __all__ = ["figures", "run", "slice_repository"]

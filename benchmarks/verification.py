@@ -17,13 +17,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from agents.sandbox import open_sandbox
+from agents.code.units import CodeBase, read_units
+from agents.code.verify import Judged, Verifier
+from agents.execution.sandbox import open_sandbox
 from benchmarks.common import Label, PaperFolder, by_paper
 from ingest.extract import StructuralExtractor
 from ingest.ground import ground
 from ingest.latex import parse_paper
-from ingest.units import CodeBase, read_units
-from ingest.verify import Judged, Verifier
 from kg.config import Settings, load_settings
 from kg.embeddings import open_embedder
 from kg.models.code import CodeUnit

@@ -47,8 +47,8 @@ def _missing_engine() -> str:
 
 
 def _engine_answers() -> bool:
-    from agents.sandbox import SandboxError
-    from agents.sandbox.docker_engine import connect as connect_engine
+    from agents.execution.sandbox import SandboxError
+    from agents.execution.sandbox.docker_engine import connect as connect_engine
 
     try:
         connect_engine(_settings()).close()
@@ -59,7 +59,7 @@ def _engine_answers() -> bool:
 
 @cache
 def _missing_bubblewrap() -> str:
-    from agents.sandbox import SandboxError, open_sandbox
+    from agents.execution.sandbox import SandboxError, open_sandbox
 
     try:
         open_sandbox(_settings(), "bubblewrap")
@@ -133,7 +133,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="session")
 def docker_settings(_own_environment: None) -> Iterator[Settings]:
     """Settings with a Docker engine that has the sandbox's image: the person's, else one of the run's own."""
-    from agents.sandbox.docker_build import build
+    from agents.execution.sandbox.docker_build import build
 
     with ExitStack() as stack:
         settings = _settings()

@@ -4,7 +4,7 @@ from itertools import chain
 
 import click
 
-from agents.sandbox import SandboxError, open_sandbox
+from agents.execution.sandbox import SandboxError, open_sandbox
 from kg.checks import Check, run_checks
 from kg.cli.common import json_option
 from kg.cli.doctor import report

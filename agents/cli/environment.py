@@ -2,7 +2,7 @@
 
 import click
 
-from agents.environments.cache import kept_environments, prune_environments
+from agents.execution.environments.cache import kept_environments, prune_environments
 from kg.cli.common import emit, json_option
 from kg.config import load_settings
 

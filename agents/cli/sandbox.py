@@ -9,7 +9,7 @@ import click
 from pydantic import ValidationError
 
 from agents.cli.sandbox_inputs import SIZE, mounts, read_inputs, variables
-from agents.sandbox import Limits, Protection, Result, RunSpec, open_sandbox
+from agents.execution.sandbox import Limits, Protection, Result, RunSpec, open_sandbox
 from kg.cli.common import emit, json_option, log, printable
 from kg.config import load_settings
 from kg.errors import InputError

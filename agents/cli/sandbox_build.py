@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from agents.sandbox.docker_build import build
-from agents.sandbox.docker_image import BASE, Built
+from agents.execution.sandbox.docker_build import build
+from agents.execution.sandbox.docker_image import BASE, Built
 from kg.cli.common import emit, json_option, log
 from kg.config import load_settings
 from kg.errors import InputError

@@ -3,8 +3,8 @@
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from agents.sandbox.doctor import PROTECTIONS, Examined, examine
-from agents.sandbox.models import SandboxError
+from agents.execution.sandbox.doctor import PROTECTIONS, Examined, examine
+from agents.execution.sandbox.models import SandboxError
 from kg.cli.common import emit, json_option, log
 from kg.config import load_settings
 

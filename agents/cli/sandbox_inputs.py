@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from agents.sandbox.places import check_mount
+from agents.execution.sandbox.places import check_mount
 from kg.config import Settings
 from kg.errors import InputError
 

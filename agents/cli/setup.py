@@ -60,7 +60,7 @@ def _model(settings: Settings) -> dict[str, Any]:
 
 def _environment(settings: Settings) -> dict[str, Any]:
     """The environment that the verifier takes for a repository which imports nothing but the standard library."""
-    from agents.environments import build_environment, strategies
+    from agents.execution.environments import build_environment, strategies
 
     began = time.monotonic()
     built = build_environment(next(strategies(None, ["pytest"], None, settings)), settings)

@@ -12,7 +12,7 @@ import click
 from kg.cli.common import emit, json_option, log
 
 if TYPE_CHECKING:
-    from ingest.verifying import CodeVerdict, VerifyReport
+    from ingest.verification.verification import CodeVerdict, VerifyReport
 
 __all__ = ["code_verify", "named_backend"]
 
@@ -51,7 +51,7 @@ def code_verify(
     Exit code 0 when all were judged, whatever the verdicts; 4 when some could not be tried (no sandbox, no network for
     packages); 5 when the time was over, 130 when interrupted: running it again goes on.
     """
-    from ingest.verifying import select, verify
+    from ingest.verification.verification import select, verify
     from kg.config import load_settings
     from kg.lookup import find_node
     from kg.store import open_store

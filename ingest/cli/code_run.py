@@ -32,7 +32,7 @@ def code_run(
     What it prints is printed, and its exit code is xkg's: 128 + n after signal n, 124 when its time was over. With
     --json the exit code is 0 whenever it was run.
     """
-    from ingest.running import run_code
+    from ingest.verification.running import run_code
     from kg.config import load_settings
     from kg.lookup import find_node
     from kg.results.show import ShownCode

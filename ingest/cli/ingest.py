@@ -13,8 +13,8 @@ import click
 from kg.cli.common import emit, json_option, log
 
 if TYPE_CHECKING:
-    from ingest.job import Job
-    from ingest.pipeline import PaperReport
+    from ingest.pipeline.job import Job
+    from ingest.pipeline.pipeline import PaperReport
 
 __all__ = ["ingest_corpus", "ingest_paper"]
 
@@ -58,7 +58,7 @@ def ingest_paper(
 
     Running it again changes nothing and says so; a new version shows what was added, changed and removed.
     """
-    from ingest.job import Job
+    from ingest.pipeline.job import Job
 
     if repo and no_repo:
         raise click.UsageError("--repo and --no-repo exclude each other")
@@ -100,7 +100,7 @@ def ingest_corpus(
     arxiv, origin. A paper that fails does not stop the others (exit code 4); running again resumes.
     """
     from ingest.acquire import read_corpus
-    from ingest.job import Job
+    from ingest.pipeline.job import Job
     from kg.errors import InputError
 
     entries = read_corpus(file)
@@ -118,7 +118,7 @@ def ingest_corpus(
 
 
 def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequence[PaperReport]:
-    from ingest.pipeline import ingest
+    from ingest.pipeline.pipeline import ingest
     from kg.config import load_settings
     from kg.store import open_store
 

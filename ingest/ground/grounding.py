@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agents.code.units import CodeBase
 from ingest.ground.assertion import Assertion, judge, load_calibration
 from ingest.ground.features import Embeds
 from ingest.ground.index import CodeIndex
@@ -9,7 +10,6 @@ from ingest.ground.query import MAX_WINDOW, Query, best_sentence
 from ingest.ground.rank import MAX_SCORE, Ranking, rank
 from ingest.ground.words import plain_latex
 from ingest.latex import ParsedPaper
-from ingest.units import CodeBase
 from kg.models.code import Candidate, Grounding
 from kg.models.technique import Technique, TechniqueTree
 

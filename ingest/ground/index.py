@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from agents.code.units import CodeBase, call_graph
 from ingest.ground.bm25f import FieldIndex
 from ingest.ground.fields import unit_fields
 from ingest.ground.names import NameIndex
@@ -11,7 +12,6 @@ from ingest.ground.ngrams import NgramIndex
 from ingest.ground.priors import penalties
 from ingest.ground.soft import SoftIndex
 from ingest.ground.words import split_identifier
-from ingest.units import CodeBase, call_graph
 from kg.models.code import CodeUnit
 
 __all__ = ["CodeIndex"]

@@ -31,7 +31,7 @@ class StoredModule(Model):
 
     @property
     def sha256(self) -> str:
-        """Hash of all its files: the one of ingest.slice.models.Module."""
+        """Hash of all its files: the one of agents.code.modules.models.Module."""
         digest = hashlib.sha256()
         for path, text in sorted(self.files.items()):
             digest.update(path.encode() + b"\0" + text.encode() + b"\0")

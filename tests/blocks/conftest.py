@@ -3,9 +3,9 @@
 import pytest
 from block_samples import IMPLEMENTATION, Judge
 
-from agents.blocks import Block, judge_block
-from agents.environments import Environment, EnvironmentSpec, build_environment
-from agents.sandbox import Sandbox, open_sandbox
+from agents.code.verify.blocks import Block, judge_block
+from agents.execution.environments import Environment, EnvironmentSpec, build_environment
+from agents.execution.sandbox import Sandbox, open_sandbox
 from kg.config import Settings, load_settings
 from kg.models.execution import Judgement
 

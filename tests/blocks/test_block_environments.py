@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.blocks import Block, plan_environments
-from agents.environments import Environment, EnvironmentFailed
+from agents.code.verify.blocks import Block, plan_environments
+from agents.execution.environments import Environment, EnvironmentFailed
 from kg.config import Settings, load_settings
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "environments"))

@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
-from agents.blocks import Block
-from agents.blocks.text import checks, imports, join, neutral, place
+from agents.code.verify.blocks import Block
+from agents.code.verify.blocks.text import checks, imports, join, neutral, place
 
 
 def joined(implementation: str, test: str = ""):

@@ -3,9 +3,9 @@
 import pytest
 from block_samples import ASSERTS, IMPLEMENTATION, Judge, load
 
-from agents.blocks import Block, judge_block
-from agents.environments import Environment, EnvironmentFailed
-from agents.sandbox import Sandbox, SandboxError, open_sandbox
+from agents.code.verify.blocks import Block, judge_block
+from agents.execution.environments import Environment, EnvironmentFailed
+from agents.execution.sandbox import Sandbox, SandboxError, open_sandbox
 from kg.config import Settings
 from kg.verdicts import sha256_of
 

@@ -14,7 +14,7 @@ import pytest
 from e2e.command import EXAMPLES, Cli
 from sandbox.orphans import adopt_orphans, descendants, reap
 
-from agents.sandbox.docker_engine import RUN, connect
+from agents.execution.sandbox.docker_engine import RUN, connect
 from kg.config import Settings
 from kg.connection import Connection
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from environment_index import Index
 
-from agents.environments import cpu_torch
+from agents.execution.environments import cpu_torch
 from kg.config import Settings, load_settings
 
 

@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from agents.environments import EnvironmentSpec
+from agents.execution.environments import EnvironmentSpec
 
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 

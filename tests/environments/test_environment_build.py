@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from environment_index import HERE, Index, wish
 
-from agents.environments import EnvironmentFailed, build_environment, mounts, variables
-from agents.environments.build import folder_of
+from agents.execution.environments import EnvironmentFailed, build_environment, mounts, variables
+from agents.execution.environments.build import folder_of
 from kg.config import Settings
 from kg.errors import ServiceError
 
 CHILD = """
 import sys
 from pathlib import Path
-from agents.environments import build_environment
+from agents.execution.environments import build_environment
 from environment_index import wish
 from kg.config import load_settings
 settings = load_settings(cache=Path(sys.argv[1]), torch_index=False)

@@ -6,8 +6,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from agents.environments import Environment, absence, distributions
-from agents.environments.names import table
+from agents.execution.environments import Environment, absence, distributions
+from agents.execution.environments.names import table
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from environment_index import Index, wish
 
 from agents.cli.environment import environment_list, environment_prune
-from agents.environments import (
+from agents.execution.environments import (
     STRATEGIES,
     EnvironmentFailed,
     build_environment,
@@ -26,7 +26,7 @@ from agents.environments import (
     strategies,
     variables,
 )
-from agents.environments.models import Environment
+from agents.execution.environments.models import Environment
 from kg.config import Settings
 
 

@@ -15,8 +15,8 @@ from escapes_scene import SECRET_NAME, Scene, open_scene
 from escapes_table import ATTEMPTS, BESIDE
 from neighbour import neighbour
 
-from agents.sandbox import Sandbox, open_sandbox
-from agents.sandbox.bubblewrap import BubblewrapSandbox
+from agents.execution.sandbox import Sandbox, open_sandbox
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
 from kg.config import Settings, load_settings
 
 WORKERS = 3

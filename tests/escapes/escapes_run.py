@@ -23,7 +23,7 @@ from typing import Any, Literal
 import psutil
 from escapes_scene import Scene
 
-from agents.sandbox.models import Limits, Result, RunSpec, Sandbox
+from agents.execution.sandbox.models import Limits, Result, RunSpec, Sandbox
 
 FOLDER = Path(__file__).parent / "attempts"
 MIB = 1 << 20

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from escapes_run import LIMITS, survivors
 
-from agents.sandbox.models import Result, RunSpec, Sandbox
+from agents.execution.sandbox.models import Result, RunSpec, Sandbox
 
 HOLD = """
 import sys, time

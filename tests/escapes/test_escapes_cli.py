@@ -16,7 +16,7 @@ from escapes_run import BOMB, LIMITS, MIB, PLACES, Attempt, Ran, files, judge, s
 from escapes_scene import Scene
 from escapes_table import ATTEMPTS
 
-from agents.sandbox.models import Result
+from agents.execution.sandbox.models import Result
 from kg.config import Settings
 
 NAMES = ("read_canaries", "environment_secret", "inherited_files", "memory_forked", "fork_bomb", "daemon", "terminal")

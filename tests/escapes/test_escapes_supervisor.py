@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from escapes_run import LIMITS, survivors
 
-from agents.sandbox.models import RunSpec, Sandbox
+from agents.execution.sandbox.models import RunSpec, Sandbox
 from kg.config import Settings
 from kg.errors import XkgError
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from agents.code.units import CodeBase, read_units
 from ingest.ground import CodeIndex, Query, Ranking, rank
-from ingest.units import CodeBase, read_units
 from kg.config import load_settings
 from kg.embeddings import Embedder, open_embedder
 

@@ -4,11 +4,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agents.code.units import CodeBase
 from ingest.ground import Ranking, judge, load_calibration
 from ingest.ground.assertion import Calibration
 from ingest.ground.logistic import Logistic, fit, load
 from ingest.ground.signals import SIGNALS, signals
-from ingest.units import CodeBase
 
 FILES = {
     "score.py": (

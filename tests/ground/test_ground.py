@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from agents.code.units import CodeBase
 from ingest.ground import ground
 from ingest.latex import ParsedPaper, parse_paper
-from ingest.units import CodeBase
 from kg.embeddings import Embedder
 from kg.models.paper import Span
 from kg.models.technique import Technique, TechniqueTree

@@ -3,11 +3,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from agents.code.units import CodeBase
 from ingest.ground import CodeIndex
 from ingest.ground.expand import acronyms, expand
 from ingest.ground.fields import lex
 from ingest.ground.query import weighted
-from ingest.units import CodeBase
 
 FILES = {
     "sketch.py": 'def merge_centroids(a, b):\n    """Joins two digests."""\n    return a + b\n\n\n'

@@ -2,8 +2,8 @@ from collections.abc import Callable
 
 import pytest
 
+from agents.code.units import CodeBase
 from ingest.ground import CodeIndex
-from ingest.units import CodeBase
 
 BODY = "def solve(a, b):\n    left = a * b\n    right = a + b\n    return left, right\n"
 

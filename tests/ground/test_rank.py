@@ -2,9 +2,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from agents.code.units import CodeBase
 from ingest.ground import CodeIndex, Query, Ranking
 from ingest.ground.rank import best_caller, exclusivity
-from ingest.units import CodeBase
 from tests.ground.conftest import first
 
 FILES = {

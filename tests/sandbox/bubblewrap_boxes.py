@@ -1,8 +1,8 @@
 """The bubblewraps that the tests run in: every program that is here, the first with control groups and without."""
 
-from agents.sandbox import Limits, Result, RunSpec
-from agents.sandbox.bubblewrap import BubblewrapSandbox
-from agents.sandbox.programs import programs
+from agents.execution.sandbox import Limits, Result, RunSpec
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
+from agents.execution.sandbox.programs import programs
 
 MIB = 1024 * 1024
 FOUND = list(programs())

@@ -3,7 +3,7 @@
 import pytest
 from bubblewrap_boxes import BOXES, EVERY
 
-from agents.sandbox.bubblewrap import BubblewrapSandbox
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
 
 
 @pytest.fixture(params=BOXES or ["none"])

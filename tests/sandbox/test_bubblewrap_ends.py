@@ -13,9 +13,9 @@ import pytest
 from bubblewrap_boxes import python
 from sandbox.orphans import adopt_orphans, descendants, reap
 
-from agents.sandbox import Limits
-from agents.sandbox.bubblewrap import BubblewrapSandbox
-from agents.sandbox.cgroups import sweep
+from agents.execution.sandbox import Limits
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
+from agents.execution.sandbox.cgroups import sweep
 
 pytestmark = pytest.mark.sandbox
 
@@ -97,9 +97,9 @@ import signal
 import sys
 from pathlib import Path
 
-from agents.sandbox import RunSpec, bubblewrap_launch
-from agents.sandbox.bubblewrap import BubblewrapSandbox
-from agents.sandbox.programs import Program
+from agents.execution.sandbox import RunSpec, bubblewrap_launch
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
+from agents.execution.sandbox.programs import Program
 
 path, libraries, groups, early, code = sys.argv[1:]
 if early:

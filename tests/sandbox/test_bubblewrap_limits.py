@@ -3,8 +3,8 @@
 import pytest
 from bubblewrap_boxes import MIB, python
 
-from agents.sandbox import Limits
-from agents.sandbox.bubblewrap import BubblewrapSandbox
+from agents.execution.sandbox import Limits
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
 
 pytestmark = pytest.mark.sandbox
 

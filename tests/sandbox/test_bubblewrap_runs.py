@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from bubblewrap_boxes import MIB, python
 
-from agents.sandbox import Limits, RunSpec, SandboxError
-from agents.sandbox.bubblewrap import BubblewrapSandbox
+from agents.execution.sandbox import Limits, RunSpec, SandboxError
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
 from kg.errors import InputError
 
 pytestmark = pytest.mark.sandbox

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.sandbox.cgroups import PREFIX, Group, make_group, sweep
-from agents.sandbox.models import Limits
+from agents.execution.sandbox.cgroups import PREFIX, Group, make_group, sweep
+from agents.execution.sandbox.models import Limits
 
 MIB = 1024 * 1024
 
@@ -42,7 +42,7 @@ def test_what_runs_in_a_group_is_killed_with_it(group: Group) -> None:
 
 def test_only_groups_of_the_dead_are_swept(group: Group) -> None:
     code = (
-        "from agents.sandbox.cgroups import make_group; from agents.sandbox.models import Limits\n"
+        "from agents.execution.sandbox.cgroups import make_group; from agents.execution.sandbox.models import Limits\n"
         "print(*make_group(Limits(), memory=0, overhead=0).folders, sep='\\n')"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

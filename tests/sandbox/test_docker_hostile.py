@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.sandbox import Limits, RunSpec, Sandbox, SandboxError, open_sandbox
-from agents.sandbox.docker_stream import Frames, Report
+from agents.execution.sandbox import Limits, RunSpec, Sandbox, SandboxError, open_sandbox
+from agents.execution.sandbox.docker_stream import Frames, Report
 from kg.config import Settings
 
 MIB = 1024 * 1024

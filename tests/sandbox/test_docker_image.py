@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from agents.cli.sandbox_build import sandbox_build
-from agents.sandbox.docker_engine import connect
-from agents.sandbox.docker_image import IMAGE, bootstrap, built, pack
+from agents.execution.sandbox.docker_engine import connect
+from agents.execution.sandbox.docker_image import IMAGE, bootstrap, built, pack
 from kg.config import Settings
 from kg.errors import InputError, XkgError
 

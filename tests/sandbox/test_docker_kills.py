@@ -15,12 +15,12 @@ from contextlib import closing
 import pytest
 from servers import dockerd
 
-from agents.sandbox import Limits, RunSpec, SandboxError, docker_supervise, open_sandbox
-from agents.sandbox.docker_backend import DockerSandbox, open_docker
-from agents.sandbox.docker_build import build
-from agents.sandbox.docker_container import settings_of
-from agents.sandbox.docker_engine import OWNER, RUN, connect, sweep
-from agents.sandbox.docker_image import IMAGE
+from agents.execution.sandbox import Limits, RunSpec, SandboxError, docker_supervise, open_sandbox
+from agents.execution.sandbox.docker_backend import DockerSandbox, open_docker
+from agents.execution.sandbox.docker_build import build
+from agents.execution.sandbox.docker_container import settings_of
+from agents.execution.sandbox.docker_engine import OWNER, RUN, connect, sweep
+from agents.execution.sandbox.docker_image import IMAGE
 from kg.config import Settings
 
 pytestmark = [pytest.mark.dockerd, pytest.mark.crash]
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.dockerd, pytest.mark.crash]
 SLEEP = "import time; print('up', flush=True); time.sleep(300)"
 CHILD = """
 import os, sys
-from agents.sandbox import Limits, RunSpec, open_sandbox
+from agents.execution.sandbox import Limits, RunSpec, open_sandbox
 from kg.config import load_settings
 sandbox = open_sandbox(load_settings(docker_host=sys.argv[1]), "docker")
 print("ready", flush=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.sandbox import Limits, Result, RunSpec, Sandbox, SandboxError, open_sandbox
+from agents.execution.sandbox import Limits, Result, RunSpec, Sandbox, SandboxError, open_sandbox
 from kg.config import Settings
 
 pytestmark = pytest.mark.dockerd

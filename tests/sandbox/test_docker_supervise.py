@@ -3,8 +3,8 @@
 import socket
 from pathlib import Path
 
-from agents.sandbox.docker_stream import HEADER, Frames, Report
-from agents.sandbox.docker_supervise import SIP, _Watched
+from agents.execution.sandbox.docker_stream import HEADER, Frames, Report
+from agents.execution.sandbox.docker_supervise import SIP, _Watched
 
 CAP = 1 << 10
 PART = b"y" * 65536

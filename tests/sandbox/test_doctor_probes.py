@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.sandbox.doctor import findings
-from agents.sandbox.unsafe_local import UnsafeLocal
+from agents.execution.sandbox.doctor import findings
+from agents.execution.sandbox.unsafe_local import UnsafeLocal
 from kg.config import load_settings
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.sandbox import SandboxError
-from agents.sandbox.capture import Capture
-from agents.sandbox.outputs import DEEPEST, MOST_ENTRIES, Collected, collect
+from agents.execution.sandbox import SandboxError
+from agents.execution.sandbox.capture import Capture
+from agents.execution.sandbox.outputs import DEEPEST, MOST_ENTRIES, Collected, collect
 
 
 @pytest.fixture

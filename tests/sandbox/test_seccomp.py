@@ -5,8 +5,8 @@ import struct
 import pytest
 from bubblewrap_boxes import python
 
-from agents.sandbox.bubblewrap import BubblewrapSandbox
-from agents.sandbox.seccomp import CALLS, CLONE, CLONE3, HIDDEN_MEMORY, IOCTL, PERSONALITY, SOCKET, program
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
+from agents.execution.sandbox.seccomp import CALLS, CLONE, CLONE3, HIDDEN_MEMORY, IOCTL, PERSONALITY, SOCKET, program
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 ALLOW, EPERM, ENOSYS, EAFNOSUPPORT = 0x7FFF0000, 0x50001, 0x50026, 0x50061

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.slice import Module, Slicer
-from ingest.units import read_units
+from agents.code.modules import Module, Slicer
+from agents.code.units import read_units
 
 _CALL = """
 import importlib, json, sys

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.slice import Slicer
-from ingest.units import read_units
+from agents.code.modules import Slicer
+from agents.code.units import read_units
 
 
 def modules(folder: Path) -> list:

@@ -1,7 +1,7 @@
 """What a module says about itself: origins, licence, problems, data, scripts, several units together."""
 
-from ingest.slice import Slicer
-from ingest.units import read_units
+from agents.code.modules import Slicer
+from agents.code.units import read_units
 
 MIT = (
     "Permission is hereby granted, free of charge, to any person obtaining a copy of this software\n"

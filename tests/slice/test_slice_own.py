@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from agents.environments import Rescue
-from ingest.slice.own import own_parts
+from agents.code.modules.own import own_parts
+from agents.execution.environments import Rescue
 
 TAKEN = {
     "src/pkg/fast.so": "pkg/fast.so",

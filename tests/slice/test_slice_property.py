@@ -9,8 +9,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from slice_packages import Package, packages
 
-from ingest.slice import Slicer
-from ingest.units import read_units
+from agents.code.modules import Slicer
+from agents.code.units import read_units
 
 _CALLS = """
 import importlib, json, os, sys

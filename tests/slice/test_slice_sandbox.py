@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.environments import Environment, EnvironmentSpec, Rescue
-from agents.sandbox import Sandbox, open_sandbox
-from ingest.slice import Module
-from ingest.slice.compiling import compile_module
-from ingest.slice.importing import import_modules
+from agents.code.modules import Module
+from agents.code.modules.compiling import compile_module
+from agents.code.modules.importing import import_modules
+from agents.execution.environments import Environment, EnvironmentSpec, Rescue
+from agents.execution.sandbox import Sandbox, open_sandbox
 from kg.config import load_settings
 
 pytestmark = pytest.mark.sandbox

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.units import CodeBase, read_units
+from agents.code.units import CodeBase, read_units
 
 Files = dict[str, str | bytes]
 Read = Callable[[Files], CodeBase]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.units import call_graph, read_units
+from agents.code.units import call_graph, read_units
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NEEDS_MISSING_DATA = {"pagerank": {"test_the_crawl_has_all_its_pages"}}

@@ -1,6 +1,6 @@
 """Called names resolved to units."""
 
-from ingest.units import call_graph
+from agents.code.units import call_graph
 from tests.units.conftest import Files, Read
 
 

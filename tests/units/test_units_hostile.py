@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.units import Limits, call_graph, read_units
+from agents.code.units import Limits, call_graph, read_units
 from kg.errors import InputError
 from tests.units.conftest import Read
 

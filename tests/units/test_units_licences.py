@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.units.licences import recognise
+from agents.code.units.licences import recognise
 from tests.units.conftest import Read
 
 MIT = """Copyright (c) 2020 Some Body

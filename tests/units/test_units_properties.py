@@ -6,8 +6,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.units import call_graph, read_units
-from ingest.units.files import LANGUAGES
+from agents.code.units import call_graph, read_units
+from agents.code.units.files import LANGUAGES
 
 PYTHON = b"""import a
 class A(b.C):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ingest.units.roles import file_role
+from agents.code.units.roles import file_role
 from kg.models.code import Role
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-import ingest.crew
-from ingest.crew import Crew
+import ingest.verification.workers
+from ingest.verification.workers import Crew
 
 Report = Callable[[int], None]
 
@@ -45,7 +45,7 @@ def test_at_the_end_of_the_time_tasks_are_told(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_task_that_does_not_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ingest.crew, "GRACE", 0.5)
+    monkeypatch.setattr(ingest.verification.workers, "GRACE", 0.5)
     never = threading.Event()
 
     def deaf(report: Report, _: threading.Event) -> None:

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from judgements import ask
 
-from agents.blocks import Block
-from agents.judging.models import Judged
-from agents.sandbox import SandboxError
-from ingest.job import Job
-from ingest.pipeline import ingest
-from ingest.units import CodeBase
-from ingest.verify.executions import code_hash
-from ingest.verifying import CodeVerdict, VerifyReport, select, verify
+from agents.code.mutants.models import Judged
+from agents.code.units import CodeBase
+from agents.code.verify.blocks import Block
+from agents.code.verify.executions import code_hash
+from agents.execution.sandbox import SandboxError
+from ingest.pipeline.job import Job
+from ingest.pipeline.pipeline import ingest
+from ingest.verification.verification import CodeVerdict, VerifyReport, select, verify
 from kg.audit import audit_graph
 from kg.config import Settings
 from kg.connection import Connection

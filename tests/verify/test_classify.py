@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.judging import Raised, classify, raised_from
+from agents.code.mutants import Raised, classify, raised_from
 
 TEXT = """\
 some output

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from agents.judging import Raised
-from ingest.units import read_units
-from ingest.verify import discover
-from ingest.verify.arguments import arguments, named_shapes
-from ingest.verify.discover import outside_imports
-from ingest.verify.layout import Layout, lay_out
-from ingest.verify.made import make_tests
-from ingest.verify.preparing import Import
-from ingest.verify.promises import named_promises
-from ingest.verify.sources import sources
+from agents.code.mutants import Raised
+from agents.code.units import read_units
+from agents.code.verify import discover
+from agents.code.verify.arguments import arguments, named_shapes
+from agents.code.verify.discover import outside_imports
+from agents.code.verify.layout import Layout, lay_out
+from agents.code.verify.made import make_tests
+from agents.code.verify.preparing import Import
+from agents.code.verify.promises import named_promises
+from agents.code.verify.sources import sources
 
 FILES = {
     "setup.py": "from setuptools import setup\n\nsetup(\n    name='some-thing',\n)\n",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ingest.verify.inside import checks, invariances
+from agents.code.verify.inside import checks, invariances
 
 ROW = [0.4, -1.2, 2.2, 0.9, -0.3, 1.6]
 OTHER = [1.1, 0.2, -0.7, 0.5, 2.1, -1.4]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.judging import mutants
+from agents.code.mutants import mutants
 
 WORKED = '''\
 """Module."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from ingest.verify import running
-from ingest.verify.running import Source
-from ingest.verify.weighing import nearest
+from agents.code.verify import running
+from agents.code.verify.running import Source
+from agents.code.verify.weighing import nearest
 from kg.models.code import CodeUnit
 
 UNIT = CodeUnit(

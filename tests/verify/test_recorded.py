@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ingest.verify.inside import recorded
-from ingest.verify.inside.reach import Reach
+from agents.code.verify.inside import recorded
+from agents.code.verify.inside.reach import Reach
 
 BODY = """
 def total(values, times=2):

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.units import read_units
-from ingest.verify.stated import stated_promises
+from agents.code.units import read_units
+from agents.code.verify.stated import stated_promises
 from kg.models.code import CodeUnit
 
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from agents.code.units import read_units
 from benchmarks.common import PaperFolder
 from benchmarks.verification import figures, said, table
-from ingest.units import read_units
 from kg.config import load_settings
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "pagerank"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from verify_zoo import write_zoo
 
-from agents.sandbox import open_sandbox
-from ingest.units import read_units
-from ingest.verify import Judged, Verifier
+from agents.code.units import read_units
+from agents.code.verify import Judged, Verifier
+from agents.execution.sandbox import open_sandbox
 from kg.config import load_settings
 
 pytestmark = pytest.mark.sandbox

@@ -1,7 +1,0 @@
-"""Judging imported blocks of code: exactly as they are, implementation and test in one process, in the sandbox."""
-
-from agents.blocks.judge import judge_block
-from agents.blocks.models import Block
-from agents.blocks.plan import plan_environments
-
-__all__ = ["Block", "judge_block", "plan_environments"]

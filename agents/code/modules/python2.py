@@ -1,0 +1,156 @@
+"""Python 2 source as Python 3, where a mechanical translation keeps what it does.
+
+Syntax and library names are translated by fissix (lib2to3 as it is kept up). Python 2's ``/`` becomes a call of a
+function that divides as it did; tabs in indentations become eight columns. What behaves differently without any sign
+of it in the source (text and bytes, ordering by ``cmp``) is not translated but named.
+"""
+
+import re
+import threading
+import tokenize
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from io import StringIO
+
+from fissix.refactor import RefactoringTool
+
+from agents.code.modules.division import divide_classically
+from agents.code.modules.pyfile import PyFile
+from agents.code.modules.summary import summarise
+from agents.code.units.python import NotPython3, parse
+
+__all__ = ["Translation", "translate"]
+
+MAX_CHARACTERS = 300_000
+_FIXERS = (
+    "apply basestring dict except exec execfile exitfunc filter funcattrs getcwdu has_key imports imports2 input "
+    "intern itertools itertools_imports long map metaclass methodattrs ne next nonzero numliterals operator paren "
+    "print raise raw_input reduce renames repr standarderror sys_exc throw tuple_params types unicode urllib xrange "
+    "xreadlines zip"
+)
+_GONE_NAMES = frozenset({
+    "xrange", "unicode", "basestring", "raw_input", "long", "unichr", "reduce", "cmp", "execfile", "reload", "apply",
+    "buffer", "intern", "coerce",
+})  # fmt: skip
+_GONE_MODULES = frozenset({
+    "cPickle", "Queue", "ConfigParser", "StringIO", "cStringIO", "urllib2", "urlparse", "Tkinter", "httplib",
+    "HTMLParser", "__builtin__", "copy_reg", "SocketServer", "anydbm", "BaseHTTPServer", "SimpleHTTPServer",
+    "xmlrpclib", "tkMessageBox", "md5",
+})  # fmt: skip
+_GONE_METHODS = re.compile(r"\.(iteritems|itervalues|iterkeys|has_key)\(")
+_DIFFERENT = (
+    (re.compile(r"\b(?:sort|sorted)\((?:[^()\n]*,)?\s*cmp\s*="), "sorting by cmp"),
+    (re.compile(r"(?<![\w.])cmp\("), "cmp"),
+    (re.compile(r"\bdef __cmp__\b"), "__cmp__"),
+    (re.compile(r"\bdef __(?:get|set|del)slice__\b"), "__getslice__"),
+    (re.compile(r"\.(?:encode|decode)\(\s*['\"](?:hex|base64|zlib|rot13|string[-_]escape)['\"]"), "byte codecs of str"),
+    (
+        re.compile(r"\bstring\.(?:maketrans|letters|lowercase|uppercase|join|atoi|atof|replace|split|strip)\b"),
+        "string functions",
+    ),
+    (re.compile(r"^\s*raise\s+['\"]", re.M), "string exceptions"),
+    (re.compile(r"(?<![\w.])(?:buffer|coerce)\("), "buffer"),
+)
+_LOCK = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Translation:
+    """The translated file, or the problem that stands against it; neither where there is nothing to translate."""
+
+    file: PyFile | None = None
+    problem: str = ""
+
+
+def translate(path: str, text: str, file: PyFile | None) -> Translation:
+    """Translate `text` if it is Python 2; `file` is its reading as Python 3, None when that fails."""
+    if file is not None and not _has_signs(text):
+        return Translation()
+    try:
+        new = _even_indentation(_refactor(text))
+        parse(new)
+    except NotPython3 as error:
+        problem = f"is neither Python 3 nor Python 2 that can be translated ({error})" if file is None else ""
+        return Translation(problem=problem)
+    different = [name for pattern, name in _DIFFERENT if pattern.search(_code_only(text))]
+    divided, added, unsafe = divide_classically(new)
+    if different or unsafe:
+        what = ", ".join(different) or f"division in line {unsafe}"
+        return Translation(problem=f"is Python 2 that no mechanical translation keeps: {what}")
+    try:
+        return Translation(PyFile(path, divided, translated=True, origin=_origin(text, divided, added)))
+    except NotPython3 as error:
+        return Translation(problem=f"is Python 2 whose translation does not parse ({error})")
+
+
+def _has_signs(text: str) -> bool:
+    """Whether code that parses as Python 3 was written for Python 2 alone."""
+    try:
+        summary = summarise(text)
+    except (NotPython3, SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    names = (summary.read - summary.bound - summary.tried) & _GONE_NAMES
+    modules = {i.module.partition(".")[0] for i in summary.imports if not i.caught} & _GONE_MODULES
+    both = re.search(r"^\s*(?:import|from) (?:six|future|past|builtins)\b|sys\.version_info|PY3", text, re.M)
+    return bool(names or modules or _GONE_METHODS.search(text)) and not both
+
+
+@cache
+def _tool() -> RefactoringTool:
+    return RefactoringTool([f"fissix.fixes.fix_{name}" for name in _FIXERS.split()])
+
+
+def _refactor(text: str) -> str:
+    """`text` by the fixers. Raises NotPython3 when it is no Python 2 or has what they can't convert."""
+    if len(text) > MAX_CHARACTERS:
+        raise NotPython3(f"longer than {MAX_CHARACTERS:,} characters")
+    with _LOCK:
+        tool = _tool()
+        tool.fixer_log.clear()
+        try:
+            tree = tool.refactor_string(text if text.endswith("\n") else text + "\n", "module")
+        except RecursionError as error:
+            raise NotPython3("nested too deeply") from error
+        except Exception as error:  # fissix lets errors of its tokenizer and parser out as they come
+            raise NotPython3(" ".join(str(error).split())[:120]) from error
+        refused = [entry for entry in tool.fixer_log if "convert" in str(entry)]
+    if refused or tree is None:
+        raise NotPython3(str(refused[0])[:120] if refused else "nothing can be read of it")
+    return str(tree)
+
+
+def _even_indentation(text: str) -> str:
+    """Indentations with tabs as Python 2 counted them, unless a string goes over several lines."""
+    try:
+        parse(text)
+    except NotPython3:
+        within: set[int] = set()
+        try:
+            for token in tokenize.generate_tokens(StringIO(text).readline):
+                if token.type == tokenize.STRING:
+                    within |= set(range(token.start[0] + 1, token.end[0] + 1))
+        except (tokenize.TokenError, SyntaxError):
+            return text
+        lines = text.splitlines(keepends=True)
+        return "".join(
+            line if number in within else line[: len(line) - len(line.lstrip(" \t"))].expandtabs(8) + line.lstrip(" \t")
+            for number, line in enumerate(lines, start=1)
+        )
+    return text
+
+
+def _code_only(text: str) -> str:
+    return "\n".join(line.partition("#")[0] for line in text.splitlines())
+
+
+def _origin(old: str, new: str, added: range) -> tuple[int, ...]:
+    """For each line of the translation the line it comes from; lines in `added` come from none (0)."""
+    before, after = old.splitlines(), new.splitlines()
+    rest = [line for number, line in enumerate(after, start=1) if number not in added]
+    lines = [0] * len(rest)
+    for tag, a, b, c, d in SequenceMatcher(None, before, rest, autojunk=False).get_opcodes():
+        for at in range(c, d):
+            lines[at] = min(a + (at - c), max(a, b - 1)) + 1 if tag != "insert" else max(a, 1)
+    found = iter(lines)
+    return tuple(0 if number in added else next(found) for number in range(1, len(after) + 1))

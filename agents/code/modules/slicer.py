@@ -1,0 +1,161 @@
+"""From code units to mini-packages that stand alone."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from agents.code.modules.check import inspect_files, third_party
+from agents.code.modules.closure import Closure
+from agents.code.modules.data import DataFiles
+from agents.code.modules.effects import Effects
+from agents.code.modules.emit import Emitter
+from agents.code.modules.foreign import FOREIGN, ForeignSlicer
+from agents.code.modules.layout import Place
+from agents.code.modules.models import Module
+from agents.code.modules.problems import describe
+from agents.code.modules.pyfile import PyFile, Statement
+from agents.code.modules.repository import Repository
+from agents.code.modules.slots import Slots
+from agents.code.modules.taken import Taken
+from agents.code.units.codebase import CodeBase
+from agents.code.units.files import Limits
+from agents.code.units.licences import Licences
+from kg.models.code import CodeUnit
+
+__all__ = ["Slicer"]
+
+
+class Slicer:
+    """Slices the units of one repository. `folder` is its root; nothing in it is run, and no link in it is followed.
+
+    `commit` is put into the comments that tell where each piece comes from.
+    """
+
+    def __init__(self, folder: Path, codebase: CodeBase, commit: str = "", *, limits: Limits | None = None) -> None:
+        self.folder, self.codebase, self.commit, self.limits = folder, codebase, commit, limits
+        self.repository = Repository(folder, limits)
+        self.effects = Effects(self.repository)
+        self.licences = Licences(folder)
+        self.data = DataFiles(folder)
+
+    @cached_property
+    def foreign(self) -> ForeignSlicer:
+        """For the units of other languages than Python."""
+        return ForeignSlicer(self.folder, self.commit, self.limits)
+
+    def units(self) -> tuple[CodeUnit, ...]:
+        """The top-level functions and classes of the repository's own Python files (tests and examples left out)."""
+        return tuple(
+            unit
+            for unit in self.codebase.units
+            if unit.language == "python"
+            and unit.file.endswith(".py")
+            and unit.role == "source"
+            and unit.parent is None
+            and unit.kind in ("function", "class")
+        )
+
+    def modules(self, units: Iterable[CodeUnit]) -> Iterator[Module]:
+        """`module` of each unit."""
+        for unit in units:
+            yield self.module(unit)
+
+    def module(self, unit: CodeUnit) -> Module:
+        """The unit and all it needs, as a package. What stands against it is in its `problems`; nothing is raised."""
+        return self.slice_together([unit])
+
+    def slice_together(self, units: Sequence[CodeUnit], extra_roots: Iterable[tuple[Place, str]] = ()) -> Module:
+        """One package with all of `units`, the first of which gives it its name. Units of Python only, but for one
+        of C, C++, CUDA, Go or Java, which comes with its includes or packages.
+
+        `extra_roots` are further (file, name) to be in it, with "" for a whole file.
+        """
+        first = units[0]
+        if first.language in FOREIGN:
+            return self.foreign.module(first)
+        closure = Closure(self.repository, self.effects)
+        lost = [unit for unit in units if not self._ask(closure, unit)]
+        for place, name in extra_roots:
+            closure.root_name(place, name) if name else closure.root_module(place)
+        taken = closure.run()
+        if lost:
+            return self._unreadable(lost[0])
+        return self._write(first, taken)
+
+    def _ask(self, closure: Closure, unit: CodeUnit) -> bool:
+        """Make a unit a root; whether its place was found."""
+        file = self.repository.file(unit.file) if unit.language == "python" else None
+        if file is None:
+            return False
+        top = unit.symbol.partition(".")[0]
+        if unit.kind in ("function", "class", "method", "constant") and (
+            top in file.meanings or top in file.main_meanings
+        ):
+            closure.root_name(unit.file, top)
+            return True
+        inside = _statements(file, unit)
+        if not inside:
+            return False
+        if unit.kind in ("script", "cell"):
+            closure.limit = inside[-1]
+        closure.root_statements(inside)
+        return True
+
+    def _write(self, unit: CodeUnit, taken: Taken) -> Module:
+        foreign = _foreign(self.repository, taken)
+        slots = Slots(self.repository, taken.places, unit.file, foreign)
+        files, pieces = Emitter(self.repository, self.effects, taken, slots, self.commit).files()
+        translated = any(f.translated for p in taken.places if (f := self.repository.file(p)))
+        return Module(
+            unit=unit.id,
+            language=unit.language,
+            import_name=slots.dotted(unit.file),
+            symbol=unit.symbol if unit.kind in ("function", "class", "method", "constant") else "",
+            files=files,
+            pieces=pieces,
+            third_party=third_party(files),
+            data=self.data.of(taken.statements),
+            licence=self._licence(unit, taken.places),
+            problems=describe(self.repository, taken, slots, inspect_files(files)),
+            translated="python 2" if translated else None,
+        )
+
+    def _licence(self, unit: CodeUnit, places: Iterable[Place]) -> str | None:
+        """All licences of the files together; None as soon as one of them has none."""
+        licences = {self.licences.nearest(place) for place in places if not place.endswith("/")}
+        licences.add(unit.licence)
+        known = sorted(licence for licence in licences if licence)
+        return " AND ".join(known) if None not in licences else None
+
+    def _unreadable(self, unit: CodeUnit) -> Module:
+        reason = self.repository.unreadable.get(unit.file, "the unit is not found in its file")
+        if unit.language != "python":
+            reason = f"units of {unit.language} are not sliced"
+        return Module(
+            unit=unit.id,
+            language=unit.language,
+            import_name="",
+            symbol=unit.symbol,
+            files={},
+            licence=unit.licence,
+            problems=(f"{unit.file}: {reason}",),
+        )
+
+
+def _statements(file: PyFile, unit: CodeUnit) -> list[Statement]:
+    """The statements that stand on the unit's lines."""
+    return [
+        s
+        for s in file.statements
+        if file.repository_line(s.line) <= unit.end_line and file.repository_line(s.end_line) >= unit.line
+    ]
+
+
+def _foreign(repository: Repository, taken: Taken) -> set[str]:
+    """Top-level names that the slice imports from outside of the repository."""
+    found: set[str] = set()
+    for statement in taken.statements | taken.importing:
+        for alias in statement.facts.aliases:
+            if repository.target(statement.file.path, alias).kind == "external":
+                found.add(alias.module.partition(".")[0])
+    return found

@@ -1,0 +1,6 @@
+"""How code is judged: mutants that a test must tell from the code, and what kind of failure a failure is."""
+
+from agents.code.mutants.classify import Failure, Raised, classify, raised_from
+from agents.code.mutants.mutants import Mutant, mutants
+
+__all__ = ["Failure", "Mutant", "Raised", "classify", "mutants", "raised_from"]

@@ -1,0 +1,107 @@
+"""Mutants of a unit: its file with one small thing wrong, to see whether a test notices.
+
+Every mutant is a text edit at an AST node, so the rest of the file keeps its look and its line numbers up to the edit.
+What no test could notice is left alone: docstrings, annotations, messages, logging, ``__repr__``, seeds.
+"""
+
+import ast
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agents.code.mutants.edits import Edit, edits
+
+__all__ = ["LIMIT", "Mutant", "MutantKind", "mutants"]
+
+MutantKind = Literal["operator", "comparison", "constant", "negation", "dropped", "none"]
+
+LIMIT = 12
+_KINDS: tuple[MutantKind, ...] = ("none", "comparison", "operator", "dropped", "negation", "constant")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`text` is the whole file with the change; `description` tells it to a person ("line 12: < becomes <=")."""
+
+    kind: MutantKind
+    line: int
+    description: str
+    text: str
+
+
+def mutants(text: str, unit_span: tuple[int, int], limit: int = LIMIT) -> list[Mutant]:
+    """Up to `limit` mutants of lines `unit_span` (1-based, inclusive) of the Python file `text`.
+
+    They are spread evenly over the kinds of change and over the unit, and are the same each time. A file that this
+    Python can't parse, or that is nested beyond its limits, has none.
+    """
+    try:
+        return _mutants(text, unit_span, limit)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
+    tree = _parse(text)
+    data = text.encode("utf-8")
+    starts = _line_starts(data)
+    seen = {ast.dump(tree)}
+    found: list[Mutant] = []
+    for edit in _balanced(list(edits(tree, unit_span)), limit):
+        mutant = _applied(edit, data, starts)
+        try:
+            dump = ast.dump(_parse(mutant.text))
+        except SyntaxError:
+            continue
+        if dump not in seen:
+            seen.add(dump)
+            found.append(mutant)
+        if len(found) == limit:
+            break
+    return sorted(found, key=lambda m: (m.line, m.kind, m.description))
+
+
+def _parse(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def _line_starts(data: bytes) -> list[int]:
+    starts = [0]
+    for line in data.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    return starts
+
+
+def _applied(edit: Edit, data: bytes, starts: Sequence[int]) -> Mutant:
+    start = starts[edit.line - 1] + edit.column
+    end = starts[edit.end_line - 1] + edit.end_column
+    source = data[start:end].decode("utf-8", "replace")
+    changed = data[:start] + edit.replacement(source).encode("utf-8") + data[end:]
+    return Mutant(edit.kind, edit.line, f"line {edit.line}: {edit.what}", changed.decode("utf-8", "replace"))
+
+
+def _balanced(candidates: list[Edit], limit: int) -> Iterator[Edit]:
+    """Candidates in the order of use: kinds in turn, and within a kind far from those before."""
+    by_kind: dict[str, list[Edit]] = defaultdict(list)
+    for edit in candidates:
+        by_kind[edit.kind].append(edit)
+    queues = [_spread(by_kind[kind], limit) for kind in _KINDS if by_kind[kind]]
+    while queues:
+        for queue in queues:
+            yield queue.pop(0)
+        queues = [queue for queue in queues if queue]
+
+
+def _spread(candidates: list[Edit], limit: int) -> list[Edit]:
+    """Evenly spaced ones first, then the rest in their order."""
+    ordered = sorted(candidates, key=lambda e: (e.line, e.column, e.end_line, e.end_column, e.what))
+    count = min(limit // 2, len(ordered)) or 1
+    picks = [(2 * i + 1) * len(ordered) // (2 * count) for i in range(count)]
+    middle_out = sorted(range(count), key=lambda i: (i % 2, i))
+    chosen = [picks[i] for i in middle_out]
+    rest = [i for i in range(len(ordered)) if i not in set(picks)]
+    return [ordered[i] for i in [*chosen, *rest]]

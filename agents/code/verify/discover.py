@@ -1,0 +1,93 @@
+"""Where a repository's tests are, what its code imports from outside, and when it was written."""
+
+import re
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path, PurePosixPath
+
+from agents.code.units import CodeBase
+from agents.code.units.imports import ImportIndex
+from agents.code.verify.layout import Layout
+from agents.execution.environments import is_standard
+from kg.models.code import CodeUnit
+
+__all__ = ["TestFile", "date_of", "outside_imports", "test_files"]
+
+_WORD = re.compile(r"\w+")
+_TEST_BASE = re.compile(r"(^|\.)(TestCase|\w*TestCase)$")
+
+
+@dataclass(frozen=True)
+class TestFile:
+    """A file that holds tests. `mentions` counts names of the asked units in it."""
+
+    path: str
+    mentions: int
+
+
+def test_files(codebase: CodeBase, units: Iterable[CodeUnit]) -> list[TestFile]:
+    """Python files with test functions or classes, whatever they are called; those that name asked units first."""
+    words: dict[str, set[str]] = defaultdict(set)
+    holding = set()
+    for unit in codebase.units:
+        if unit.language != "python" or not unit.file.endswith(".py"):
+            continue
+        words[unit.file].update(_WORD.findall(unit.text))
+        words[unit.file].update(part for name in unit.imports for part in name.split("."))
+        if _is_test(unit):
+            holding.add(unit.file)
+    asked = {part for unit in units for part in (*unit.symbol.split("."), PurePosixPath(unit.file).stem)}
+    found = [TestFile(file, len(words[file] & asked)) for file in holding if PurePosixPath(file).name != "conftest.py"]
+    return sorted(found, key=lambda f: (-f.mentions, f.path))
+
+
+def _is_test(unit: CodeUnit) -> bool:
+    if unit.kind == "class":
+        return any(_TEST_BASE.search(base) for base in unit.bases)
+    if unit.kind == "function":
+        return unit.name.startswith("test") and "." not in unit.symbol
+    owner = unit.symbol.rpartition(".")[0]
+    return unit.kind == "method" and unit.name.startswith("test") and owner.startswith("Test")
+
+
+def outside_imports(layout: Layout, files: Iterable[str]) -> list[str]:
+    """Dotted third-party names that `files`, and all files of the repository that they import, import."""
+    index = ImportIndex(layout.imports)
+    imports = layout.imports
+    pending, seen, outside = sorted(files), set(), set()
+    while pending:
+        file = pending.pop()
+        if file in seen:
+            continue
+        seen.add(file)
+        package = str(PurePosixPath(file).parent / "__init__.py")
+        pending += [package] if package in imports else []
+        for name in imports.get(file, ()):
+            if name.startswith(".") or _is_own(name, file, layout):
+                pending += sorted(index.targets(file, name))
+            elif not is_standard(name):
+                outside.add(name)
+    return sorted(outside)
+
+
+def _is_own(name: str, file: str, layout: Layout) -> bool:
+    top = name.partition(".")[0]
+    folder = str(PurePosixPath(file).parent)
+    for root in (*layout.roots, "" if folder == "." else folder):
+        place = f"{root}/{top}" if root else top
+        if f"{place}.py" in layout.known or place in layout.folders:
+            return True
+    return False
+
+
+def date_of(folder: Path) -> date | None:
+    """The date of the repository's last commit, None without git."""
+    if not (folder / ".git").exists():
+        return None
+    git = subprocess.run(
+        ["git", "-C", str(folder), "log", "-1", "--format=%cs"], capture_output=True, text=True, check=False
+    )
+    return date.fromisoformat(git.stdout.strip()) if git.returncode == 0 and git.stdout.strip() else None

@@ -1,0 +1,136 @@
+"""What of a repository goes into the sandbox, and where its own code imports its modules from."""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from agents.code.units import Limits
+from agents.code.units.files import (
+    _walk,  # the one walk of repositories: no links, hidden and installed folders passed over
+)
+from agents.code.units.python import NotPython3, python_units
+from agents.code.units.source import SourceText, unique
+
+__all__ = ["Layout", "lay_out"]
+
+FILES = 20_000
+TEXT_BYTES = 4_000_000
+_TEXT = {".py", ".pyi", ".pyx", ".ini", ".cfg", ".toml", ".txt", ".md", ".rst", ".json", ".yaml", ".yml", ".in", ".csv"}
+_PREFERRED = ("", "src", "lib", "python")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`files` are the paths that are copied, of `size` bytes together; `left_out` counts those that are too many or too
+    large. `roots` are the folders ("" is the top) that the repository's own imports start from, most used first;
+    `imports` are the dotted names that each Python file imports, relative ones with their dots."""
+
+    files: tuple[str, ...]
+    size: int
+    left_out: int
+    roots: tuple[str, ...]
+    imports: dict[str, tuple[str, ...]]
+
+    @cached_property
+    def imported(self) -> Counter[str]:
+        """How many files import a dotted module or something of it."""
+        used: Counter[str] = Counter()
+        for names in self.imports.values():
+            used.update({part for name in names for part in (name, name.rpartition(".")[0])})
+        return used
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """All files, to look one up."""
+        return frozenset(self.files)
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """All folders that hold Python, at any depth."""
+        return frozenset(
+            str(folder) for path in self.files if path.endswith(".py") for folder in PurePosixPath(path).parents
+        )
+
+    def module_names(self, path: str) -> tuple[str, ...]:
+        """The dotted names under which code may import a Python file, those that the repository uses first."""
+        found = []
+        for root in self.roots:
+            prefix = f"{root}/" if root else ""
+            if not path.startswith(prefix):
+                continue
+            parts = list(PurePosixPath(path[len(prefix) :]).with_suffix("").parts)
+            if parts and parts[-1] == "__init__":
+                parts.pop()
+            if parts and all(part.isidentifier() for part in parts):
+                found.append(".".join(parts))
+        return tuple(sorted(dict.fromkeys(found), key=lambda name: (-self.imported[name], name.count("."))))
+
+
+def lay_out(folder: Path, megabytes: int) -> Layout:
+    """The layout of the repository at `folder`: all of its text files, and of the others the smallest first."""
+    warnings: list[str] = []
+    texts: list[tuple[int, str]] = []
+    others: list[tuple[int, str]] = []
+    for _, path, size in _walk(folder, Limits(), warnings):
+        text = PurePosixPath(path).suffix.lower() in _TEXT and size <= TEXT_BYTES
+        (texts if text else others).append((size, path))
+    room = megabytes * 1_000_000
+    chosen: list[str] = []
+    for size, path in [*sorted(texts), *sorted(others)]:
+        if size > room or len(chosen) >= FILES or "\ufffd" in path:
+            continue
+        room -= size
+        chosen.append(path)
+    files = tuple(sorted(chosen))
+    imports = {path: _imports(folder, path) for path in files if path.endswith(".py")}
+    left_out = len(texts) + len(others) - len(files)
+    return Layout(files, megabytes * 1_000_000 - room, left_out, _roots(files, imports), imports)
+
+
+def _imports(folder: Path, path: str) -> tuple[str, ...]:
+    """What a file imports; nothing for one that is not Python 3."""
+    try:
+        return unique(python_units(SourceText(path, (folder / path).read_bytes())).imports)
+    except (NotPython3, OSError):
+        return ()
+
+
+def _roots(files: Iterable[str], imports: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Folders from which the absolute imports of the repository's own files resolve, by the number of such imports.
+
+    A file's own folder serves scripts without being a root: it is one only if others need it.
+    """
+    homes: dict[str, set[str]] = {}
+    for path in imports:
+        parts = PurePosixPath(path).parts
+        for depth in range(len(parts)):
+            name = parts[depth] if depth < len(parts) - 1 else PurePosixPath(path).stem
+            homes.setdefault(name, set()).add("/".join(parts[:depth]))
+    votes: Counter[str] = Counter()
+    for file, names in sorted(imports.items()):
+        own = str(PurePosixPath(file).parent)
+        for dotted in sorted(set(names)):
+            top, _, rest = dotted.partition(".")
+            if not top or top in sys.stdlib_module_names:
+                continue
+            found = [home for home in homes.get(top, ()) if _continues(home, top, rest, homes)]
+            if found:
+                votes[min(found, key=lambda home: (home != ("" if own == "." else own), _rank(home), home))] += 1
+    needed = sorted(votes, key=lambda home: (_rank(home), -votes[home], home))
+    packaged = [p for p in _PREFERRED if any(re.fullmatch(rf"{p}/[^/]+/__init__\.py", f) for f in files) and p]
+    return tuple(dict.fromkeys(["", *packaged, *needed]))[:12]
+
+
+def _rank(home: str) -> int:
+    return _PREFERRED.index(home) if home in _PREFERRED else len(_PREFERRED)
+
+
+def _continues(home: str, top: str, rest: str, homes: dict[str, set[str]]) -> bool:
+    """Whether the second part of a dotted import is there too, unless it can be a name inside of the module."""
+    second = rest.partition(".")[0]
+    below = f"{home}/{top}" if home else top
+    return not second or second not in homes or below in homes[second] or "." not in rest

@@ -1,0 +1,199 @@
+"""Environments for a repository, and in each the ways in which the asked modules import."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import islice
+from pathlib import Path
+
+from agents.code.mutants import Raised, classify
+from agents.code.verify.discover import TestFile, outside_imports
+from agents.code.verify.layout import Layout
+from agents.code.verify.session import Job, JobResult, Session, Sitting, raised_of
+from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
+from agents.execution.sandbox import Sandbox
+from kg.config import Settings
+from kg.models.code import CodeUnit
+
+__all__ = ["Import", "Prepared", "attempts"]
+
+IMPORT_SECONDS = 90.0
+ENVIRONMENTS = 7
+"""Strategies that are tried at most; each costs a resolution and a download."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """How a file's module can be had inside, or why not.
+
+    `way` is "name" (under its dotted `name`), "path" (from its own folder) or "statements" (one by one, going on after
+    the `failures`), "" if none works; then `raised` or `ended` tell what the first way said.
+    """
+
+    file: str
+    way: str = ""
+    name: str = ""
+    symbols: frozenset[str] = frozenset()
+    failures: tuple[Raised, ...] = ()
+    raised: Raised | None = None
+    ended: str = "finished"
+    loaded: tuple[str, ...] = ()
+    log: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it can be imported at all."""
+        return bool(self.way)
+
+    @property
+    def curable(self) -> bool:
+        """Whether another environment might import it as it is meant: a script that asks for arguments never will."""
+        if self.raised is None or "SystemExit" in self.raised.types:
+            return self.raised is None
+        return classify(self.raised).kind in {"missing module", "version conflict", "syntax", "other error"}
+
+    @property
+    def points(self) -> int:
+        """How good that is: as the repository means it, whole in another way, in part, not at all."""
+        return (3 if self.way == "name" else 1 if self.failures else 2) if self.ok else 0
+
+
+@dataclass
+class Prepared:
+    """A session in one environment, and the imports of the asked files in it, made in `sitting`.
+
+    `bare` are the files that import by name with nothing added to the repository; `strategy` names all that helped;
+    `problems` tell the environments that could not be built.
+    """
+
+    session: Session | None = None
+    sitting: Sitting | None = None
+    imports: dict[str, Import] = field(default_factory=dict)
+    strategy: str = ""
+    problems: tuple[str, ...] = ()
+    bare: frozenset[str] = frozenset()
+
+    @property
+    def score(self) -> int:
+        """The points of all files."""
+        return sum(found.points for found in self.imports.values())
+
+    @property
+    def obstacles(self) -> list[Raised | None]:
+        """What stands in the way of each file."""
+        return [found.raised for found in self.imports.values()]
+
+    @property
+    def served(self) -> bool:
+        """Whether no other environment could do better."""
+        return all(found.points >= 2 or not found.curable for found in self.imports.values())
+
+
+def attempts(
+    folder: Path,
+    layout: Layout,
+    units: Iterable[CodeUnit],
+    tests: Iterable[TestFile],
+    sandbox: Sandbox,
+    settings: Settings,
+    when: date | None,
+) -> Iterator[Prepared]:
+    """Environments in the order of trust, each with the imports of the files of `units`, made on demand.
+
+    One that can't be built gives a `Prepared` without a session. Never raises for code that fails.
+    """
+    asked: dict[str, list[str]] = {}
+    for unit in units:
+        asked.setdefault(unit.file, []).append(unit.symbol if unit.kind in {"function", "class", "method"} else "")
+    files = sorted({*asked, *(test.path for test in tests), *_configuration(layout)})
+    needed = [*outside_imports(layout, files), "pytest"]
+    problems: list[str] = []
+    try:
+        for spec in islice(strategies(folder, needed, when, settings), ENVIRONMENTS):
+            try:
+                environment = build_environment(spec, settings)
+            except EnvironmentFailed as error:
+                problems.append(f"{spec.strategy}: {error}")
+                continue
+            session = Session(folder, layout, environment, sandbox, memory=settings.verify_memory_mb * 1_000_000)
+            bare = _attempt(session, asked, spec.strategy, tuple(problems))
+            rescued = _rescued(session, when, settings, whole=bare.score >= 3 * len(asked))
+            if rescued:
+                mended = _attempt(rescued, asked, f"{spec.strategy}, {', '.join(rescued.rescues)}", tuple(problems))
+                mended.bare = bare.bare
+                better = mended.score > bare.score or (
+                    mended.score == bare.score and (rescued.own or mended.obstacles != bare.obstacles)
+                )
+                bare = mended if better else bare
+            yield bare
+    except EnvironmentFailed as error:
+        problems.append(str(error))
+    yield Prepared(problems=tuple(problems))
+
+
+def _rescued(session: Session, when: date | None, settings: Settings, *, whole: bool) -> Session | None:
+    """A session with what the repository lacks; None if it lacks nothing, or all imports are `whole` without it.
+
+    Data files are no matter of imports: tests need them where everything imports.
+    """
+    python = interpreter(session.environment.spec.python, settings.pythons)
+    found = rescues(session.folder, when, settings, python)
+    if whole:
+        found = tuple(rescue for rescue in found if rescue.site)
+    if not found:
+        return None
+    again = Session(session.folder, session.layout, session.environment, session.sandbox, memory=session.memory)
+    again.add(found)
+    return again
+
+
+def _configuration(layout: Layout) -> list[str]:
+    return [path for path in layout.files if re.search(r"(^|/)conftest\.py$", path)]
+
+
+def _attempt(session: Session, asked: dict[str, list[str]], strategy: str, problems: tuple[str, ...]) -> Prepared:
+    """Import each file in the first way that works."""
+    jobs: list[Job] = []
+    for file, symbols in asked.items():
+        ways = [("name", name) for name in session.layout.module_names(file)] + [("path", ""), ("statements", "")]
+        earlier: list[str] = []
+        for number, (way, name) in enumerate(ways):
+            options = {"file": file, "way": way, "name": name, "symbols": sorted(set(symbols)), "unless": [*earlier]}
+            jobs.append(Job(f"import {file} {number}", "import", IMPORT_SECONDS, options))
+            earlier.append(jobs[-1].id)
+    sitting = session.run(jobs, min(600.0, 60 + IMPORT_SECONDS * len(asked)))
+    imports = {}
+    for file in asked:
+        mine = [job for job in jobs if job.options["file"] == file and job.id in sitting.results]
+        imports[file] = _import(file, [(job, sitting.results[job.id]) for job in mine])
+    session.warm = _libraries(session, imports)
+    named = frozenset(file for file, found in imports.items() if found.way == "name")
+    return Prepared(session, sitting, imports, strategy, problems, named)
+
+
+def _libraries(session: Session, imports: dict[str, Import]) -> tuple[str, ...]:
+    """Packages of the environment that the modules load: worth loading once, before the children are forked."""
+    site = session.environment.site
+    loaded = {name for found in imports.values() for name in found.loaded if found.ok}
+    packages = (name for name in sorted(loaded) if (site / name / "__init__.py").is_file())
+    return ("pytest", *(name for name in packages if name != "pytest" and f"{name}.py" not in session.layout.known))
+
+
+def _import(file: str, results: list[tuple[Job, JobResult]]) -> Import:
+    """The first way that worked, and what the very first said: it is how the code is meant to be imported."""
+    records = [(raised_of(event.get("raised")), result) for _, result in results for event in result.of("import")]
+    first = records[0][0] if records else None
+    for job, result in results:
+        for event in result.of("import"):
+            if event.get("ok") and result.ended == "finished":
+                failures = tuple(r for r in map(raised_of, event.get("failures") or ()) if r)
+                symbols = frozenset(str(symbol) for symbol in event.get("symbols") or ())
+                if failures and not symbols:
+                    break
+                loaded = tuple(str(name) for name in event.get("loaded") or ())
+                return Import(file, job.options["way"], job.options["name"], symbols, failures, first, loaded=loaded)
+    for _, result in results:
+        if first or result.ended != "finished":
+            return Import(file, raised=first, ended=result.ended, log=result.log)
+    return Import(file, ended="lost")

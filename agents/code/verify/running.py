@@ -1,0 +1,147 @@
+"""Runs a repository's tests once, traced, and tells which units each one reaches."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from agents.code.mutants import Raised, classify
+from agents.code.verify.session import REPO, Job, JobResult, Session, Sitting, raised_of
+from kg.models.code import CodeUnit
+from kg.models.execution import TestKind
+
+__all__ = ["Reacher", "Source", "TestRun", "options", "run_tests"]
+
+ROUNDS = 3
+"""Times that the rest of a file is taken up again after a test that hangs or ends the process."""
+_WHOLE = {"script", "file"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A place of tests: its path below ``/work``, the pytest arguments that collect it, and the kind of its tests.
+
+    `ini` and `conftest` say whether the repository's pytest configuration and its conftest files are used; `made` that
+    the test is ours, and what it checks a promise of the unit.
+    """
+
+    path: str
+    kind: TestKind = "repository"
+    arguments: tuple[str, ...] = ()
+    ini: bool = True
+    conftest: bool = True
+    made: bool = False
+
+    @property
+    def collects(self) -> list[str]:
+        """Arguments for pytest."""
+        return [*self.arguments, f"/work/{self.path}"]
+
+
+@dataclass(frozen=True)
+class TestRun:
+    """One test: `outcome` "passed", "failed", "error", "skipped", "timeout" or "died".
+
+    `seconds` are of the processor, `units` the ids of the units that it called, `sitting` is the sandbox run in which
+    it ran.
+    """
+
+    id: str
+    source: Source
+    outcome: str
+    seconds: float
+    units: frozenset[str]
+    raised: Raised | None = None
+    sitting: Sitting | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def curable(self) -> bool:
+        """Whether it failed in a way that other versions of libraries might mend."""
+        if self.outcome not in {"failed", "error", "died"}:
+            return False
+        kinds = {"missing module", "version conflict", "syntax", "assertion", "other error"}
+        return self.raised is None or classify(self.raised).kind in kinds
+
+
+class Reacher:
+    """Maps called functions to units: a unit is reached when a function that begins within its lines is called."""
+
+    def __init__(self, units: Iterable[CodeUnit]) -> None:
+        self.by_file: dict[str, list[CodeUnit]] = defaultdict(list)
+        for unit in units:
+            if unit.language == "python":
+                self.by_file[unit.file].append(unit)
+
+    def units(self, reach: Iterable[Any]) -> frozenset[str]:
+        """Ids of the units reached by (path, line, name) of functions."""
+        found = set()
+        for item in reach:
+            if not (isinstance(item, list) and len(item) == 3 and isinstance(item[1], int)):
+                continue
+            path, line, name = item
+            for unit in self.by_file.get(str(path), ()):
+                whole = name == "<module>"
+                if whole == (unit.kind in _WHOLE) and (whole or unit.line <= line <= unit.end_line):
+                    found.add(unit.id)
+        return frozenset(found)
+
+
+def options(sources: Iterable[Source]) -> dict[str, Any]:
+    """What a job needs to collect `sources` together."""
+    listed = list(dict.fromkeys(sources))
+    arguments = list(dict.fromkeys(part for source in listed for part in source.collects))
+    if not all(source.conftest for source in listed):
+        arguments.insert(0, "--noconftest")
+    return {"args": arguments, "ini": all(source.ini for source in listed), "cwd": REPO}
+
+
+def _job(source: Source, skip: Sequence[str], seconds: float, each: float) -> Job:
+    return Job(source.path, "pytest", seconds, {**options([source]), "each": each, "trace": True, "skip": list(skip)})
+
+
+def run_tests(
+    session: Session, sources: Sequence[Source], reacher: Reacher, *, seconds: float, each: float, file_seconds: float
+) -> list[TestRun]:
+    """Every test of `sources`, one child a file. A file is taken up again after a test that hangs or ends the process;
+    one whose configuration pytest refuses is run without it."""
+    found: list[TestRun] = []
+    left: dict[Source, list[str]] = {source: [] for source in sources}
+    spent = 0.0
+    for _ in range(ROUNDS):
+        if not left or spent >= seconds:
+            break
+        jobs = [_job(source, skip, file_seconds, each) for source, skip in left.items()]
+        sitting = session.run(jobs, seconds - spent)
+        spent += sitting.result.wall_s
+        again: dict[Source, list[str]] = {}
+        for source, skip in left.items():
+            result = sitting.results.get(source.path)
+            if result is None:
+                continue
+            runs = _runs(source, result, reacher, sitting)
+            found += runs
+            if result.ended in {"timeout", "died"} and runs:
+                again[source] = [*skip, *(run.id for run in runs)]
+            elif not runs and any(event.get("code") in (3, 4) for event in result.of("pytest")):
+                again[replace(source, ini=False, conftest=source.ini)] = skip
+        left = again
+    return found
+
+
+def _runs(source: Source, result: JobResult, reacher: Reacher, sitting: Sitting) -> list[TestRun]:
+    runs = []
+    open_test = ""
+    for event in result.events:
+        if event.get("event") == "start":
+            open_test = str(event.get("test"))
+        elif event.get("event") == "end":
+            outcome = "timeout" if event.get("limit") else str(event.get("outcome"))
+            units = reacher.units(event.get("reach") or ())
+            seconds = float(event.get("seconds") or 0)
+            raised = raised_of(event.get("raised"))
+            runs.append(TestRun(str(event.get("test")), source, outcome, seconds, units, raised, sitting))
+            open_test = ""
+    if open_test:
+        outcome = "timeout" if result.ended == "timeout" else "died"
+        runs.append(TestRun(open_test, source, outcome, result.seconds, frozenset(), None, sitting))
+    return runs

@@ -1,0 +1,225 @@
+"""Judges the code units of one repository: environment, imports, tests, mutants, verdict."""
+
+import logging
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+
+from agents.code.modules import Slicer
+from agents.code.modules.compiling import compile_module
+from agents.code.units import CodeBase
+from agents.code.verify.discover import date_of, test_files
+from agents.code.verify.judging import Judge
+from agents.code.verify.layout import lay_out
+from agents.code.verify.made import kept, make_tests
+from agents.code.verify.models import Judged
+from agents.code.verify.preparing import Prepared, attempts
+from agents.code.verify.promises import Promise, named_promises
+from agents.code.verify.recording import Call, record_calls
+from agents.code.verify.running import Reacher, Source, TestRun, run_tests
+from agents.code.verify.session import Session
+from agents.code.verify.sources import callers, sources
+from agents.code.verify.stated import stated_promises
+from agents.execution.sandbox import Sandbox
+from kg.config import Settings
+from kg.models.code import CodeUnit
+from kg.models.execution import Judgement
+
+__all__ = ["Verifier"]
+
+_LOG = logging.getLogger(__name__)
+
+TEST_SHARE = 0.25
+"""Part of a repository's time that running its tests once may take."""
+NEAR = 12
+"""Test files that are run first at most: those that name most of the asked units."""
+BROKEN = 0.02
+"""Part of the tests whose failing is not taken for a sign of a wrong environment."""
+LEAST_UNIT_SECONDS = 30.0
+"""What a unit's mutation check gets, also where the time will not suffice for all."""
+PREPARE_SHARE = 0.6
+"""Part of a repository's time after which no further environment is tried."""
+
+
+@dataclass
+class _Try:
+    """An environment with what the tests showed in it."""
+
+    prepared: Prepared
+    runs: list[TestRun]
+    asked: frozenset[str]
+
+    @property
+    def worth(self) -> tuple[int, int, int]:
+        """Asked units reached by passing tests, how well their files import, tests that pass."""
+        passed = [run for run in self.runs if run.outcome == "passed"]
+        reached = {unit for run in passed for unit in run.units & self.asked}
+        return len(reached), self.prepared.score, len(passed)
+
+    def __str__(self) -> str:
+        outcomes = Counter(run.outcome for run in self.runs)
+        ways = Counter(found.way or "not at all" for found in self.prepared.imports.values())
+        return (
+            f"modules import {dict(ways)}, tests {dict(outcomes)}, {self.worth[0]} of {len(self.asked)} units reached"
+        )
+
+    @property
+    def perfect(self) -> bool:
+        """Whether another environment could do no better."""
+        broken = sum(run.source.kind == "repository" and run.curable for run in self.runs)
+        return self.prepared.served and (broken <= BROKEN * len(self.runs) or self.worth[0] == len(self.asked))
+
+
+class Verifier:
+    """The repository at `folder`, read as `codebase`, judged in `sandbox`.
+
+    `when` dates its libraries (default: its last commit, or what its texts tell). `said` are sentences of the paper by
+    the id of the unit they are about. Every piece of the repository's code runs in the sandbox and nowhere else. Raises
+    SandboxError when the sandbox itself fails.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        codebase: CodeBase,
+        sandbox: Sandbox,
+        settings: Settings,
+        *,
+        when: date | None = None,
+        said: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self.folder, self.codebase, self.sandbox, self.settings = folder, codebase, sandbox, settings
+        self.when = when or date_of(folder)
+        self.said = said or {}
+        self._compilers: dict[str, str] = {}
+        self.layout = lay_out(folder, settings.verify_repository_mb)
+
+    def judge(self, units: Iterable[CodeUnit]) -> Iterator[Judged]:
+        """A judgement for each unit in its order; the order of work and its result are the same each time.
+
+        Units that the repository's time no longer suffices for are unverified and say so.
+        """
+        asked = list(units)
+        stop = time.monotonic() + self.settings.verify_seconds
+        judge: Judge | None = None
+        left = sum(not self._why_not(unit) for unit in asked)
+        for unit in asked:
+            if why := self._why_not(unit):
+                yield Judged(_untried(unit, why))
+                continue
+            if judge is None:
+                judge = self._prepare([other for other in asked if not self._why_not(other)])
+            seconds = stop - time.monotonic()
+            if seconds < 0:
+                yield judge.late(unit, "the time for this repository is used up (verify_seconds)")
+            else:
+                fair = max(LEAST_UNIT_SECONDS, seconds / left)
+                yield judge.judge(unit, min(self.settings.verify_unit_seconds, fair))
+            left -= 1
+
+    def _why_not(self, unit: CodeUnit) -> str:
+        """Why a unit can't be tried at all; empty if it can."""
+        if unit.kind == "cell" or unit.file.endswith(".ipynb"):
+            return "a notebook's cell can't be tested on its own"
+        if unit.language != "python":
+            return f"nothing here runs tests of {unit.language} code; {self._compiled(unit)}"
+        if unit.file not in self.layout.known:
+            return "its file is too large for the sandbox (verify_repository_mb)"
+        return ""
+
+    @cached_property
+    def _slicer(self) -> Slicer:
+        return Slicer(self.folder, self.codebase)
+
+    def _compiled(self, unit: CodeUnit) -> str:
+        """What the compiler of another language says of the unit with all it needs."""
+        if unit.id not in self._compilers:
+            problems = compile_module(self._slicer.module(unit), self.sandbox).problems
+            self._compilers[unit.id] = "; ".join(problems) if problems else "it compiles with what it needs"
+        return self._compilers[unit.id]
+
+    def _prepare(self, units: Sequence[CodeUnit]) -> Judge:
+        """Try environments until one leaves nothing to be wished for, and keep the best."""
+        begin = time.monotonic()
+        tests = test_files(self.codebase, units)
+        found, written = sources(self.folder, self.codebase, self.layout, tests)
+        near = sum(test.mentions > 1 for test in tests[:NEAR])
+        batches = [found[:near], found[near:]]
+        reacher = Reacher(self.codebase.units)
+        asked = frozenset(unit.id for unit in units)
+        best: _Try | None = None
+        first: frozenset[str] | None = None
+        problems: tuple[str, ...] = ()
+        for prepared in attempts(self.folder, self.layout, units, tests, self.sandbox, self.settings, self.when):
+            problems = prepared.problems
+            if prepared.session is None:
+                break
+            if first is None:
+                first = prepared.bare
+            prepared.session.extra = {**prepared.session.extra, **written}
+            tried = _Try(prepared, [], asked)
+            if any(how.way == "name" for how in prepared.imports.values()):
+                self._run_tests(tried, batches, reacher)
+            _LOG.info("%s: %s: %s", self.folder, prepared.strategy, tried)
+            if best is None or tried.worth > best.worth:
+                best = tried
+            if best.perfect or time.monotonic() - begin > PREPARE_SHARE * self.settings.verify_seconds:
+                break
+        if best is not None and not best.runs and best.prepared.score:
+            self._run_tests(best, batches, reacher)
+        if best is None:
+            best = _Try(Prepared(problems=problems), [], asked)
+        runs = [*best.runs, *self._made(best, units)]
+        return Judge(self.folder, self.codebase, best.prepared, runs, self.settings, first or frozenset())
+
+    def _run_tests(self, tried: _Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
+        """Run what is nearest to the asked units, and the rest only if that leaves a unit unreached."""
+        session, seconds = tried.prepared.session, TEST_SHARE * self.settings.verify_seconds
+        each = self.settings.verify_test_seconds
+        for batch in batches:
+            if session is None or not batch or tried.worth[0] == len(tried.asked):
+                continue
+            begin = time.monotonic()
+            tried.runs += run_tests(session, batch, reacher, seconds=seconds, each=each, file_seconds=seconds / 3)
+            seconds = max(seconds - (time.monotonic() - begin), seconds / 4)
+
+    def _made(self, best: _Try, units: Sequence[CodeUnit]) -> list[TestRun]:
+        """Tests of what units promise, by their names or in words, on guessed arguments and on calls seen elsewhere."""
+        session = best.prepared.session
+        promised = {unit.id: (unit, found) for unit in units if (found := self._promises(unit))}
+        if session is None or not promised:
+            return []
+        asked = [unit for unit, _ in promised.values()]
+        made = make_tests(self.folder, promised, best.prepared.imports, self._calls(session, asked, best.runs))
+        session.extra = {**session.extra, **made.texts}
+        seconds, each = TEST_SHARE * self.settings.verify_seconds, self.settings.verify_test_seconds
+        own = Reacher(asked)
+        runs = run_tests(session, list(made.sources), own, seconds=seconds, each=each, file_seconds=seconds / 4)
+        return [replace(run, units=run.units & {made.sources[run.source]}) for run in kept(runs)]
+
+    def _promises(self, unit: CodeUnit) -> list[Promise]:
+        if unit.kind != "function" or "." in unit.symbol:
+            return []
+        return [*named_promises(unit, self._by_file[unit.file]), *stated_promises(unit, self.said.get(unit.id, ()))]
+
+    @cached_property
+    def _by_file(self) -> dict[str, list[CodeUnit]]:
+        found: dict[str, list[CodeUnit]] = defaultdict(list)
+        for unit in self.codebase.units:
+            found[unit.file].append(unit)
+        return found
+
+    def _calls(self, session: Session, units: Sequence[CodeUnit], runs: Sequence[TestRun]) -> dict[str, list[Call]]:
+        """Calls of these units that tests or other programs of the repository make."""
+        programs, written = callers(self.folder, self.layout, {unit.name for unit in units})
+        session.extra = {**session.extra, **written}
+        seconds, each = TEST_SHARE / 2 * self.settings.verify_seconds, self.settings.verify_test_seconds
+        return record_calls(session, units, runs, programs, seconds=seconds, each=each)
+
+
+def _untried(unit: CodeUnit, why: str) -> Judgement:
+    return Judgement(code=unit.id, verdict="unverified", reason=why)

@@ -1,0 +1,270 @@
+"""What a repository says it needs, read as hostile text: names and version specifiers, nothing else.
+
+No address, no editable or local install, no index option and no version control reference is ever taken; ``setup.py``
+is read as a syntax tree and never run. What was left out is told in `remarks`.
+"""
+
+import configparser
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.utils import InvalidName, canonicalize_name
+
+from agents.execution.environments.conda import read_conda
+from agents.execution.environments.poetry import read_poetry, specifier
+from agents.execution.environments.setup_py import read_setup_py
+from kg.models.paper import Model
+
+__all__ = ["Declared", "read_declared"]
+
+_LARGEST = 200_000
+"""Bytes of a file that is read; a longer list of requirements is no list of requirements."""
+_MOST = 300
+"""Requirements taken from one repository."""
+_DEEPEST = 3
+_TESTING = re.compile(r"test|dev|ci\b|all", re.I)
+_IGNORED = re.compile(r"doc|lint|style|build|release|publish|conda|cuda|gpu|rocm", re.I)
+
+
+class Declared(Model):
+    """A repository's own word. `name` is its distribution's name; `requirements` those of the code, `testing` those of
+    its tests and extras, as PEP 508 without addresses, one for each name; `python` is a version specifier ("" if none).
+    `remarks` are sentences on what was not taken."""
+
+    name: str = ""
+    requirements: tuple[str, ...] = ()
+    testing: tuple[str, ...] = ()
+    python: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def pinned(self) -> tuple[str, ...]:
+        """The requirements that name one exact version."""
+        return tuple(line for line in self.requirements if re.search(r"={2,3}\s*[^*\s;]+\s*(;|$)", line))
+
+    @property
+    def python_set(self) -> SpecifierSet:
+        """`python` to ask whether it contains a version; without a word every version is in it."""
+        return SpecifierSet(self.python)
+
+
+class Reader:
+    """Gathers lines of all files; the first one to name a distribution decides its versions."""
+
+    def __init__(self, repo: Path) -> None:
+        self.repo = repo.resolve()
+        self.name = self.python = ""
+        self.groups: dict[bool, dict[str, str]] = {False: {}, True: {}}
+        self.remarks: list[str] = []
+
+    def text(self, path: Path) -> str | None:
+        """A regular file inside the repository, at most `_LARGEST` bytes of it, links not followed out of it."""
+        try:
+            real = path.resolve(strict=True)
+            if not real.is_relative_to(self.repo):
+                return None
+            handle = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+            with os.fdopen(handle, "rb") as file:
+                if not stat.S_ISREG(os.fstat(handle).st_mode):
+                    return None
+                return file.read(_LARGEST).decode("utf-8", "replace").lstrip("\ufeff").replace("\0", "")
+        except (OSError, RuntimeError, ValueError):
+            return None
+
+    def remark(self, sentence: str) -> None:
+        if len(self.remarks) < 50:
+            self.remarks.append(sentence[:200])
+
+    def add(self, line: str, where: str, *, testing: bool = False) -> None:
+        """One requirement as PEP 508, its address taken away."""
+        try:
+            found = Requirement(line.strip())
+        except (InvalidRequirement, RecursionError):
+            self.remark(f"{where}: {line.strip()[:80]!r} is not a name with versions")
+            return
+        if found.url:
+            self.remark(f"{where}: {found.name} is taken from the index, not from the address given")
+        if found.marker and not _holds(found):
+            return
+        name = canonicalize_name(found.name)
+        if sum(map(len, self.groups.values())) >= _MOST or not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,80}", name):
+            return
+        extras = f"[{','.join(sorted(found.extras))}]" if found.extras else ""
+        marker = f"; {found.marker}" if found.marker else ""
+        self.groups[testing].setdefault(name, f"{name}{extras}{found.specifier}{marker}")
+
+    def set_python(self, specifier_text: object) -> None:
+        if self.python or not isinstance(specifier_text, str):
+            return
+        try:
+            self.python = str(SpecifierSet(specifier_text))
+        except InvalidSpecifier:
+            self.remark(f"Python {specifier_text[:40]!r} is not a version specifier")
+
+    def _own_name(self) -> str:
+        """The project's name, "" for what is none: it names a folder of the cache, and uv is asked for it."""
+        try:
+            return canonicalize_name(self.name, validate=True) if self.name.isascii() else ""
+        except InvalidName:
+            return ""
+
+    def done(self) -> Declared:
+        main, testing = self.groups[False], self.groups[True]
+        own = self._own_name()
+        return Declared(
+            name=own,
+            requirements=tuple(line for name, line in main.items() if name != own),
+            testing=tuple(line for name, line in testing.items() if name not in main and name != own),
+            python=self.python,
+            remarks=tuple(self.remarks),
+        )
+
+
+def read_declared(repo: Path) -> Declared:
+    """The requirements of the repository in the folder `repo`; empty where it says nothing that can be understood.
+
+    Read in this order: requirements files, pyproject.toml, setup.cfg, setup.py, environment.yml, Pipfile.
+    """
+    reader = Reader(repo)
+    sources: tuple[Callable[[Reader], None], ...] = (
+        _requirement_files, _pyproject, _setup_cfg, _setup_py, _conda, _pipfile,
+    )  # fmt: skip
+    for source in sources:
+        source(reader)
+    return reader.done()
+
+
+def _holds(found: Requirement) -> bool:
+    """Whether a marker may hold here; one on Python's version is left to the resolver."""
+    text = str(found.marker)
+    return "extra" not in text and (" or " in text or not re.search(r"== ?.(win32|Windows|darwin|Darwin)", text))
+
+
+def _requirement_files(reader: Reader) -> None:
+    found = [
+        path
+        for pattern in ("requirement*.txt", "requirement*/*.txt", "*/requirements.txt", "requirements*.in")
+        for path in sorted(reader.repo.glob(pattern))
+        if not any(part.startswith(".") for part in path.relative_to(reader.repo).parts)
+    ]
+    found.sort(key=lambda path: (len(path.relative_to(reader.repo).parts), path.name != "requirements.txt", str(path)))
+    for path in found[:12]:
+        name = str(path.relative_to(reader.repo))
+        if not _IGNORED.search(name):
+            _lines(reader, path, testing=bool(_TESTING.search(name)), depth=0)
+
+
+def _lines(reader: Reader, path: Path, *, testing: bool, depth: int) -> None:
+    text = reader.text(path)
+    if text is None:
+        reader.remark(f"{path.name} can't be read, or lies outside the repository")
+        return
+    for raw in re.sub(r"\\\r?\n", " ", text).splitlines()[: 4 * _MOST]:
+        line = re.sub(r"(^|\s)#.*", "", raw).strip()
+        line = re.sub(r"\s--(hash|config-settings|global-option|install-option)[= ].*", "", line).strip()
+        nested = re.match(r"(-r|--requirement|-c|--constraint)[\s=]*(.+)", line)
+        if nested and depth < _DEEPEST and nested[1] in ("-r", "--requirement"):
+            _lines(reader, path.parent / nested[2].strip(), testing=testing, depth=depth + 1)
+        elif line.startswith("-") or re.match(r"[\w+.-]*:?//|[\w+]+://|git\+|\.{0,2}/", line):
+            reader.remark(f"{path.name}: {line[:80]!r} is not taken: only names with versions are")
+        elif line:
+            reader.add(line, path.name, testing=testing)
+
+
+def _pyproject(reader: Reader) -> None:
+    tree = _toml(reader, "pyproject.toml")
+    project = _table(tree, "project")
+    reader.name = reader.name or _string(project.get("name"))
+    reader.set_python(project.get("requires-python"))
+    _all(reader, project.get("dependencies"), "pyproject.toml")
+    groups = {**_table(project, "optional-dependencies"), **_table(tree, "dependency-groups")}
+    for group, lines in groups.items():
+        if not _IGNORED.search(str(group)):
+            _all(reader, lines, "pyproject.toml", testing=True)
+    poetry = _table(_table(tree, "tool"), "poetry")
+    reader.name = reader.name or _string(poetry.get("name"))
+    for line, testing in read_poetry(poetry):
+        if line.startswith("python "):
+            reader.set_python(line.removeprefix("python "))
+        else:
+            reader.add(line, "pyproject.toml", testing=testing)
+
+
+def _setup_cfg(reader: Reader) -> None:
+    text = reader.text(reader.repo / "setup.cfg")
+    if text is None:
+        return
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        reader.remark("setup.cfg can't be read")
+        return
+    reader.name = reader.name or parser.get("metadata", "name", fallback="")
+    reader.set_python(parser.get("options", "python_requires", fallback=None))
+    _all(reader, parser.get("options", "install_requires", fallback="").splitlines(), "setup.cfg")
+    extras = parser.items("options.extras_require") if parser.has_section("options.extras_require") else []
+    for group, lines in extras:
+        if not _IGNORED.search(group):
+            _all(reader, lines.splitlines(), "setup.cfg", testing=True)
+
+
+def _setup_py(reader: Reader) -> None:
+    said = read_setup_py(reader.text(reader.repo / "setup.py") or "")
+    reader.name = reader.name or _string(said.get("name"))
+    reader.set_python(said.get("python_requires"))
+    _all(reader, said.get("install_requires"), "setup.py")
+    _all(reader, said.get("tests_require"), "setup.py", testing=True)
+    extras = said.get("extras_require")
+    for group, lines in extras.items() if isinstance(extras, dict) else ():
+        if not _IGNORED.search(str(group)):
+            _all(reader, lines, "setup.py", testing=True)
+
+
+def _conda(reader: Reader) -> None:
+    for path in sorted(reader.repo.glob("*env*.y*ml"))[:4]:
+        for line in read_conda(reader.text(path) or ""):
+            if line.startswith(("python=", "python>", "python<")):
+                reader.set_python(line.removeprefix("python"))
+            else:
+                reader.add(line, path.name)
+
+
+def _pipfile(reader: Reader) -> None:
+    tree = _toml(reader, "Pipfile")
+    version = _string(_table(tree, "requires").get("python_version"))
+    if version:
+        reader.set_python(f"=={version}.*")
+    for group, testing in (("packages", False), ("dev-packages", True)):
+        for name, value in _table(tree, group).items():
+            reader.add(f"{name}{specifier(value)}", "Pipfile", testing=testing)
+
+
+def _toml(reader: Reader, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(reader.text(reader.repo / name) or "")
+    except (tomllib.TOMLDecodeError, RecursionError):
+        reader.remark(f"{name} can't be read")
+        return {}
+
+
+def _all(reader: Reader, lines: object, where: str, *, testing: bool = False) -> None:
+    for line in lines if isinstance(lines, list | tuple) else ():
+        if isinstance(line, str) and line.strip() and not line.strip().startswith("#"):
+            reader.add(line, where, testing=testing)
+
+
+def _table(tree: dict[str, Any], key: str) -> dict[str, Any]:
+    value = tree.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _string(value: object) -> str:
+    return value[:100] if isinstance(value, str) else ""

@@ -1,0 +1,212 @@
+"""From requirements to a lock: exact versions, wheels and their hashes, or what can't be met and why."""
+
+import contextlib
+import hashlib
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from agents.execution.environments.cpu_torch import WITHOUT_CUDA, cpu_index, local_cpu_versions
+from agents.execution.environments.cuda import without_cuda
+from agents.execution.environments.models import EnvironmentFailed, EnvironmentSpec, Interpreter
+from agents.execution.environments.names import table
+from agents.execution.environments.uv import Unresolvable, run_uv
+from kg.config import Settings
+from kg.models.paper import Model
+
+__all__ = ["Lock", "resolve"]
+
+
+class Lock(Model):
+    """What will be installed: `text` is a pylock.toml with hashes, `packages` version by name, `download` bytes.
+
+    `wheels` is a hash of the hashes of each package's wheels, by name; "" where an index tells none.
+    """
+
+    text: str
+    packages: dict[str, str]
+    download: int
+    wheels: dict[str, str]
+    dropped: tuple[str, ...] = ()
+    loosened: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    cpu_index: bool = False
+
+    def pinned(self) -> str:
+        """The lock as requirements with hashes: of a pylock.toml uv fetches every wheel anew, of these none twice."""
+        rows = []
+        for package in tomllib.loads(self.text).get("packages", []):
+            digests = [wheel.get("hashes", {}).get("sha256") for wheel in package["wheels"]]
+            hashes = "".join(f" --hash=sha256:{digest}" for digest in digests if digest)
+            rows.append(f"{package['name']}=={package['version']}{hashes}\n")
+        return "".join(rows)
+
+
+@dataclass
+class _Kept:
+    """The requirements that go together so far, and what became of the others."""
+
+    lines: list[str] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+    loosened: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What stays the same in all rounds of one resolution."""
+
+    before: date | None
+    python: Interpreter
+    folder: Path
+    settings: Settings
+
+
+def resolve(spec: EnvironmentSpec, python: Interpreter, folder: Path, settings: Settings) -> Lock:
+    """The newest wheels that meet `spec` on `python`; `folder` is uv's working folder.
+
+    What has no wheel here at all, or contradicts what stands before it, is taken in another version or by another
+    distribution of the same import if that helps, else dropped; all is told in the lock. The numeric stack stands
+    first. Raises EnvironmentFailed if nothing is left of a spec that asked for something, NoNetwork if no index
+    answers.
+    """
+    job = _Job(spec.before, python, folder, settings)
+    lines = sorted(spec.requirements, key=_rank)
+    try:
+        return _compile(job, lines)
+    except Unresolvable as error:
+        reason = error
+    kept = _partial(job, lines)
+    if not kept.lines:
+        what = f"none of {len(lines)} requirements can be met on Python {python.version}"
+        raise EnvironmentFailed(what, where=reason.what)
+    told = {"dropped": tuple(kept.dropped), "loosened": tuple(kept.loosened)}
+    return _compile(job, kept.lines).model_copy(update=told)
+
+
+def _partial(job: _Job, lines: Sequence[str]) -> _Kept:
+    """Halves that go together are taken at once, the others taken apart: few rounds where one line is to blame.
+
+    Nothing is loosened before all that can be met as it stands is in: another version of one must not cost the pin of
+    another.
+    """
+    kept = _Kept()
+    blamed: list[tuple[str, Unresolvable]] = []
+    waiting = [list(lines)]
+    while waiting:
+        group = waiting.pop(0)
+        try:
+            _ask(job, [*kept.lines, *group])
+        except Unresolvable as error:
+            if len(group) > 1:
+                middle = len(group) // 2
+                waiting[:0] = [group[:middle], group[middle:]]
+            else:
+                blamed.append((group[0], error))
+        else:
+            kept.lines += group
+    for line, reason in blamed:
+        _loosen(job, line, reason, kept)
+    return kept
+
+
+def _loosen(job: _Job, line: str, error: Unresolvable, kept: _Kept) -> None:
+    """Take another distribution of the same import in place of `line`, or another version of it, or drop it."""
+    other = table()["otherwise"].get(canonicalize_name(Requirement(line).name), "")
+    instead = re.sub(r"^[A-Za-z0-9._-]+", other, line) if other else ""
+    for wish in dict.fromkeys(filter(None, (instead, bare_name(line), bare_name(instead) if instead else ""))):
+        if wish == line:
+            continue
+        with contextlib.suppress(Unresolvable):
+            _ask(job, [*kept.lines, wish])
+            kept.lines.append(wish)
+            kept.loosened.append(f"{line}, {wish} instead: {error.what}")
+            return
+    kept.dropped.append(f"{line}: {error.what}")
+
+
+def bare_name(line: str) -> str:
+    """A requirement without its versions: the name and its extras."""
+    requirement = Requirement(line)
+    extras = f"[{','.join(sorted(requirement.extras))}]" if requirement.extras else ""
+    return f"{requirement.name}{extras}"
+
+
+def _rank(line: str) -> tuple[bool, str]:
+    """The numeric stack first: where two contradict each other, it stays."""
+    name = canonicalize_name(Requirement(line).name)
+    return name not in table()["numeric"]["names"], line
+
+
+def _compile(job: _Job, lines: Sequence[str]) -> Lock:
+    """The lock of `lines`; with torch among its packages, that of torch's CPU build."""
+    lock = _ask(job, lines)
+    if "torch" not in lock.packages:
+        return lock
+    for version in local_cpu_versions():
+        with contextlib.suppress(Unresolvable):
+            return _ask(job, [*lines, f"torch=={version}"])
+    if cpu_index(job.settings, job.folder):
+        with contextlib.suppress(Unresolvable):
+            return _ask(job, lines, "--torch-backend", "cpu").model_copy(update={"cpu_index": True})
+    names = frozenset(canonicalize_name(Requirement(line).name) for line in lines)
+    bare = without_cuda(lock.text, names)
+    return lock if bare == lock.text else read_lock(bare).model_copy(update={"remarks": (WITHOUT_CUDA,)})
+
+
+def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
+    source, target = job.folder / "requirements.in", job.folder / "pylock.toml"
+    source.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    target.unlink(missing_ok=True)
+    dated = [
+        part
+        for name in (table()["numeric"]["names"] if job.before else ())
+        for part in ("--exclude-newer-package", f"{name}={job.before}")
+    ]
+    run_uv(
+        "pip", "compile", source.name, "--output-file", target.name, "--format", "pylock.toml", "--quiet",
+        "--no-build", "--no-header", "--no-annotate", "--python", str(job.python.executable), *dated, *more,
+        folder=job.folder, seconds=job.settings.environment_seconds,
+    )  # fmt: skip
+    return read_lock(target.read_text("utf-8"))
+
+
+def read_lock(text: str) -> Lock:
+    """A pylock.toml as uv writes it. Raises EnvironmentFailed if a package has no wheel in it."""
+    packages: dict[str, str] = {}
+    hashes: dict[str, str] = {}
+    download = 0
+    for package in tomllib.loads(text).get("packages", []):
+        wheels: list[dict[str, Any]] = package.get("wheels", [])
+        if not wheels:
+            raise EnvironmentFailed(f"{package['name']} has no wheel", remedy="only wheels are installed")
+        packages[package["name"]] = package.get("version", "")
+        download += _size(wheels[0])
+        digests = sorted(wheel.get("hashes", {}).get("sha256", "") for wheel in wheels)
+        hashes[package["name"]] = hashlib.sha256(" ".join(digests).encode()).hexdigest() if all(digests) else ""
+    return Lock(text=text, packages=dict(sorted(packages.items())), download=download, wheels=hashes)
+
+
+def _size(wheel: dict[str, Any]) -> int:
+    """Bytes of a wheel; those of a local folder are measured. 0 where nobody says."""
+    address = urlsplit(str(wheel.get("url", "")))
+    if address.scheme == "file":
+        with contextlib.suppress(OSError):
+            return Path(unquote(address.path)).stat().st_size
+    return int(wheel.get("size", 0))
+
+
+def stable(text: str) -> str:
+    """What of a lock decides the environment: names, versions and hashes, not addresses nor dates."""
+    rows = []
+    for package in tomllib.loads(text).get("packages", []):
+        hashes = sorted(wheel.get("hashes", {}).get("sha256", wheel.get("path", "")) for wheel in package["wheels"])
+        rows.append(f"{package['name']}=={package.get('version', '')} {' '.join(hashes)}")
+    return "\n".join(sorted(rows))

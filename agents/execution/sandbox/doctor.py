@@ -1,0 +1,114 @@
+"""What holds on this machine: each protection of each backend, found by trying to get past it."""
+
+import contextlib
+import json
+import secrets
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, get_args
+
+from agents.execution.sandbox.choose import OPENERS, open_sandbox
+from agents.execution.sandbox.models import Backend, Limits, Protection, Result, RunSpec, Sandbox, SandboxError
+from kg.config import Settings
+from kg.models.paper import Model
+
+__all__ = ["Examined", "Finding", "examine", "findings"]
+
+MIB = 1024 * 1024
+PROTECTIONS = [name for part in get_args(Protection) for name in (get_args(part) or (part,))]
+TIGHT: dict[str, Limits] = {
+    "wall": Limits(wall=0.5),
+    "cpu": Limits(cpu=0.3),
+    "memory": Limits(memory=64 * MIB),
+    "pids": Limits(pids=16),
+    "disk": Limits(disk=2 * MIB),
+    "output": Limits(output=64 * 1024),
+}
+"""The limit under which a protection is tried; `inside/probe.py` exceeds it."""
+WAIT_SECONDS = 10.0
+
+
+class Finding(Model):
+    """Whether a protection `holds`, and `how`: the mechanism, or what got past it."""
+
+    protection: Protection
+    holds: bool
+    how: str
+
+
+class Examined(Model):
+    """A backend: whether it `works` at all, why not, the command that would `mend` it, and what it protects."""
+
+    backend: Backend
+    works: bool
+    reason: str = ""
+    mend: str = ""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether it works and everything holds."""
+        return self.works and all(finding.holds for finding in self.findings)
+
+
+def examine(settings: Settings) -> Iterator[Examined]:
+    """Each backend in the order of preference; ``unsafe-local`` is left out, as nothing holds there by design."""
+    for name in OPENERS:
+        if name == "unsafe-local":
+            continue
+        try:
+            sandbox = open_sandbox(settings, name)
+            found = tuple(findings(sandbox, settings))
+        except SandboxError as error:
+            yield Examined(backend=name, works=False, reason=error.what, mend=error.remedy)
+            continue
+        yield Examined(backend=name, works=True, findings=found)
+
+
+def findings(sandbox: Sandbox, settings: Settings) -> Iterator[Finding]:
+    """Try each protection of `sandbox`. Raises SandboxError if a run can't be started."""
+    with _bait(settings) as bait:
+        for protection in PROTECTIONS:
+            limits = TIGHT.get(protection, Limits())
+            spec = RunSpec(
+                argv=("python3", "probe.py", protection, json.dumps(bait)),
+                files={"probe.py": (files("agents.execution.sandbox") / "inside" / "probe.py").read_bytes()},
+                limits=limits.model_copy(update={"wall": min(limits.wall, WAIT_SECONDS)}),
+                waive=frozenset(PROTECTIONS),
+            )
+            yield _finding(protection, sandbox.run(spec))
+
+
+def _finding(protection: Protection, result: Result) -> Finding:
+    told = result.stdout.strip()
+    if told == "HOLDS" or (protection in TIGHT and result.limit == protection):
+        holds = protection in result.enforced
+        return Finding(protection=protection, holds=holds, how=result.enforced.get(protection, "not enforced"))
+    how = told[:200] or result.stderr.strip()[-200:] or f"the probe ended with {result.exit_code or result.signal}"
+    return Finding(protection=protection, holds=False, how=how)
+
+
+@contextmanager
+def _bait(settings: Settings) -> Iterator[dict[str, Any]]:
+    """What a run must not reach: a listening socket, an abstract one, a process with a word, and private paths."""
+    word = f"xkg-bait-{secrets.token_hex(8)}"
+    sleeper = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(600)", word])
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as listening, contextlib.ExitStack() as stack:
+            if sys.platform == "linux":
+                abstract = stack.enter_context(socket.socket(socket.AF_UNIX))
+                abstract.bind(f"\0{word}")
+                abstract.listen()
+            private = [Path.home(), settings.home.absolute(), settings.cache.absolute(), Path(sys.prefix)]
+            paths = [str(path) for path in private if not path.is_relative_to("/usr") and len(path.parts) > 2]
+            paths += ["/root", "/home", "/etc/shadow", "/var", "/run/docker.sock", "/sys/kernel"]
+            port = listening.getsockname()[1]
+            yield {"word": word, "port": port, "abstract": word, "paths": paths}
+    finally:
+        sleeper.kill()
+        sleeper.wait()

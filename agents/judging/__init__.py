@@ -1,6 +1,0 @@
-"""How code is judged: mutants that a test must tell from the code, and what kind of failure a failure is."""
-
-from agents.judging.classify import Failure, Raised, classify, raised_from
-from agents.judging.mutants import Mutant, mutants
-
-__all__ = ["Failure", "Mutant", "Raised", "classify", "mutants", "raised_from"]

@@ -1,0 +1,1 @@
+"""The road from sources to graph: one paper prepared, many papers written."""

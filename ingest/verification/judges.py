@@ -1,0 +1,122 @@
+"""The far side of verifying: who judges, behind one protocol, and the version of the program that does."""
+
+import hashlib
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Protocol
+
+import agents.code
+import agents.execution
+from agents.code.mutants.models import Judged
+from agents.code.units import CodeBase
+from agents.code.verify import Verifier
+from agents.code.verify.blocks import Block, judge_block, plan_environments
+from agents.execution.environments import Environment, EnvironmentFailed
+from agents.execution.sandbox import Backend, Result, RunSpec, Sandbox, SandboxError
+from kg.config import Settings
+from kg.errors import ServiceError
+from kg.models.code import CodeUnit
+
+__all__ = ["BlockEnvironments", "Judges", "SandboxJudges", "program_version"]
+
+
+class Judges(Protocol):
+    """Whoever judges code. One for each worker; raises SandboxError when the sandbox itself fails."""
+
+    def units(
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
+    ) -> Iterator[Judged]:
+        """Judge units of the repository in `folder`, in their order; ``judgement.code`` is the unit's id.
+
+        `said` is what a paper says of them, by their ids.
+        """
+        ...
+
+    def block(self, block: Block) -> Judged:
+        """Judge an imported block."""
+        ...
+
+
+class SandboxJudges:
+    """The real ones, on `sandbox`."""
+
+    def __init__(self, sandbox: Sandbox, settings: Settings, environments: "BlockEnvironments") -> None:
+        self.sandbox, self.settings, self.environments = _Watched(sandbox), settings, environments
+
+    def units(
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
+    ) -> Iterator[Judged]:
+        """See the protocol."""
+        for judged in Verifier(folder, codebase, self.sandbox, self.settings, said=said).judge(units):
+            self.sandbox.check()
+            yield Judged(judged.judgement, judged.log)
+
+    def block(self, block: Block) -> Judged:
+        """See the protocol."""
+        judged = judge_block(block, self.environments.of(block), self.sandbox, self.settings)
+        self.sandbox.check()
+        return judged
+
+
+class BlockEnvironments:
+    """The environments of `blocks`, planned together when the first is asked for: many share one."""
+
+    def __init__(self, blocks: Sequence[Block], settings: Settings) -> None:
+        self._blocks, self._settings, self._lock = blocks, settings, threading.Lock()
+
+    def of(self, block: Block) -> Environment | EnvironmentFailed:
+        """The environment of one of the blocks, or why it can't be had.
+
+        Raises KeyError for another block, ServiceError (each time, after one try) without network or disk.
+        """
+        with self._lock:
+            planned = self._planned
+        if isinstance(planned, ServiceError):
+            raise planned
+        return planned[block.id]
+
+    @cached_property
+    def _planned(self) -> dict[str, Environment | EnvironmentFailed] | ServiceError:
+        try:
+            return plan_environments(self._blocks, self._settings)
+        except ServiceError as error:
+            return error
+
+
+class _Watched:
+    """A sandbox that remembers its own failure, so that no judge can take it for the code's."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox, self.name = sandbox, sandbox.name
+        self.failure: SandboxError | None = None
+
+    name: Backend
+
+    def capabilities(self) -> dict[str, str]:
+        return self.sandbox.capabilities()
+
+    def run(self, spec: RunSpec) -> Result:
+        try:
+            return self.sandbox.run(spec)
+        except SandboxError as error:
+            self.failure = error
+            raise
+
+    def check(self) -> None:
+        """Raise the failure, once."""
+        failure, self.failure = self.failure, None
+        if failure:
+            raise failure
+
+
+@cache
+def program_version() -> str:
+    """Hash of all code that decides a verdict: what another version has judged is judged again."""
+    digest = hashlib.sha256()
+    for package in (agents.code, agents.execution):
+        root = Path(package.__path__[0])
+        for path in sorted(p for p in root.rglob("*") if p.suffix in {".py", ".toml", ".json"}):
+            digest.update(f"{package.__name__}/{path.relative_to(root).as_posix()}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,215 @@
+"""The tasks of verifying: some units of one repository, or one imported block, each judged and reported at once."""
+
+import threading
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from agents.code.mutants.models import Judged
+from agents.code.units import CodeBase, read_units
+from agents.code.verify.blocks import Block
+from agents.code.verify.executions import CodeHashes
+from ingest.acquire.locations import find_again, signature
+from ingest.verification.basis import Resting
+from ingest.verification.judges import Judges, program_version
+from kg.config import Settings
+from kg.errors import InputError, ServiceError, XkgError
+from kg.models.code import CodeUnit
+from kg.models.execution import Judgement
+from kg.results.verdict import CodeTexts, CodeToJudge
+from kg.verdicts import Evidence, block_basis, sha256_of
+
+__all__ = ["Outcome", "RepositoryAtWork", "judge_a_block", "judge_units"]
+
+Report = Callable[["Outcome"], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one piece of code: a judgement with its evidence, or why there is none.
+
+    `trouble` says that the reason lies with us (the sandbox, the network, a fault), not with the code.
+    """
+
+    code: CodeToJudge
+    judged: Judged | None = None
+    evidence: Evidence | None = None
+    why: str = ""
+    trouble: bool = False
+
+
+class RepositoryAtWork:
+    """A repository at one commit, found and read once for all tasks that need it."""
+
+    def __init__(self, settings: Settings, repository: str, commit: str) -> None:
+        self.settings, self.repository, self.commit = settings, repository, commit
+        self._lock = threading.RLock()
+
+    def open(self) -> None:
+        """Find and read it. Raises InputError if it is not what was ingested, ServiceError if it can't be had now."""
+        with self._lock:
+            _ = self.units
+
+    @cached_property
+    def folder(self) -> Path:
+        return find_again(self.settings, self.repository, self.commit)
+
+    @cached_property
+    def _signature(self) -> str:
+        return signature(self.folder)
+
+    @cached_property
+    def codebase(self) -> CodeBase:
+        _ = self._signature
+        return read_units(self.folder)
+
+    @cached_property
+    def units(self) -> dict[str, CodeUnit]:
+        """Its units by the part of their graph ids that follows the commit."""
+        return {unit.id: unit for unit in self.codebase.units}
+
+    @cached_property
+    def _resting(self) -> Resting:
+        return Resting(self.folder, self.codebase)
+
+    @cached_property
+    def _hashes(self) -> CodeHashes:
+        return CodeHashes(self.codebase)
+
+    def code_hash(self, unit: CodeUnit) -> str:
+        """What the verifier calls the code of a unit."""
+        with self._lock:
+            return self._hashes.of(unit)
+
+    def evidence(self, unit: CodeUnit) -> Evidence:
+        """What a judgement of `unit` was made from. Raises InputError if the folder has changed meanwhile."""
+        with self._lock:
+            module, basis = self._resting.of(unit)
+            if signature(self.folder) != self._signature:
+                raise InputError(
+                    f"{self.repository} was changed while it was judged",
+                    where=str(self.folder),
+                    remedy="ingest its paper again, then verify",
+                )
+        return Evidence(
+            text_sha256=sha256_of(unit.text), module=module, basis=basis, program=program_version(), date=_now()
+        )
+
+
+def judge_units(
+    repository: RepositoryAtWork, codes: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts], judges: Judges,
+    report: Report, stop: threading.Event,
+) -> None:  # fmt: skip
+    """Judge `codes` of `repository`; `texts` are what the graph holds of each, by id."""
+    try:
+        repository.open()
+    except XkgError as error:
+        for code in codes:
+            report(Outcome(code, why=str(error), trouble=isinstance(error, ServiceError)))
+        return
+    waiting: dict[str, tuple[CodeToJudge, CodeUnit]] = {}
+    for code in codes:
+        unit, why = _unit(repository, code, sha256_of(texts[code.id].implementation))
+        if unit is None:
+            report(Outcome(code, why=why))
+        else:
+            waiting[unit.id] = (code, unit)
+    said = {unit.id: texts[code.id].said for code, unit in waiting.values()}
+    while waiting and not stop.is_set():
+        before = len(waiting)
+        why = _round(repository, waiting, said, judges, report, stop)
+        if waiting and not stop.is_set() and (why or len(waiting) == before):
+            code, _ = waiting.pop(next(iter(waiting)))
+            report(Outcome(code, why=why or "the verifier gave no verdict on it", trouble=True))
+
+
+def _unit(repository: RepositoryAtWork, code: CodeToJudge, text_sha256: str) -> tuple[CodeUnit | None, str]:
+    """The unit that a Code node stands for, or why there is none to be judged."""
+    unit = repository.units.get(code.id.removeprefix(f"{repository.repository}@{repository.commit}:"))
+    if unit is None and code.kind == "file":
+        return None, "a whole file only says where the code is; its parts are judged"
+    if unit is None:
+        return None, "it is not found in its repository as this version of xkg reads it; ingest its paper again"
+    if unit.role == "test":
+        return None, "it is a test: what it says can't be held against itself"
+    if sha256_of(unit.text) != text_sha256:
+        return None, "it differs from its repository's; ingest its paper again"
+    return unit, ""
+
+
+def _round(
+    repository: RepositoryAtWork, waiting: dict[str, tuple[CodeToJudge, CodeUnit]], said: Mapping[str, Sequence[str]],
+    judges: Judges, report: Report, stop: threading.Event,
+) -> str:  # fmt: skip
+    """Judge what is waiting, as far as it goes; why it ended early, "" if it did not."""
+    try:
+        units = [unit for _, unit in waiting.values()]
+        for judged in judges.units(repository.folder, repository.codebase, units, said):
+            if (found := waiting.get(judged.judgement.code)) is None:
+                continue
+            code, unit = found
+            outcome = _outcome(code, _of_text(judged, repository.code_hash(unit), unit), repository.evidence(unit))
+            del waiting[unit.id]
+            report(outcome)
+            if stop.is_set():
+                break
+    except InputError as error:
+        for code, _ in waiting.values():
+            report(Outcome(code, why=str(error)))
+        waiting.clear()
+    except ServiceError as error:
+        for code, _ in waiting.values():
+            report(Outcome(code, why=str(error), trouble=True))
+        waiting.clear()
+    except Exception as error:  # noqa: BLE001 -- a fault of ours in one unit must not take the others with it
+        return _fault(error)
+    return ""
+
+
+def judge_a_block(
+    code: CodeToJudge, block: Block, judges: Callable[[], Judges], report: Report, stop: threading.Event
+) -> None:
+    """Judge one imported block."""
+    if stop.is_set():
+        return
+    evidence = Evidence(
+        text_sha256=sha256_of(block.implementation),
+        basis=block_basis(block.test, block.requirements),
+        program=program_version(),
+        date=_now(),
+    )
+    try:
+        report(_outcome(code, judges().block(block), evidence.model_copy(update={"date": _now()})))
+    except XkgError as error:
+        report(Outcome(code, why=str(error), trouble=True))
+    except Exception as error:  # noqa: BLE001 -- a fault of ours in one block must not take the others with it
+        report(Outcome(code, why=_fault(error), trouble=True))
+
+
+def _of_text(judged: Judged, code_hash: str, unit: CodeUnit) -> Judged:
+    """The same, the execution's hash of the code being that of the unit's text, which the graph can compare.
+
+    `code_hash` is what a judge of units calls this very code, with all that it calls.
+    """
+    execution = judged.judgement.execution
+    if execution is None or execution.code_sha256 != code_hash:
+        return judged
+    execution = execution.model_copy(update={"code_sha256": sha256_of(unit.text)})
+    return replace(judged, judgement=judged.judgement.model_copy(update={"execution": execution}))
+
+
+def _outcome(code: CodeToJudge, judged: Judged, evidence: Evidence) -> Outcome:
+    judgement: Judgement = judged.judgement.model_copy(update={"code": code.id})
+    return Outcome(code, Judged(judgement, judged.log), evidence)
+
+
+def _fault(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"a fault of xkg: {type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

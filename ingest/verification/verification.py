@@ -1,0 +1,241 @@
+"""Judging code of the graph: which, by whom, how many at a time, and each verdict written as soon as it is there."""
+
+import re
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Literal
+
+from agents.code.verify.blocks import Block
+from agents.execution.sandbox import SandboxError, open_sandbox
+from ingest.verification.judges import BlockEnvironments, Judges, SandboxJudges, program_version
+from ingest.verification.tasks import Outcome, RepositoryAtWork, judge_a_block, judge_units
+from ingest.verification.workers import Crew, Task
+from kg.config import Settings
+from kg.errors import XkgError
+from kg.models.paper import Model
+from kg.results.verdict import CodeTexts, CodeToJudge, NotedUntried
+from kg.store import Store
+from kg.verdicts import open_logs, write_judgement
+
+__all__ = ["CodeVerdict", "VerifyReport", "select", "verify"]
+
+FEWEST = 6
+"""Units of one repository that are worth a worker of their own: each runs the repository's tests once."""
+
+UNFINISHED = re.compile(r"\bits time was over\b|\(verify_seconds\)")
+"""What a reason says where a judgement did not come to its end; it is made again next time."""
+
+
+class CodeVerdict(Model):
+    """What is known of one piece of code after a run.
+
+    `status` is "judged" (in this run), "current" (it had a verdict of the same code, tests and program), "untried" (it
+    could not be judged: `reason` says why) or "waiting" (the time was over before its turn). `claimed` is what an
+    imported file says of its running, `failure` and `line` class and place of what stopped it.
+    """
+
+    id: str
+    name: str
+    verdict: str
+    reason: str
+    status: Literal["judged", "current", "untried", "waiting"]
+    failure: str | None = None
+    line: str | None = None
+    claimed: bool | None = None
+    kind: str | None = None
+    mutants: int = 0
+    killed: int = 0
+    survivors: tuple[str, ...] = ()
+    execution: str | None = None
+
+    def value(self) -> dict[str, object]:
+        """For JSON, under the names that people use: `class` for `failure`."""
+        return {"class" if key == "failure" else key: item for key, item in self.model_dump(mode="json").items()}
+
+
+class VerifyReport(Model):
+    """A verdict for each piece of code that was asked for, in that order; whether all was tried, and in time."""
+
+    codes: tuple[CodeVerdict, ...]
+    trouble: tuple[str, ...] = ()
+    out_of_time: bool = False
+
+
+def select(
+    store: Store, *, ids: Sequence[str] | None = None, papers: Sequence[str] | None = None, everything: bool = False,
+    stale: bool = False,
+) -> list[CodeToJudge]:  # fmt: skip
+    """The code to judge, best grounded first: `ids`, or that of `papers`, or of all; `stale` leaves only what is."""
+    rows = store.rows(CodeToJudge, ids=_list(ids), papers=_list(papers), everything=everything)
+    return [row for row in rows if row.verdict == "stale" or not stale]
+
+
+def _list(given: Sequence[str] | None) -> list[str] | None:
+    return None if given is None else list(given)
+
+
+def verify(
+    store: Store,
+    settings: Settings,
+    codes: Sequence[CodeToJudge],
+    *,
+    jobs: int = 1,
+    force: bool = False,
+    backend: str | None = None,
+    limit_seconds: float | None = None,
+    judges: Callable[[], Judges] | None = None,
+    done: Callable[[CodeVerdict], None] = lambda _: None,
+) -> VerifyReport:
+    """Judge `codes` and write each verdict as it comes; what has a current verdict is left alone unless `force`.
+
+    Killed at any moment, the verdicts written so far stand, and the next run goes on with the others. `done` is told of
+    each one. `judges` makes the judges of a worker (default: the real ones on the sandbox `backend`).
+    """
+    found = {row.id: _known(row, "current" if _current(row) and not force else "waiting") for row in codes}
+    todo = [row for row in codes if found[row.id].status == "waiting"]
+    texts = {row.id: row for row in store.rows(CodeTexts, ids=[code.id for code in codes])}
+    writer = _Writer(store, settings)
+    if not todo:
+        return VerifyReport(codes=tuple(found.values()))
+    try:
+        make = judges or _real_judges(settings, backend, _blocks(codes, texts))
+    except SandboxError as error:
+        outcomes: Iterator[Outcome] = iter(
+            [Outcome(row, why=f"no sandbox here: {error}", trouble=True) for row in todo]
+        )
+        crew = None
+    else:
+        crew = Crew(list(_tasks(todo, texts, settings, make, jobs)), jobs, limit_seconds)
+        outcomes = crew.findings()
+    trouble: dict[str, None] = {}
+    for outcome in outcomes:
+        verdict, told = writer.write(outcome)
+        found[verdict.id] = verdict
+        if told:
+            trouble[told] = None
+        done(verdict)
+    return VerifyReport(
+        codes=tuple(found.values()), trouble=tuple(trouble), out_of_time=bool(crew and crew.out_of_time)
+    )
+
+
+def _current(row: CodeToJudge) -> bool:
+    return row.program == program_version() and row.verdict != "stale"
+
+
+def _known(row: CodeToJudge, status: Literal["current", "untried", "waiting"], reason: str = "") -> CodeVerdict:
+    return CodeVerdict(
+        id=row.id,
+        name=row.name,
+        verdict=row.verdict,
+        reason=reason or row.verdict_reason,
+        status=status,
+        failure=row.failure,
+        line=row.line,
+        claimed=row.claimed,
+        kind=row.test_kind,
+        mutants=row.mutants,
+        killed=row.killed,
+        survivors=tuple(row.survivors),
+        execution=row.execution,
+    )
+
+
+def _blocks(codes: Iterable[CodeToJudge], texts: Mapping[str, CodeTexts]) -> list[Block]:
+    return [_block(row, texts[row.id]) for row in codes if row.origin == "imported"]
+
+
+def _block(row: CodeToJudge, text: CodeTexts) -> Block:
+    return Block(
+        id=row.id,
+        implementation=text.implementation,
+        test=text.test,
+        requirements=tuple(text.requirements),
+        claimed=row.claimed,
+    )
+
+
+def _real_judges(settings: Settings, backend: str | None, blocks: Sequence[Block]) -> Callable[[], Judges]:
+    """Judges on one sandbox, which is opened here."""
+    sandbox = open_sandbox(settings, backend)
+    environments = BlockEnvironments(blocks, settings)
+    return lambda: SandboxJudges(sandbox, settings, environments)
+
+
+def _tasks(
+    todo: Sequence[CodeToJudge],
+    texts: Mapping[str, CodeTexts],
+    settings: Settings,
+    make: Callable[[], Judges],
+    jobs: int,
+) -> Iterator[Task[Outcome]]:
+    """Repositories first, large ones in parts where there are workers for them, then blocks one by one."""
+    groups: dict[tuple[str, str], list[CodeToJudge]] = defaultdict(list)
+    blocks = []
+    for row in todo:
+        if row.origin != "imported" and row.repository and row.commit:
+            groups[row.repository, row.commit].append(row)
+        else:
+            blocks.append(row)
+    spare = max(1, jobs // max(1, len(groups)))
+    for (name, commit), rows in groups.items():
+        repository = RepositoryAtWork(settings, name, commit)
+        parts = max(1, min(spare, len(rows) // FEWEST))
+        for part in range(parts):
+            yield partial(_judge_units, repository, rows[part::parts], texts, make)
+    for row in blocks:
+        yield partial(judge_a_block, row, _block(row, texts[row.id]), make)
+
+
+def _judge_units(
+    repository: RepositoryAtWork, rows: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts],
+    make: Callable[[], Judges], report: Callable[[Outcome], None], stop: threading.Event,
+) -> None:  # fmt: skip
+    judge_units(repository, rows, texts, make(), report, stop)
+
+
+class _Writer:
+    """Puts outcomes into the graph."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store, self.settings, self.logs = store, settings, open_logs(settings)
+
+    def write(self, outcome: Outcome) -> tuple[CodeVerdict, str]:
+        """What is known now, and what trouble there was."""
+        row, judged, evidence = outcome.code, outcome.judged, outcome.evidence
+        if judged is None or evidence is None:
+            return self._untried(row, outcome.why), outcome.why if outcome.trouble else ""
+        judgement = judged.judgement
+        if UNFINISHED.search(judgement.reason):
+            evidence = evidence.model_copy(update={"program": f"unfinished {evidence.program}"})
+        try:
+            if judgement.execution:
+                self.logs.put(judged.log)
+            write_judgement(self.store, judgement, evidence, self.logs, least_killed=self.settings.verify_share)
+        except XkgError as error:
+            return self._untried(row, str(error)), str(error)
+        return (
+            CodeVerdict(
+                id=row.id,
+                name=row.name,
+                verdict=judgement.verdict,
+                reason=judgement.reason,
+                status="judged",
+                failure=judgement.failure,
+                line=judgement.line,
+                claimed=row.claimed,
+                kind=judgement.kind,
+                mutants=judgement.mutants,
+                killed=judgement.killed,
+                survivors=judgement.survivors,
+                execution=judgement.execution.id if judgement.execution else None,
+            ),
+            "",
+        )
+
+    def _untried(self, row: CodeToJudge, why: str) -> CodeVerdict:
+        """Code that was never judged says why; what has a verdict keeps it."""
+        noted = self.store.write_rows(NotedUntried, rows=[{"id": row.id, "reason": why[:1000]}])
+        return _known(row, "untried", why if noted[0].noted else f"{row.verdict_reason}; not tried again: {why}")

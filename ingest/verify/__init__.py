@@ -1,6 +1,0 @@
-"""From code units to verdicts: tests that can fail, found or built, run in the sandbox, and weighed by mutants."""
-
-from ingest.verify.models import Judged
-from ingest.verify.verifier import Verifier
-
-__all__ = ["Judged", "Verifier"]
