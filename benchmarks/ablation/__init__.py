@@ -1,1 +1,1 @@
-"""What each part adds: the quality benches on the dev set with one feature off at a time."""
+"""What each part of the product adds: a bench of quality, run with one feature off at a time."""
