@@ -1,15 +1,33 @@
-"""What the quality benchmarks share: papers laid out in a folder, hand labels, and when a unit counts as right."""
+"""What the quality benchmarks share: papers laid out in a folder, hand labels, when a unit counts as right, and the
+command line of a benchmark that is judged by labels."""
 
 import json
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Label", "PaperFolder", "around", "by_paper", "covers", "hit", "labels", "papers", "percent", "tex_source"]
+import click
+
+__all__ = [
+    "Label",
+    "PaperFolder",
+    "around",
+    "by_paper",
+    "covers",
+    "hit",
+    "labels",
+    "labels_command",
+    "papers",
+    "percent",
+    "tex_source",
+]
+
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 LINES = 18
 """Lines after `tex_line` that belong to a label's place in the paper."""
@@ -27,8 +45,8 @@ class PaperFolder:
 
 @dataclass(frozen=True)
 class Label:
-    """One hand label. `code` is (file, symbol) of the right unit, None if the repository does not implement it;
-    `also` are other units that an expert would accept."""
+    """One hand label. `code` is (file, symbol) of the right unit, None if the repository does not implement it, and
+    `line` where the unit begins (1-based, 0 if not told); `also` are other units that an expert would accept."""
 
     paper: str
     technique: str
@@ -39,15 +57,21 @@ class Label:
     tex_line: int
     code: tuple[str, str] | None
     also: tuple[tuple[str, str], ...]
+    line: int = 0
 
 
 def papers(folder: Path) -> Iterator[PaperFolder]:
-    """The papers of ``folder/corpus.toml``, or, without that file, of every ``<slug>/latex`` below `folder`."""
+    """The papers of ``folder/corpus.toml``, or, without that file, of every folder below `folder` that has LaTeX in
+    it or in ``latex`` below it."""
     listing = folder / "corpus.toml"
+    tables: dict[str, dict[str, Any]] = {}
     if listing.is_file():
-        tables: dict[str, dict[str, Any]] = tomllib.loads(listing.read_text("utf-8"))
+        tables = tomllib.loads(listing.read_text("utf-8"))
     else:
-        tables = {p.parent.name: {} for p in sorted(folder.glob("*/latex"))}
+        for place in sorted(folder.iterdir()):
+            latex = place / "latex" if (place / "latex").is_dir() else place
+            if latex.is_dir() and any(latex.rglob("*.tex")):
+                tables[place.name] = {"paper": latex.relative_to(folder)}
     for slug, table in tables.items():
         latex = folder / table.get("paper", f"{slug}/latex")
         places = (folder / str(table.get("repo", f"{slug}/code")), folder / slug / "code")
@@ -64,21 +88,23 @@ def labels(file: Path) -> list[Label]:
         code = (row["code_file"], row["symbol"]) if row["symbol"] else None
         also = tuple((other["file"], other["symbol"]) for other in row["also"])
         fixed = {key: row[key] for key in ("paper", "technique", "kind", "central", "tex_file", "tex_line")}
-        found.append(Label(**fixed, aliases=tuple(row["aliases"]), code=code, also=also))
+        found.append(Label(**fixed, aliases=tuple(row["aliases"]), code=code, also=also, line=row["code_line"] or 0))
     return found
 
 
-def by_paper(folder: Path, file: Path) -> list[tuple[PaperFolder, list[Label]]]:
-    """Each labelled paper of `folder` that has code, with its labels in the order of `file`.
+def by_paper(folder: Path, file: Path, *, code: bool = True) -> list[tuple[PaperFolder, list[Label]]]:
+    """Each labelled paper of `folder`, with its labels in the order of `file`; with `code` only those that have some.
 
-    Labelled papers without code there are named on stderr.
+    Labelled papers that are not there, or have no code there, are named on stderr.
     """
     of_paper: dict[str, list[Label]] = defaultdict(list)
     for label in labels(file):
         of_paper[label.paper].append(label)
-    found = [(paper, of_paper[paper.slug]) for paper in papers(folder) if paper.slug in of_paper and paper.code]
+    found = [
+        (paper, of_paper[paper.slug]) for paper in papers(folder) if paper.slug in of_paper and (paper.code or not code)
+    ]
     for slug in sorted(of_paper.keys() - {paper.slug for paper, _ in found}):
-        print(f"{slug}: labelled, but {folder} holds no code of it; left out", file=sys.stderr)
+        print(f"{slug}: labelled, but {folder} holds no {'code' if code else 'LaTeX'} of it; left out", file=sys.stderr)
     return found
 
 
@@ -111,3 +137,19 @@ def covers(label: Label, unit: tuple[str, str], *, strict: bool = False) -> bool
     """`unit` is what the label names, or one of its `also`; strictly, or by `hit`."""
     rights = (label.code, *label.also) if label.code else ()
     return any(unit == right if strict else hit(unit, right) for right in rights)
+
+
+def labels_command(
+    run: Callable[[Path, Path], dict[str, Any]], table: Callable[[dict[str, Any]], str], about: str | None
+) -> click.Command:
+    """The command of a benchmark that `run` measures on a folder of papers and a file of labels."""
+
+    @click.command(help=about)
+    @click.option("--papers", "folder", type=FOLDER, required=True, help="Papers laid out, with their code.")
+    @click.option("--labels", "file", type=FILE, required=True, help="Hand labels, one JSON object a line.")
+    @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+    def command(folder: Path, file: Path, as_json: bool) -> None:
+        result = run(folder, file)
+        click.echo(json.dumps(result, indent=2) if as_json else table(result))
+
+    return command

@@ -9,18 +9,15 @@ as the asserted one; a label with several matching techniques counts by the best
 where all such labels have no code.
 """
 
-import argparse
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from agents.code.units import read_units
-from benchmarks.common import Label, PaperFolder, by_paper, covers, percent
-from benchmarks.techniques import matches, names, tokens
+from benchmarks.common import Label, PaperFolder, by_paper, covers, labels_command, percent
+from benchmarks.techniques import matches, names
 from ingest.extract import StructuralExtractor
 from ingest.ground import ground
-from ingest.ground.features import Embeds
 from ingest.latex import ParsedPaper, parse_paper
 from kg.config import load_settings
 from kg.embeddings import open_embedder
@@ -35,7 +32,7 @@ WIDEST = 6_000
 
 def by_name(label: Label, technique: Technique) -> bool:
     """Some name or alias of the label is, in its words, one of the technique's."""
-    return matches([tokens(name) for name in (label.technique, *label.aliases)], names(technique))
+    return matches(names(label), names(technique))
 
 
 def by_span(label: Label, techniques: list[Technique], latex: Path) -> list[Technique]:
@@ -122,10 +119,11 @@ def figures(rows: Iterable[dict[str, Any]], edges: Iterable[dict[str, Any]]) -> 
     }
 
 
-def run(folder: Path, file: Path, embedder: Embeds) -> dict[str, Any]:
+def run(folder: Path, file: Path) -> dict[str, Any]:
     """All figures, over all labels and for each paper."""
     per_paper: dict[str, Any] = {}
     all_rows, all_edges = [], []
+    embedder = open_embedder(load_settings())
     for paper, asked in by_paper(folder, file):
         assert paper.code is not None
         parsed: ParsedPaper = parse_paper(paper.latex, paper.main)
@@ -156,16 +154,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--papers", type=Path, required=True, help="folder with <slug>/latex and <slug>/code")
-    parser.add_argument("--labels", type=Path, required=True, help="hand labels, one JSON object a line")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    given = parser.parse_args()
-    result = run(given.papers, given.labels, open_embedder(load_settings()))
-    print(json.dumps(result, indent=2) if given.json else table(result))
-
+main = labels_command(run, table, __doc__)
 
 if __name__ == "__main__":
     main()

@@ -19,6 +19,7 @@ from typing import Any
 import click
 
 from agents.execution.environments import EnvironmentSpec, build_environment, is_standard, strategies
+from benchmarks.common import papers
 from kg.config import Settings, load_settings
 from kg.errors import XkgError
 
@@ -82,13 +83,13 @@ def stack() -> dict[str, Any]:
         }
 
 
-def repository(folder: Path, settings: Settings) -> dict[str, Any]:
+def repository(slug: str, folder: Path, settings: Settings) -> dict[str, Any]:
     """All strategies of one repository."""
     names = imports(folder)
     started = time.perf_counter()
     specs = list(strategies(folder, names, None, settings))
     return {
-        "paper": folder.parent.name,
+        "paper": slug,
         "imports": names,
         "planning_s": round(time.perf_counter() - started, 1),
         "environments": [timed(spec, settings) for spec in specs],
@@ -104,8 +105,8 @@ def main(folder: Path | None, only: tuple[str, ...], as_json: bool) -> None:
     if folder is None:
         result: Any = stack()
     else:
-        codes = [code for code in sorted(folder.glob("*/code")) if not only or code.parent.name in only]
-        result = [repository(code, load_settings()) for code in codes if any(code.rglob("*.py"))]
+        codes = {p.slug: p.code for p in papers(folder) if p.code and (not only or p.slug in only)}
+        result = [repository(slug, code, load_settings()) for slug, code in codes.items() if any(code.rglob("*.py"))]
     if as_json:
         click.echo(json.dumps(result, indent=1))
     elif isinstance(result, list):

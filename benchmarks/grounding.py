@@ -6,14 +6,12 @@ lies in it; strict asks for the same symbol. `n` counts labels with code, `negat
 labels for which a unit was asserted: right by the same rule; all others, negatives included, are wrong.
 """
 
-import argparse
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from agents.code.units import read_units
-from benchmarks.common import Label, PaperFolder, around, by_paper, covers, percent, tex_source
+from benchmarks.common import Label, PaperFolder, around, by_paper, covers, labels_command, percent, tex_source
 from ingest.ground import CodeIndex, Ranking, judge, load_calibration, query_from_latex, rank
 from ingest.ground.assertion import Assertion
 from ingest.ground.features import Embeds
@@ -87,10 +85,10 @@ def figures(outcomes: Iterable[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def run(folder: Path, file: Path, embedder: Embeds) -> dict[str, Any]:
+def run(folder: Path, file: Path) -> dict[str, Any]:
     """All figures, over all labels and for each paper. A paper without any code unit keeps its labels."""
     per_paper: dict[str, list[dict[str, Any]]] = {}
-    calibration = load_calibration()
+    calibration, embedder = load_calibration(), open_embedder(load_settings())
     for paper, asked in by_paper(folder, file):
         ranking = rank_labels(paper, asked, embedder)
         judged = judge(ranking, calibration)
@@ -112,16 +110,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--papers", type=Path, required=True, help="folder with <slug>/latex and <slug>/code")
-    parser.add_argument("--labels", type=Path, required=True, help="hand labels, one JSON object a line")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    given = parser.parse_args()
-    result = run(given.papers, given.labels, open_embedder(load_settings()))
-    print(json.dumps(result, indent=2) if given.json else table(result))
-
+main = labels_command(run, table, __doc__)
 
 if __name__ == "__main__":
     main()

@@ -5,39 +5,27 @@ a share of the first.
 """
 
 import json
-import os
-import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import click
 
-XKG = (sys.executable, "-m", "xkg")
+from benchmarks.throwaway import Home, fresh_home
 
 
-def ingest(corpus: Path, jobs: int, home: Path) -> tuple[float, list[dict[str, Any]]]:
+def ingest(corpus: Path, jobs: int, home: Home) -> tuple[float, list[dict[str, Any]]]:
     """Wall seconds of one run of `xkg ingest corpus`, and its report."""
-    environment = {**os.environ, "XKG_HOME": str(home)}
     start = time.perf_counter()
-    command = [*XKG, "ingest", "corpus", str(corpus), "--jobs", str(jobs), "--json"]
-    result = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=False)
-    if result.returncode not in (0, 4):
-        raise SystemExit(f"{' '.join(command)} exited with {result.returncode}")
-    return time.perf_counter() - start, json.loads(result.stdout)
+    report = home.xkg("ingest", "corpus", str(corpus), "--jobs", str(jobs), "--json", allowed=(0, 4))
+    return time.perf_counter() - start, json.loads(report)
 
 
 def measure(corpus: Path, jobs: int) -> dict[str, Any]:
     """Ingest twice into an empty graph."""
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder) / "home"
-        try:
-            first, reports = ingest(corpus, jobs, home)
-            second, again = ingest(corpus, jobs, home)
-        finally:
-            subprocess.run([*XKG, "db", "stop"], env={**os.environ, "XKG_HOME": str(home)}, check=False, stdout=2)
+    with fresh_home() as home:
+        first, reports = ingest(corpus, jobs, home)
+        second, again = ingest(corpus, jobs, home)
     papers = [
         {key: report[key] for key in ("name", "status", "seconds", "counts", "nodes", "edges", "error")}
         | {"warnings": len(report["warnings"])}

@@ -1,7 +1,7 @@
 """Does the LaTeX layer find what is there, with the right bytes, and survive what is broken?
 
-``python -m benchmarks.latex DIR [--mains FILE] [--mutations N] [--json]``: DIR holds ``<slug>/latex`` (or ``<slug>``
-with .tex files in it); ``DIR/corpus.toml``, or `--mains`, names main files, else they are guessed. Pieces are held
+``python -m benchmarks.latex DIR [--mutations N] [--json]``: DIR holds ``<slug>/latex`` (or ``<slug>`` with .tex files
+in it); ``DIR/corpus.toml`` names main files, else they are guessed. Pieces are held
 against an independent count by regular expressions, place by place; spans against the files' bytes; then documents are
 mutated at random, N times, and every exception is counted.
 """
@@ -13,13 +13,12 @@ import re
 import sys
 import tempfile
 import time
-import tomllib
 import traceback
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.common import papers
 from benchmarks.latex_count import count
 from ingest.latex import ParsedPaper, parse_paper
 from kg.models.paper import Piece
@@ -39,16 +38,6 @@ _JUNK = (
     "\\iffalse",
     "\\fi", "\\verb|", "\\cite{", "\\section", "\\[", "\\bibitem[", "@article{", "\\label{", "\\be", "\\caption{",
 )  # fmt: skip
-
-
-def documents(folder: Path, mains: Path | None) -> Iterator[tuple[str, Path, str | None]]:
-    """Slug, LaTeX folder and main file (if it is named) of every paper."""
-    listing = mains or folder / "corpus.toml"
-    tables = tomllib.loads(listing.read_text("utf-8")) if listing.is_file() else {}
-    for path in sorted(folder.iterdir()):
-        latex = path / "latex" if (path / "latex").is_dir() else path
-        if path.is_dir() and any(latex.rglob("*.tex")):
-            yield path.name, latex, tables.get(path.name, {}).get("main")
 
 
 def compare(latex: Path, parsed: ParsedPaper) -> dict[str, dict[str, Any]]:
@@ -135,7 +124,8 @@ def mutate(text: str, chance: random.Random) -> str:
 
 def torture(sources: list[tuple[Path, str]], mutations: int, seed: int) -> tuple[int, list[str]]:
     """Parse `mutations` mutated excerpts; returns the number of exceptions and the first few tracebacks."""
-    chance, failures, traces = random.Random(seed), 0, []  # noqa: S311 -- repeatable, not secret
+    chance, failures = random.Random(seed), 0  # noqa: S311 -- repeatable, not secret
+    traces: list[str] = []
     pools = [
         [
             p.read_bytes()[:400_000].decode("utf-8", "replace")
@@ -168,16 +158,17 @@ def torture(sources: list[tuple[Path, str]], mutations: int, seed: int) -> tuple
     return failures, traces
 
 
-def measure(folder: Path, mains: Path | None, mutations: int, seed: int) -> dict[str, Any]:
+def measure(folder: Path, mutations: int, seed: int) -> dict[str, Any]:
     """All figures for the papers in `folder`."""
     rows: dict[str, Any] = {}
     totals: Counter[str] = Counter()
     sources: list[tuple[Path, str]] = []
     crashed: dict[str, str] = {}
-    for slug, latex, main in documents(folder, mains):
+    for paper in papers(folder):
+        slug, latex = paper.slug, paper.latex
         started = time.perf_counter()
         try:
-            parsed = parse_paper(latex, main)
+            parsed = parse_paper(latex, paper.main)
         except Exception as error:  # noqa: BLE001 -- counted and named in the result
             crashed[slug] = f"{type(error).__name__}: {error}"
             continue
@@ -210,12 +201,11 @@ def main() -> None:
     """Command line; see the module."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, metavar="DIR")
-    parser.add_argument("--mains", type=Path, help="a corpus.toml that names main files")
     parser.add_argument("--mutations", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", dest="as_json")
     options = parser.parse_args()
-    result = measure(options.folder, options.mains, options.mutations, options.seed)
+    result = measure(options.folder, options.mutations, options.seed)
     if options.as_json:
         json.dump(result, sys.stdout, indent=2)
         sys.stdout.write("\n")

@@ -9,10 +9,8 @@ of the vector list. With --graphs DIR, a folder of xKG's JSON graphs is imported
 
 import json
 import re
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -21,7 +19,7 @@ import click
 import numpy as np
 
 from benchmarks.search_queries import HELD_OUT_OFF, HELD_OUT_ON, SEEN_OFF, SEEN_ON
-from kg.config import Settings, load_settings
+from benchmarks.throwaway import fresh_graph
 from kg.embeddings import Embedder, Vectors, open_embedder
 from kg.embeddings.nodes import embed_record
 from kg.migrations import bind_model
@@ -29,8 +27,7 @@ from kg.results import CandidateRow, CreatedNode
 from kg.search import SearchKind, search
 from kg.search.engine import CHARACTERS, DEPTH, TEXT_FETCH
 from kg.search.terms import lucene_query
-from kg.server import LocalServer
-from kg.store import Store, open_store
+from kg.store import Store
 from kg.write import write_paper
 from kg.xkg_json import read_graph
 
@@ -193,18 +190,6 @@ def _quality(
         "off_topic_silent": silent / len(off),
         "ms": {"p50": round(median(times), 1), "p95": round(quantiles(times, n=20)[-1], 1)},
     }
-
-
-@contextmanager
-def fresh_graph() -> Iterator[tuple[Store, Settings]]:
-    """An empty graph on a local server of its own, gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="xkg-bench-") as folder:
-        settings = load_settings(home=Path(folder), neo4j_uri=None).model_copy(update={"neo4j_uri": None})
-        try:
-            with open_store(settings) as store:
-                yield store, settings
-        finally:
-            LocalServer(settings).stop()
 
 
 @click.command(help=__doc__)

@@ -22,7 +22,7 @@ from agents.code.modules.importing import import_modules
 from agents.code.units import read_units
 from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
 from agents.execution.sandbox import Sandbox, open_sandbox
-from benchmarks.common import percent
+from benchmarks.common import papers, percent
 from kg.config import Settings, load_settings
 
 __all__ = ["figures", "run", "slice_repository"]
@@ -102,8 +102,7 @@ def _short(error: str) -> str:
 def run(folder: Path, settings: Settings, sandbox: Sandbox | None) -> dict[str, Any]:
     """The figures of each ``<slug>/code`` below `folder`, and their sums."""
     repositories: dict[str, dict[str, Any]] = {}
-    for code in sorted(folder.glob("*/code")):
-        slug = code.parent.name
+    for slug, code in ((paper.slug, paper.code) for paper in papers(folder) if paper.code):
         print(slug, file=sys.stderr, flush=True)
         repositories[slug] = slice_repository(code, settings, sandbox)
         kept = {key: repositories[slug].get(key) for key in (*COUNTED, "seconds")}

@@ -1,16 +1,12 @@
 """How many of the techniques that people labelled stand in the extracted trees.
 
-``python -m benchmarks.techniques --papers DIR --labels FILE [--json]``; DIR/<slug>/latex with DIR/corpus.toml that
-names the main files. A label is found when token F1 of stemmed tokens between one of its names (phrase or alias) and
-a name or alias of the tree is at least .66. Shares are between 0 and 1, the rest are counts and seconds.
+``python -m benchmarks.techniques --papers DIR --labels FILE [--json]``. A label is found when token F1 of stemmed
+tokens between one of its names (phrase or alias) and a name or alias of the tree is at least .66. Shares are between
+0 and 1, the rest are counts and seconds.
 """
 
-import argparse
-import json
 import re
-import sys
 import time
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +14,7 @@ from typing import Any
 
 import snowballstemmer
 
+from benchmarks.common import Label, by_paper, labels_command
 from ingest.extract import StructuralExtractor
 from ingest.latex import parse_paper
 from kg.errors import XkgError
@@ -42,35 +39,27 @@ def matches(left: Iterable[frozenset[str]], right: Iterable[frozenset[str]]) -> 
     return any(2 * len(a & b) >= STRICT * (len(a) + len(b)) and a & b for a in left for b in right)
 
 
-def names(item: Technique | dict[str, Any]) -> list[frozenset[str]]:
+def names(item: Technique | Label) -> list[frozenset[str]]:
     """Token sets of a technique's or a label's name and aliases."""
-    if isinstance(item, Technique):
-        return [tokens(name) for name in (item.name, *item.aliases)]
-    return [tokens(name) for name in (item["technique"], *item["aliases"])]
+    name = item.name if isinstance(item, Technique) else item.technique
+    return [tokens(each) for each in (name, *item.aliases)]
 
 
-def measure(papers: Path, labels: list[dict[str, Any]]) -> dict[str, Any]:
-    """All figures; papers without labels count for items and seconds only."""
-    with (papers / "corpus.toml").open("rb") as file:
-        corpus = tomllib.load(file)
-    by_paper: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for label in labels:
-        by_paper[label["paper"]].append(label)
+def run(folder: Path, file: Path) -> dict[str, Any]:
+    """All figures, over all labels and for each labelled paper."""
     hits: dict[str, list[bool]] = defaultdict(list)
     rows: dict[str, Any] = {}
     failed: dict[str, str] = {}
-    for slug, entry in sorted(corpus.items()):
-        if labels and slug not in by_paper:
-            continue
+    for paper, asked in by_paper(folder, file, code=False):
         started = time.perf_counter()
         try:
-            parsed = parse_paper(papers / slug / "latex", entry.get("main"))
+            parsed = parse_paper(paper.latex, paper.main)
             middle = time.perf_counter()
             tree = StructuralExtractor().extract(parsed)
         except XkgError as error:
-            failed[slug] = str(error)
+            failed[paper.slug] = str(error)
             continue
-        rows[slug] = _row(tree, by_paper[slug], hits) | {
+        rows[paper.slug] = _row(tree, asked, hits) | {
             "seconds_parse": round(middle - started, 3), "seconds_extract": round(time.perf_counter() - middle, 3),
         }  # fmt: skip
     count = max(1, len(rows))
@@ -81,17 +70,17 @@ def measure(papers: Path, labels: list[dict[str, Any]]) -> dict[str, Any]:
     return {**shares, **counts, **{f"{k}_per_paper": v for k, v in mean.items()}, "papers": rows, "failed": failed}
 
 
-def _row(tree: TechniqueTree, labels: list[dict[str, Any]], hits: dict[str, list[bool]]) -> dict[str, Any]:
+def _row(tree: TechniqueTree, labels: list[Label], hits: dict[str, list[bool]]) -> dict[str, Any]:
     everywhere = [name for item in tree.walk() for name in names(item)]
     top = [name for item in tree.items for name in names(item)]
     found: dict[str, list[bool]] = defaultdict(list)
     for label in labels:
         wanted = names(label)
-        group = "strict" if label["kind"] in ("technique", "methodology") else f"strict_{label['kind']}"
+        group = "strict" if label.kind in ("technique", "methodology") else f"strict_{label.kind}"
         for suffix, have in (("", everywhere), ("_top", top)):
             hit = matches(wanted, have)
             found[group + suffix].append(hit)
-            if group == "strict" and label["central"]:
+            if group == "strict" and label.central:
                 found["strict_central" + suffix].append(hit)
     for key, values in found.items():
         hits[key] += values
@@ -99,27 +88,13 @@ def _row(tree: TechniqueTree, labels: list[dict[str, Any]], hits: dict[str, list
     return row | {"items": sum(1 for _ in tree.walk()), "top_items": len(tree.items)}
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Command line."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.techniques", description=__doc__)
-    parser.add_argument("--papers", type=Path, required=True, help="folder with <slug>/latex and corpus.toml")
-    parser.add_argument("--labels", type=Path, help="labels, one JSON object a line")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    options = parser.parse_args(arguments)
-    labels = (
-        [json.loads(line) for line in options.labels.read_text().splitlines() if line.strip()] if options.labels else []
-    )
-    result = measure(options.papers, labels)
-    if options.json:
-        print(json.dumps(result, indent=2))
-        return 0
-    for slug, row in result["papers"].items():
-        print(f"{slug:18}", "  ".join(f"{key} {value}" for key, value in row.items()))
-    for key, value in result.items():
-        if key != "papers":
-            print(f"{key:28} {value}")
-    return 0
+def table(result: dict[str, Any]) -> str:
+    """The figures as text, a line per paper, then one per figure over all."""
+    lines = [f"{slug:18}" + "  ".join(f"{k} {v}" for k, v in row.items()) for slug, row in result["papers"].items()]
+    return "\n".join([*lines, *(f"{key:28} {value}" for key, value in result.items() if key != "papers")])
 
+
+main = labels_command(run, table, __doc__)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -34,9 +34,7 @@ FIRST = 3
 """Candidates of a technique that are judged, and that what the paper says of it is taken for."""
 
 
-def asked_units(
-    units: Iterable[CodeUnit], wanted: Iterable[Label], lines: dict[tuple[str, str, str], int]
-) -> list[CodeUnit | None]:
+def asked_units(units: Iterable[CodeUnit], wanted: Iterable[Label]) -> list[CodeUnit | None]:
     """The unit of each label that has code: same file and symbol, of several the one at the label's line."""
     by_name: dict[tuple[str, str], list[CodeUnit]] = {}
     for unit in units:
@@ -45,16 +43,14 @@ def asked_units(
     for label in wanted:
         if label.code is None:
             continue
-        line = lines.get((label.paper, *label.code), 0)
-        same = by_name.get(label.code, [])
-        found.append(min(same, key=lambda unit: (abs(unit.line - line), unit.line)) if same else None)
+        line, same = label.line, sorted(by_name.get(label.code, []), key=lambda unit: unit.line)
+        found.append(min(same, key=lambda unit: abs(unit.line - line)) if same else None)
     return found
 
 
 def judge_paper(
     paper: PaperFolder,
     wanted: list[Label],
-    lines: dict[tuple[str, str, str], int],
     settings: Settings,
     backend: str | None,
 ) -> dict[str, Any]:
@@ -62,7 +58,7 @@ def judge_paper(
     assert paper.code is not None
     begin = time.monotonic()
     codebase = read_units(paper.code)
-    asked = asked_units(codebase.units, wanted, lines)
+    asked = asked_units(codebase.units, wanted)
     units = list({unit.id: unit for unit in asked if unit}.values())
     judged: dict[str, Judged] = {}
     told_in = said(paper, codebase, settings) if any(unit.language == "python" for unit in units) else {}
@@ -102,6 +98,7 @@ def row(one: Judged, unit: CodeUnit) -> dict[str, Any]:
         "verdict": told.verdict,
         "reason": told.reason,
         "kind": told.kind,
+        "strategy": told.execution.strategy if told.execution else None,
         "class": told.failure,
         "line": told.line,
         "mutants": told.mutants,
@@ -139,13 +136,9 @@ def figures(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
 def run(folder: Path, file: Path, settings: Settings, jobs: int, backend: str | None, only: set[str]) -> dict[str, Any]:
     """All figures, over all labels and for each paper; `jobs` papers at once."""
     begin = time.monotonic()
-    lines = {}
-    for text in filter(str.strip, file.read_text("utf-8").splitlines()):
-        entry = json.loads(text)
-        lines[entry["paper"], entry["code_file"], entry["symbol"]] = entry.get("code_line") or 0
     work = [item for item in by_paper(folder, file) if not only or item[0].slug in only]
     with ThreadPoolExecutor(jobs) as pool:
-        done = list(pool.map(lambda item: judge_paper(*item, lines, settings, backend), work))
+        done = list(pool.map(lambda item: judge_paper(item[0], item[1], settings, backend), work))
     per_paper = {paper.slug: result for (paper, _), result in zip(work, done, strict=True) if result["n"]}
     everything = figures(entry for result in per_paper.values() for entry in result["units"])
     return everything | {"seconds": round(time.monotonic() - begin, 1), "papers": per_paper}

@@ -5,26 +5,23 @@
 
 import json
 import os
-import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import click
 
-XKG = (sys.executable, "-m", "xkg")
+from benchmarks.throwaway import Home, fresh_home
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
-def verify(jobs: int, paper: str, environment: dict[str, str]) -> dict[str, Any]:
+def verify(jobs: int, paper: str, home: Home) -> dict[str, Any]:
     """One run: what was judged, and how many a minute."""
     start = time.perf_counter()
-    command = [*XKG, "code", "verify", "--paper", paper, "--force", "--jobs", str(jobs), "--json"]
-    result = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True)
+    report = home.xkg("code", "verify", "--paper", paper, "--force", "--jobs", str(jobs), "--json")
     seconds = time.perf_counter() - start
-    judged = [code for code in json.loads(result.stdout) if code["status"] == "judged"]
+    judged = [code for code in json.loads(report) if code["status"] == "judged"]
     verified = sum(code["verdict"] == "verified" for code in judged)
     return {
         "jobs": jobs,
@@ -37,14 +34,9 @@ def verify(jobs: int, paper: str, environment: dict[str, str]) -> dict[str, Any]
 
 def measure(paper: str) -> dict[str, Any]:
     """Warm up once, then 1 and 2 workers."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "XKG_HOME": str(Path(folder) / "home")}
-        try:
-            corpus = [*XKG, "ingest", "corpus", str(EXAMPLES / "corpus.toml"), "--json"]
-            subprocess.run(corpus, env=environment, check=True, stdout=subprocess.DEVNULL)
-            warm, *runs = [verify(jobs, paper, environment) for jobs in (1, 1, 2)]
-        finally:
-            subprocess.run([*XKG, "db", "stop"], env=environment, check=False, stdout=2)
+    with fresh_home() as home:
+        home.xkg("ingest", "corpus", str(EXAMPLES / "corpus.toml"), "--json")
+        warm, *runs = [verify(jobs, paper, home) for jobs in (1, 1, 2)]
     return {
         "load": round(os.getloadavg()[0], 1),
         "warm_up_seconds": warm["seconds"],

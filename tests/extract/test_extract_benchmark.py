@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from extract_documents import PAPER
 
-from benchmarks.techniques import main, matches, names, tokens
+from benchmarks.common import labels
+from benchmarks.techniques import matches, names, run, tokens
 
 
 @pytest.fixture
@@ -22,17 +23,15 @@ def corpus(tmp_path: Path) -> Path:
         ("quantum annealing of frogs", "technique", False),
         ("Tidal Sorting needs less memory than merge sorting", "finding", False),
     ]
-    lines = [
-        json.dumps({"paper": "tides", "technique": name, "aliases": [], "kind": kind, "central": central})
-        for name, kind, central in kinds
-    ]
+    fixed = {"paper": "tides", "aliases": ["b"], "tex_file": "main.tex", "tex_line": 1, "also": []}
+    fixed |= {"code_file": None, "symbol": None, "code_line": None}
+    lines = [json.dumps(fixed | {"technique": name, "kind": kind, "central": central}) for name, kind, central in kinds]
     (tmp_path / "labels.jsonl").write_text("\n".join(lines), encoding="utf-8")
     return tmp_path
 
 
-def test_shares(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--papers", str(corpus), "--labels", str(corpus / "labels.jsonl"), "--json"]) == 0
-    result = json.loads(capsys.readouterr().out)
+def test_shares(corpus: Path) -> None:
+    result = run(corpus, corpus / "labels.jsonl")
     assert result["strict"] == pytest.approx(2 / 3, abs=1e-4)
     assert result["strict_central"] == 1.0
     assert result["strict_central_top"] == 0.5
@@ -42,13 +41,12 @@ def test_shares(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert result["failed"] == {}
 
 
-def test_a_paper_that_is_not_there_is_told(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_paper_that_is_not_there_is_told(corpus: Path) -> None:
     (corpus / "corpus.toml").write_text('[tides]\nmain = "other.tex"\n', encoding="utf-8")
-    main(["--papers", str(corpus), "--labels", str(corpus / "labels.jsonl"), "--json"])
-    assert "tides" in json.loads(capsys.readouterr().out)["failed"]
+    assert "tides" in run(corpus, corpus / "labels.jsonl")["failed"]
 
 
-def test_strict_is_an_f1_of_stems() -> None:
+def test_strict_is_an_f1_of_stems(corpus: Path) -> None:
     assert matches([tokens("rollup mechanism")], [tokens("Rollups")])
     assert not matches([tokens("rollup mechanism of logs")], [tokens("Rollups")])
-    assert names({"technique": "a step", "aliases": ["b"]}) == [frozenset({"step"}), frozenset({"b"})]
+    assert names(labels(corpus / "labels.jsonl")[0]) == [tokens("ebb step"), frozenset({"b"})]

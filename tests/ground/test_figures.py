@@ -9,7 +9,6 @@ from benchmarks.calibrate import bar, left_out
 from benchmarks.common import Label, around, by_paper, covers, hit, labels
 from benchmarks.common import papers as listed
 from ingest.ground.signals import SIGNALS
-from kg.embeddings import Embedder
 
 RIGHT = ("a.py", "Tree.insert")
 
@@ -97,8 +96,8 @@ def laid_out(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "papers", file
 
 
-def test_grounding_figures_of_a_small_paper(laid_out: tuple[Path, Path], embedder: Embedder) -> None:
-    result = grounding.run(*laid_out, embedder)
+def test_grounding_figures_of_a_small_paper(laid_out: tuple[Path, Path]) -> None:
+    result = grounding.run(*laid_out)
     assert set(result) >= {
         "n", "top1", "top5", "top10", "mrr", "strict_top1", "asserted_right", "asserted_wrong", "negatives",
         "negatives_asserted", "papers",
@@ -108,8 +107,8 @@ def test_grounding_figures_of_a_small_paper(laid_out: tuple[Path, Path], embedde
     assert "all" in grounding.table(result)
 
 
-def test_end_to_end_figures_of_a_small_paper(laid_out: tuple[Path, Path], embedder: Embedder) -> None:
-    result = end_to_end.run(*laid_out, embedder)
+def test_end_to_end_figures_of_a_small_paper(laid_out: tuple[Path, Path]) -> None:
+    result = end_to_end.run(*laid_out)
     assert (result["n"], result["matched"], result["top5"], result["top1"]) == (1, 1.0, 1.0, 1.0)
     assert result["papers"]["p"]["techniques"] >= 1
     assert "all" in end_to_end.table(result)
