@@ -74,7 +74,7 @@ def stack() -> dict[str, Any]:
     )
     with tempfile.TemporaryDirectory() as folder:
         os.environ["UV_CACHE_DIR"] = f"{folder}/uv"
-        first, second = (load_settings(cache=Path(folder) / name) for name in ("first", "second"))
+        first, second = (load_settings().replace(cache=Path(folder) / name) for name in ("first", "second"))
         return {
             "requirements": STACK,
             "cold": timed(spec, first),

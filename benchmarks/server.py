@@ -78,7 +78,7 @@ def measure(rounds: int) -> dict[str, Any]:
     load = os.getloadavg()[0]
     with_archive = archive_arguments(settings.cache, find_java())
     with tempfile.TemporaryDirectory(prefix="xkg-bench-") as folder:
-        own = settings.model_copy(update={"home": Path(folder), "neo4j_uri": None, "server_idle_minutes": 10.0})
+        own = settings.replace(home=Path(folder), neo4j__uri=None, server__idle_minutes=10.0)
         cold, plain = one_round(own, []), one_round(own, [])
         warm = [one_round(own, with_archive) for _ in range(rounds)] if with_archive else []
     result: dict[str, Any] = {"load": load, "processors": os.cpu_count(), "class_archive": bool(with_archive)}

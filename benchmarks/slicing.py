@@ -72,7 +72,7 @@ def _imported(code: Path, modules: list[Module], settings: Settings, sandbox: Sa
         except EnvironmentFailed as error:
             print(f"  {spec.strategy}: {error}", file=sys.stderr, flush=True)
             continue
-        rescued = rescues(code, None, settings, interpreter(spec.python, settings.pythons))
+        rescued = rescues(code, None, settings, interpreter(spec.python, settings.execution.pythons))
         said = {module.unit: error for module, error in import_modules(waiting, sandbox, environment, rescued)}
         errors |= said
         by_strategy[spec.strategy] = sum(not error for error in said.values())

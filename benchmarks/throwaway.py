@@ -45,7 +45,7 @@ def fresh_home() -> Iterator[Home]:
 def fresh_graph() -> Iterator[tuple[Store, Settings]]:
     """An empty graph on a local server of its own, whatever graph the user's settings name."""
     with tempfile.TemporaryDirectory(prefix="xkg-bench-", ignore_cleanup_errors=True) as folder:
-        settings = load_settings(home=Path(folder), neo4j_uri=None).model_copy(update={"neo4j_uri": None})
+        settings = load_settings().replace(home=Path(folder), neo4j__uri=None)
         try:
             with open_store(settings) as store:
                 yield store, settings

@@ -35,7 +35,7 @@ def run_checks(settings: Settings, *, online: bool) -> Iterator[Check]:
     yield _python()
     yield from _disk(settings)
     installed = True
-    if settings.neo4j_uri is None:
+    if settings.neo4j.uri is None:
         for check in (_try("java", _java), _try("neo4j", partial(_jars, settings))):
             installed = installed and check.state == "ok"
             yield check
@@ -48,8 +48,8 @@ def run_checks(settings: Settings, *, online: bool) -> Iterator[Check]:
     yield _program("git", needed=True, mend="install git (Debian: sudo apt install git)")
     yield _program("chromium", needed=False, mend="only for tests of Neo4j Browser: sudo apt install chromium")
     if online:
-        yield _answers("arxiv", settings.arxiv_api + "?search_query=id:1706.03762&max_results=1")
-        yield _answers("github", settings.github_api)
+        yield _answers("arxiv", settings.arxiv.api + "?search_query=id:1706.03762&max_results=1")
+        yield _answers("github", settings.github.api)
 
 
 def _try(name: str, look: Callable[[], str]) -> Check:

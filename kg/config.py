@@ -1,39 +1,144 @@
 """Configuration: flag > environment > `xkg.toml` > default, unknown keys refused.
 
-Environment variables are ``XKG_<FIELD>``; for the database also the usual ``NEO4J_URI``, ``NEO4J_USERNAME``,
-``NEO4J_PASSWORD`` and ``NEO4J_DATABASE``. `xkg.toml` is read from the working folder or from ``XKG_CONFIG``.
+Settings come in groups. `xkg.toml`, read from the working folder or from ``XKG_CONFIG``, has a table per group; the
+environment's variable is ``XKG_<GROUP>_<FIELD>``, and `OTHER_VARIABLES` has further names that some fields answer to.
 """
 
+import json
 import os
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
 
 import platformdirs
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
 
 from kg.errors import InputError
 
-__all__ = ["Settings", "config_file", "load_settings"]
+__all__ = ["Settings", "config_file", "keys", "load_settings", "variable_in_force", "variables"]
+
+OTHER_VARIABLES = {
+    "neo4j.uri": ("NEO4J_URI",),
+    "neo4j.username": ("NEO4J_USERNAME", "NEO4J_USER"),
+    "neo4j.password": ("NEO4J_PASSWORD",),
+    "neo4j.database": ("NEO4J_DATABASE",),
+    "github.token": ("GITHUB_TOKEN",),
+    "github.repository_limit_mb": ("XKG_REPOSITORY_LIMIT_MB",),
+    "github.repository_seconds": ("XKG_REPOSITORY_SECONDS",),
+    "network.retry_wait": ("XKG_RETRY_WAIT",),
+    "network.retry_total": ("XKG_RETRY_TOTAL",),
+    "execution.docker_host": ("XKG_DOCKER_HOST", "DOCKER_HOST"),
+    "execution.pythons": ("XKG_PYTHONS",),
+    "execution.environment_limit_mb": ("XKG_ENVIRONMENT_LIMIT_MB",),
+    "execution.environment_seconds": ("XKG_ENVIRONMENT_SECONDS",),
+    "execution.environments_mb": ("XKG_ENVIRONMENTS_MB",),
+    "execution.torch_index": ("XKG_TORCH_INDEX",),
+    "verify.block_seconds": ("XKG_BLOCK_SECONDS",),
+    "verify.block_total_seconds": ("XKG_BLOCK_TOTAL_SECONDS",),
+}
+"""Further variables of a field: those of other programs, and those from before a field had a group."""
 
 
-def config_file() -> Path:
-    """The configuration file of this run, whether or not it exists."""
-    return Path(os.environ.get("XKG_CONFIG", "xkg.toml"))
+class _Group(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-def _db(name: str, *alternatives: str) -> AliasChoices:
-    return AliasChoices(name, *(f"NEO4J_{a}" for a in alternatives))
+def _listed(value: object) -> object:
+    """A list that the environment gives as JSON."""
+    return json.loads(value) if isinstance(value, str) else value
+
+
+class Neo4jSettings(_Group):
+    """Where the graph is, if not in the local server."""
+
+    uri: str | None = Field(None, description="Bolt address; without it the local server is used.")
+    username: str = Field("neo4j", description="Database user.")
+    password: SecretStr | None = Field(None, description="Database password.")
+    database: str | None = Field(None, description="Database name; the server's default if unset.")
+
+
+class ServerSettings(_Group):
+    """The local server."""
+
+    heap: str = Field("512m", description="Heap of the local server, as the JVM writes it.")
+    page_cache: str = Field("128m", description="Page cache of the local server.")
+    idle_minutes: float = Field(30, gt=0, description="The local server stops after so many minutes without a command.")
+
+
+class ArxivSettings(_Group):
+    """Where papers are fetched."""
+
+    api: str = Field("https://export.arxiv.org/api/query", description="arXiv's query API.")
+    eprint: str = Field("https://export.arxiv.org/e-print", description="Where e-prints are fetched.")
+    oai: str = Field(
+        "https://oaipmh.arxiv.org/oai",
+        description="arXiv's OAI-PMH, the only place that tells licences; empty: not asked.",
+    )
+    interval: float = Field(3.0, ge=0, description="Seconds between two requests to arXiv (its terms ask for 3).")
+
+
+class GithubSettings(_Group):
+    """Where repositories are fetched, and how much of them."""
+
+    api: str = Field("https://api.github.com", description="GitHub's REST API.")
+    git: str = Field("https://github.com", description="Where repositories are cloned from.")
+    token: SecretStr | None = Field(None, description="GitHub token.")
+    repository_limit_mb: int = Field(500, gt=0, description="Megabytes that a cloned repository may have.")
+    repository_seconds: float = Field(300.0, gt=0, description="Seconds that cloning a repository may take.")
+
+
+class NetworkSettings(_Group):
+    """What holds for every request."""
+
+    retry_wait: float = Field(
+        3.0, ge=0, description="Seconds before a failed request is tried again; doubles each time."
+    )
+    retry_total: float = Field(120.0, ge=0, description="Seconds that all tries of one request may take together.")
+
+
+class ExecutionSettings(_Group):
+    """The sandbox and the environments that code runs in."""
+
+    docker_host: str | None = Field(
+        None, description="The Docker engine's address, as DOCKER_HOST names it; unset: the default socket."
+    )
+    pythons: Annotated[tuple[Path, ...], BeforeValidator(_listed)] = Field(
+        (), description="Further Python programs to run code with, beside those found; in the environment a JSON list."
+    )
+    environment_limit_mb: int = Field(
+        3000, gt=0, description="Megabytes of wheels that one Python environment for code may take."
+    )
+    environment_seconds: float = Field(900.0, gt=0, description="Seconds that building one environment may take.")
+    environments_mb: int = Field(
+        20_000, gt=0, description="Megabytes of environments kept; `xkg environment prune` removes the longest unused."
+    )
+    torch_index: bool = Field(
+        True, description="Ask PyTorch's own index for CPU builds of torch; otherwise the package index alone."
+    )
+
+
+class VerifySettings(_Group):
+    """The limits within which code is judged."""
+
+    seconds: float = Field(1800.0, gt=0, description="Seconds that judging one repository's code may take.")
+    unit_seconds: float = Field(120.0, gt=0, description="Seconds that the mutation check of one unit may take.")
+    test_seconds: float = Field(30.0, gt=0, description="Seconds that one test may take.")
+    mutants: int = Field(12, gt=0, description="Mutants that a unit's test is held against, at most.")
+    share: float = Field(0.5, gt=0, le=1, description="Share of the mutants that a test must notice.")
+    memory_mb: int = Field(4096, gt=0, description="Megabytes of memory of a run that judges code.")
+    repository_mb: int = Field(200, gt=0, description="Megabytes of a repository that go into the sandbox.")
+    block_seconds: float = Field(120.0, gt=0, description="Seconds that one run of an imported block may take.")
+    block_total_seconds: float = Field(300.0, gt=0, description="Seconds that judging one imported block may take.")
 
 
 class Settings(BaseSettings):
     """All that can be set. Every field has a working default; a field's description is its help."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="XKG_", env_ignore_empty=True, extra="forbid", frozen=True, populate_by_name=True
-    )
+    model_config = SettingsConfigDict(extra="forbid", frozen=True)
 
     home: Path = Field(
         default_factory=lambda: Path(platformdirs.user_data_dir("xkg")),
@@ -43,89 +148,95 @@ class Settings(BaseSettings):
         default_factory=lambda: Path(platformdirs.user_cache_dir("xkg")),
         description="Folder of what can be fetched or computed again: server jars, model, vectors, e-prints, clones.",
     )
-    neo4j_uri: str | None = Field(
-        None, validation_alias=_db("neo4j_uri", "URI"), description="Bolt address; without it the local server is used."
-    )
-    neo4j_username: str = Field(
-        "neo4j", validation_alias=_db("neo4j_username", "USERNAME", "USER"), description="Database user."
-    )
-    neo4j_password: SecretStr | None = Field(
-        None, validation_alias=_db("neo4j_password", "PASSWORD"), description="Database password."
-    )
-    neo4j_database: str | None = Field(
-        None,
-        validation_alias=_db("neo4j_database", "DATABASE"),
-        description="Database name; the server's default if unset.",
-    )
-    server_heap: str = Field("512m", description="Heap of the local server, as the JVM writes it.")
-    server_page_cache: str = Field("128m", description="Page cache of the local server.")
-    server_idle_minutes: float = Field(
-        30, gt=0, description="The local server stops after so many minutes without a command."
-    )
     embedding_model: str = Field(
         "minilm", description="'minilm' (built in, no torch) or the name or folder of a sentence-transformers model."
     )
-    arxiv_api: str = Field("https://export.arxiv.org/api/query", description="arXiv's query API.")
-    arxiv_eprint: str = Field("https://export.arxiv.org/e-print", description="Where e-prints are fetched.")
-    arxiv_oai: str = Field(
-        "https://oaipmh.arxiv.org/oai",
-        description="arXiv's OAI-PMH, the only place that tells licences; empty: not asked.",
-    )
-    arxiv_interval: float = Field(3.0, ge=0, description="Seconds between two requests to arXiv (its terms ask for 3).")
-    github_api: str = Field("https://api.github.com", description="GitHub's REST API.")
-    github_git: str = Field("https://github.com", description="Where repositories are cloned from.")
-    retry_wait: float = Field(
-        3.0, ge=0, description="Seconds before a failed request is tried again; doubles each time."
-    )
-    retry_total: float = Field(120.0, ge=0, description="Seconds that all tries of one request may take together.")
-    repository_limit_mb: int = Field(500, gt=0, description="Megabytes that a cloned repository may have.")
-    repository_seconds: float = Field(300.0, gt=0, description="Seconds that cloning a repository may take.")
-    pythons: tuple[Path, ...] = Field((), description="Further Python programs to run code with, beside those found.")
-    environment_limit_mb: int = Field(
-        3000, gt=0, description="Megabytes of wheels that one Python environment for code may take."
-    )
-    torch_index: bool = Field(
-        True, description="Ask PyTorch's own index for CPU builds of torch; otherwise the package index alone."
-    )
-    environment_seconds: float = Field(900.0, gt=0, description="Seconds that building one environment may take.")
-    environments_mb: int = Field(
-        20_000, gt=0, description="Megabytes of environments kept; `xkg environment prune` removes the longest unused."
-    )
-    verify_seconds: float = Field(1800.0, gt=0, description="Seconds that judging one repository's code may take.")
-    verify_unit_seconds: float = Field(120.0, gt=0, description="Seconds that the mutation check of one unit may take.")
-    verify_test_seconds: float = Field(30.0, gt=0, description="Seconds that one test may take.")
-    verify_mutants: int = Field(12, gt=0, description="Mutants that a unit's test is held against, at most.")
-    verify_share: float = Field(0.5, gt=0, le=1, description="Share of the mutants that a test must notice.")
-    verify_memory_mb: int = Field(4096, gt=0, description="Megabytes of memory of a run that judges code.")
-    block_seconds: float = Field(120.0, gt=0, description="Seconds that one run of an imported block may take.")
-    block_total_seconds: float = Field(300.0, gt=0, description="Seconds that judging one imported block may take.")
-    verify_repository_mb: int = Field(200, gt=0, description="Megabytes of a repository that go into the sandbox.")
-    docker_host: str | None = Field(
-        None,
-        validation_alias=AliasChoices("docker_host", "XKG_DOCKER_HOST", "DOCKER_HOST"),
-        description="The Docker engine's address, as DOCKER_HOST names it; unset: the default socket.",
-    )
-    github_token: SecretStr | None = Field(
-        None,
-        validation_alias=AliasChoices("github_token", "XKG_GITHUB_TOKEN", "GITHUB_TOKEN"),
-        description="GitHub token.",
-    )
+    neo4j: Neo4jSettings = Neo4jSettings()
+    server: ServerSettings = ServerSettings()
+    arxiv: ArxivSettings = ArxivSettings()
+    github: GithubSettings = GithubSettings()
+    network: NetworkSettings = NetworkSettings()
+    execution: ExecutionSettings = ExecutionSettings()
+    verify: VerifySettings = VerifySettings()
 
     @classmethod
     def settings_customise_sources(
         cls,
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 -- pydantic's signature
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 -- pydantic's signature
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 -- pydantic's signature
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags (init), then the environment, then `xkg.toml`."""
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, config_file())
+        return init_settings, _Environment(settings_cls), TomlConfigSettingsSource(settings_cls, config_file())
+
+    def replace(self, **changes: Any) -> Self:
+        """These settings with other values: ``replace(home=folder, verify__mutants=3)``, two underscores after a group.
+
+        Raises ValidationError for a value that does not fit, ValueError for a key that does not exist.
+        """
+        fields: dict[str, Any] = {}
+        for key, value in changes.items():
+            group, _, field = key.rpartition("__")
+            if f"{group}.{field}".lstrip(".") not in keys():
+                raise ValueError(f"no such setting: {key}")
+            if group:
+                now = fields.get(group, getattr(self, group))
+                fields[group] = type(now)(**{**dict(now), field: value})
+            else:
+                fields[field] = value
+        return self.model_copy(update=fields)
+
+
+class _Environment(PydanticBaseSettingsSource):
+    """What the environment sets, by any of the names in `variables`. An empty variable sets nothing."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        raise NotImplementedError(f"{field_name} ({field}) is read with all others")
+
+    def __call__(self) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for key in keys():
+            if name := variable_in_force(key):
+                group, _, field = key.rpartition(".")
+                (values.setdefault(group, {}) if group else values)[field] = os.environ[name]
+        return values
+
+
+def config_file() -> Path:
+    """The configuration file of this run, whether or not it exists."""
+    return Path(os.environ.get("XKG_CONFIG", "xkg.toml"))
 
 
 @cache
-def _load() -> Settings:
+def keys() -> dict[str, FieldInfo]:
+    """Every setting by its key, ``group.field`` or ``field``, with its type, default and description."""
+    return dict(_fields(Settings, ""))
+
+
+def _fields(model: type[BaseModel], prefix: str) -> Iterator[tuple[str, FieldInfo]]:
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, _Group):
+            yield from _fields(field.annotation, f"{name}.")
+        else:
+            yield prefix + name, field
+
+
+def variables(key: str) -> tuple[str, ...]:
+    """The environment's variables for the setting `key`; the first that is set wins."""
+    return f"XKG_{key.replace('.', '_').upper()}", *OTHER_VARIABLES.get(key, ())
+
+
+def variable_in_force(key: str) -> str | None:
+    """The variable that sets `key`, as the environment spells it; None if none does."""
+    there = {name.upper(): name for name, value in os.environ.items() if value}
+    return next((there[name] for name in variables(key) if name in there), None)
+
+
+@cache
+def load_settings() -> Settings:
+    """The settings of this process. Raises InputError for a bad key or value."""
     try:
         return Settings()
     except tomllib.TOMLDecodeError as error:
@@ -133,15 +244,9 @@ def _load() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
+        moved = next((new for new in keys() if new != key and f"XKG_{key.upper()}" in variables(new)), None)
         raise InputError(
-            f"configuration key {key!r}: {first['msg']}",
+            f"configuration key {key!r}: {f'it is called {moved!r} now' if moved else first['msg']}",
             where=f"{config_file()} or the environment",
             remedy="`xkg config show` lists the keys",
         ) from error
-
-
-def load_settings(**flags: Any) -> Settings:
-    """The settings of this process; `flags` (command-line options) win. Raises InputError for a bad key or value."""
-    settings = _load()
-    given = {key: value for key, value in flags.items() if value is not None}
-    return settings.model_copy(update=given) if given else settings

@@ -1,6 +1,6 @@
 """The one door to the graph database: `connect(settings)` gives a driver that has been seen to answer.
 
-Without `settings.neo4j_uri` it is the local server of `settings.home`, started on demand; with it any Neo4j: a single
+Without `settings.neo4j.uri` it is the local server of `settings.home`, started on demand; with it any Neo4j: a single
 server, a cluster (routing), Aura (`neo4j+s://`), a named database. Nothing else in the code knows which it is.
 """
 
@@ -77,16 +77,16 @@ def connect(settings: Settings, say: Callable[[str], None] = _log.warning) -> Co
 
     `say` gets remarks for the user (a port that had to change), which are logged otherwise. Raises DatabaseError.
     """
-    if settings.neo4j_uri is None:
+    if settings.neo4j.uri is None:
         from kg.server import LocalServer
 
         server = LocalServer(settings)
         uri, secret = server.ensure(say).uri, server.secret()
         return _open(uri, (secret.username, secret.password), None)
-    check_uri(settings.neo4j_uri)
-    password = settings.neo4j_password
-    auth = (settings.neo4j_username, password.get_secret_value()) if password else None
-    return _open(settings.neo4j_uri, auth, settings.neo4j_database)
+    check_uri(settings.neo4j.uri)
+    password = settings.neo4j.password
+    auth = (settings.neo4j.username, password.get_secret_value()) if password else None
+    return _open(settings.neo4j.uri, auth, settings.neo4j.database)
 
 
 def _open(uri: str, auth: tuple[str, str] | None, database: str | None) -> Connection:

@@ -25,12 +25,12 @@ def py2neo_graph(settings: Settings) -> "Graph":
         from py2neo import Graph
     except ImportError as error:
         raise InputError("py2neo is not installed", remedy="install it with `pip install 'xkg[py2neo]'`") from error
-    password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
+    password = settings.neo4j.password.get_secret_value() if settings.neo4j.password else None
     with connect(settings) as connection:
         uri, user = connection.uri, connection.username
-    if settings.neo4j_uri is None:
+    if settings.neo4j.uri is None:
         from kg.server import LocalServer
 
         password = LocalServer(settings).secret().password
     auth = (user, password) if password else None
-    return Graph(uri, auth=auth, name=settings.neo4j_database) if settings.neo4j_database else Graph(uri, auth=auth)
+    return Graph(uri, auth=auth, name=settings.neo4j.database) if settings.neo4j.database else Graph(uri, auth=auth)

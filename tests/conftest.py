@@ -103,9 +103,9 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         patch.setenv("XKG_HOME", str(home))
         patch.setenv("XKG_CONFIG", str(home / "no.toml"))
         patch.setenv("XKG_SERVER_IDLE_MINUTES", "5")
-        kg.config._load.cache_clear()
+        kg.config.load_settings.cache_clear()
         yield
-    kg.config._load.cache_clear()
+    kg.config.load_settings.cache_clear()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -138,7 +138,7 @@ def docker_settings(_own_environment: None) -> Iterator[Settings]:
     with ExitStack() as stack:
         settings = _settings()
         if not _engine_answers():
-            settings = settings.model_copy(update={"docker_host": stack.enter_context(dockerd.dockerd())})
+            settings = settings.replace(execution__docker_host=stack.enter_context(dockerd.dockerd()))
         build(settings)
         yield settings
 

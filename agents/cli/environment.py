@@ -31,7 +31,7 @@ def environment_list(as_json: bool) -> None:
 @click.option("--all", "everything", is_flag=True, help="Remove all, and what was resolved for them.")
 @json_option
 def environment_prune(everything: bool, as_json: bool) -> None:
-    """Remove the longest unused environments until the rest fits `environments_mb`."""
+    """Remove the longest unused environments until the rest fits `execution.environments_mb`."""
     pruned = prune_environments(load_settings(), everything=everything)
     emit(
         pruned,

@@ -88,7 +88,7 @@ def fetch_meta(paper: ArxivId, settings: Settings, pace: Pace) -> tuple[PaperMet
 
 def _query(paper: ArxivId, settings: Settings, pace: Pace) -> arxiv.Result | None:
     api = arxiv.Client(page_size=1, delay_seconds=0, num_retries=0)
-    api.query_url_format = settings.arxiv_api + "?{}"
+    api.query_url_format = settings.arxiv.api + "?{}"
     with api._session as session:
         session.mount("http://", _Paced(pace))
         session.mount("https://", _Paced(pace))
@@ -124,11 +124,11 @@ def _line(text: str) -> str:
 
 
 def _licence(found: ArxivId, settings: Settings, pace: Pace) -> tuple[str | None, tuple[str, ...]]:
-    if not settings.arxiv_oai:
+    if not settings.arxiv.oai:
         return None, ()
     query = {"verb": "GetRecord", "metadataPrefix": "arXivRaw", "identifier": f"oai:arXiv.org:{found.id}"}
     try:
-        body = patiently(settings, "arXiv's licence record", lambda: _get(settings.arxiv_oai, query, pace), tries=2)
+        body = patiently(settings, "arXiv's licence record", lambda: _get(settings.arxiv.oai, query, pace), tries=2)
     except RemoteError as error:
         return None, (f"the licence of {found} is not known: {error.what}",)
     match = _LICENCE.search(body)

@@ -81,7 +81,7 @@ def _fetch(paper: ArxivId, home: Path, settings: Settings) -> tuple[_Kept, int]:
     pinned = paper._replace(version=version)
     eprint = home / f"v{version}.eprint"
     try:
-        url = f"{settings.arxiv_eprint.rstrip('/')}/{pinned}"
+        url = f"{settings.arxiv.eprint.rstrip('/')}/{pinned}"
         download(url, eprint, settings, pace, name=f"the e-print of {pinned}", limit=LIMITS.compressed)
         with building(home / f"v{version}") as new:
             kept = _open(eprint, new, pinned, meta, warnings)

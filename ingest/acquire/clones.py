@@ -101,7 +101,7 @@ def _facts(ref: GithubRef, settings: Settings) -> tuple[Described, tuple[str, ..
 
 
 def _url(ref: GithubRef, settings: Settings) -> str:
-    return f"{settings.github_git.rstrip('/')}/{ref.full_name}.git"
+    return f"{settings.github.git.rstrip('/')}/{ref.full_name}.git"
 
 
 def _git(ref: GithubRef, settings: Settings, *arguments: str, git_dir: Path | None = None, limit: int = 0) -> bytes:
@@ -119,10 +119,10 @@ def _git(ref: GithubRef, settings: Settings, *arguments: str, git_dir: Path | No
             return run_git(
                 *([f"--git-dir={git_dir}"] if git_dir else []),
                 *arguments,
-                protocol=settings.github_git.partition(":")[0],
-                token=settings.github_token,
-                host=settings.github_git,
-                seconds=settings.repository_seconds,
+                protocol=settings.github.git.partition(":")[0],
+                token=settings.github.token,
+                host=settings.github.git,
+                seconds=settings.github.repository_seconds,
                 check=check,
             )
         except GitError as error:
@@ -168,7 +168,7 @@ def _resolve(ref: GithubRef, at: str | None, settings: Settings) -> str:
 
 def _fetch(ref: GithubRef, commit: str, new: Path, settings: Settings) -> tuple[str, ...]:
     git_dir = new / "git"
-    limits = Limits(total=settings.repository_limit_mb * 1_000_000, seconds=settings.repository_seconds)
+    limits = Limits(total=settings.github.repository_limit_mb * 1_000_000, seconds=settings.github.repository_seconds)
     try:
         run_git("init", "--quiet", "--bare", "--template=", str(git_dir))
         _git(

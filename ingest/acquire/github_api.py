@@ -67,13 +67,13 @@ def find_commit(ref: GithubRef, name: str, settings: Settings) -> str | None:
 
 
 def _asked(ref: GithubRef, settings: Settings, ask: Callable[[github.Github], T]) -> T:
-    token = settings.github_token
+    token = settings.github.token
     auth = github.Auth.Token(token.get_secret_value()) if token else None
 
     def attempt() -> T:
         try:
             with github.Github(
-                auth=auth, base_url=settings.github_api, retry=None, timeout=20, seconds_between_requests=None
+                auth=auth, base_url=settings.github.api, retry=None, timeout=20, seconds_between_requests=None
             ) as api:
                 return ask(api)
         except github.GithubException as error:
@@ -83,7 +83,7 @@ def _asked(ref: GithubRef, settings: Settings, ask: Callable[[github.Github], T]
         except (ValueError, RuntimeError, AssertionError, KeyError, TypeError) as error:
             raise RemoteError(
                 f"GitHub's answer on {ref.full_name} can't be understood ({type(error).__name__})",
-                where=settings.github_api,
+                where=settings.github.api,
                 remedy="check XKG_GITHUB_API, or clone it yourself and give the folder",
             ) from error
 
@@ -114,5 +114,5 @@ def _rate_limit(reset: str, settings: Settings) -> RateLimitError:
     when = ""
     if reset.isdecimal():
         when = datetime.fromtimestamp(int(reset), UTC).strftime(" until %H:%M UTC")
-    remedy = "run again then" if settings.github_token else "set GITHUB_TOKEN for a larger allowance, or run again then"
+    remedy = "run again then" if settings.github.token else "set GITHUB_TOKEN for a larger allowance, or run again then"
     return RateLimitError(f"GitHub's allowance of requests is used up{when}", remedy=remedy)

@@ -28,7 +28,7 @@ class Pace:
             try:
                 yield
             finally:
-                self._write(max(self._next(), time.time() + self._settings.arxiv_interval))
+                self._write(max(self._next(), time.time() + self._settings.arxiv.interval))
 
     def hold(self, seconds: float) -> None:
         """Let nobody ask before `seconds` from now: the host said so."""

@@ -67,20 +67,20 @@ def retry_after(value: str | None) -> float | None:
 def patiently(settings: Settings, what: str, attempt: Callable[[], T], *, tries: int = 5) -> T:
     """What `attempt` returns, tried again when it raises Again.
 
-    Waits as long as the host asks, else `settings.retry_wait` seconds, doubled each time. Gives up after `tries`, after
-    two if no connection comes about at all, or when the next wait would lead beyond `settings.retry_total` seconds.
+    Waits as long as the host asks, else `network.retry_wait` seconds, doubled each time. Gives up after `tries`, after
+    two if no connection comes about at all, or when the next wait would lead beyond `network.retry_total` seconds.
     Raises RemoteError with `what` and the reason.
     """
 
     def wait(state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome else None
         asked = error.wait if isinstance(error, Again) else None
-        return asked if asked is not None else settings.retry_wait * 2.0 ** (state.attempt_number - 1)
+        return asked if asked is not None else settings.network.retry_wait * 2.0 ** (state.attempt_number - 1)
 
     retrying = Retrying(
         retry=retry_if_exception_type(Again),
         wait=wait,
-        stop=stop_after_attempt(tries) | stop_before_delay(settings.retry_total) | _StopOffline(),
+        stop=stop_after_attempt(tries) | stop_before_delay(settings.network.retry_total) | _StopOffline(),
         sleep=time.sleep,
         reraise=True,
     )
@@ -89,7 +89,7 @@ def patiently(settings: Settings, what: str, attempt: Callable[[], T], *, tries:
     except Again as error:
         number = retrying.statistics.get("attempt_number", 1)
         told = f" after {number} tries" if number > 1 else ""
-        if error.wait and error.wait > settings.retry_total:
+        if error.wait and error.wait > settings.network.retry_total:
             raise RemoteError(
                 f"{what}: {error.reason}, and asks to wait {error.wait:.0f} s", remedy="run again after that time"
             ) from error

@@ -71,7 +71,9 @@ def run_code(
     sandbox = open_sandbox(settings, backend)
     environment = _environment(folder, imports, _served(code), settings)
     if folder:
-        rescued = rescues(folder, date_of(folder), settings, interpreter(environment.spec.python, settings.pythons))
+        rescued = rescues(
+            folder, date_of(folder), settings, interpreter(environment.spec.python, settings.execution.pythons)
+        )
         files |= {place: file.read_bytes() for place, file in own_parts(files, rescued).items()}
     result = sandbox.run(
         RunSpec(
@@ -80,7 +82,7 @@ def run_code(
             read_only=mounts(environment),
             environment=variables(environment),
             python=environment.python,
-            limits=Limits(wall=seconds, memory=settings.verify_memory_mb * MIB),
+            limits=Limits(wall=seconds, memory=settings.verify.memory_mb * MIB),
             outputs=(),
         )
     )

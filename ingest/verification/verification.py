@@ -24,7 +24,7 @@ __all__ = ["CodeVerdict", "VerifyReport", "select", "verify"]
 FEWEST = 6
 """Units of one repository that are worth a worker of their own: each runs the repository's tests once."""
 
-UNFINISHED = re.compile(r"\bits time was over\b|\(verify_seconds\)")
+UNFINISHED = re.compile(r"\bits time was over\b|\(verify\.seconds\)")
 """What a reason says where a judgement did not come to its end; it is made again next time."""
 
 
@@ -213,7 +213,7 @@ class _Writer:
         try:
             if judgement.execution:
                 self.logs.put(judged.log)
-            write_judgement(self.store, judgement, evidence, self.logs, least_killed=self.settings.verify_share)
+            write_judgement(self.store, judgement, evidence, self.logs, least_killed=self.settings.verify.share)
         except XkgError as error:
             return self._untried(row, str(error)), str(error)
         return (

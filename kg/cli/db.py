@@ -43,7 +43,7 @@ def db_status(as_json: bool) -> None:
     from kg.server.status import local_status, remote_status
 
     settings = load_settings()
-    result: dict[str, Any] = local_status(settings) if settings.neo4j_uri is None else remote_status(settings)
+    result: dict[str, Any] = local_status(settings) if settings.neo4j.uri is None else remote_status(settings)
     emit(result, as_json=as_json, text=lambda: _lines(result))
 
 
@@ -121,10 +121,10 @@ def db_reset(yes: bool, as_json: bool) -> None:
 
 
 def _require_local(settings: Settings, verb: str) -> None:
-    if settings.neo4j_uri is not None:
+    if settings.neo4j.uri is not None:
         raise InputError(
             f"`xkg db {verb}` is for the local server, and NEO4J_URI points elsewhere",
-            where=settings.neo4j_uri,
+            where=settings.neo4j.uri,
             remedy="unset NEO4J_URI, or use that server's own tools",
         )
 

@@ -1,15 +1,15 @@
 """What `xkg doctor` prints, and `xkg config show`: what works here, and what is configured."""
 
-import os
 from collections.abc import Iterable
 from typing import Any
 
 import click
-from pydantic import AliasChoices, SecretStr
+from pydantic import SecretStr
+from pydantic.fields import FieldInfo
 
 from kg.checks import Check
 from kg.cli.common import emit, json_option
-from kg.config import Settings, config_file, load_settings
+from kg.config import Settings, config_file, keys, load_settings, variable_in_force, variables
 from kg.errors import InputError, ServiceError
 
 __all__ = ["config_show", "report"]
@@ -49,7 +49,7 @@ def config_show(as_json: bool) -> None:
         settings = load_settings()
     except InputError as error:
         problem = error
-    rows = [_setting(name, settings) for name in Settings.model_fields]
+    rows = [_setting(key, field, settings) for key, field in keys().items()]
     file = config_file()
     result = {"file": str(file), "file_exists": file.is_file(), "settings": rows}
     emit(result, as_json=as_json, text=lambda: _settings_text(rows))
@@ -57,24 +57,26 @@ def config_show(as_json: bool) -> None:
         raise problem
 
 
-def _setting(name: str, settings: Settings | None) -> dict[str, Any]:
-    field = Settings.model_fields[name]
-    aliases = field.validation_alias
-    names = [str(c) for c in aliases.choices] if isinstance(aliases, AliasChoices) else [f"XKG_{name.upper()}"]
-    variables = [key for key in os.environ if key.upper() in {n.upper() for n in names}]
-    if variables:
-        source = f"environment ({variables[0]})"
-    elif settings is not None and name in settings.model_fields_set:
+def _setting(key: str, field: FieldInfo, settings: Settings | None) -> dict[str, Any]:
+    group, _, name = key.rpartition(".")
+    holder = getattr(settings, group) if settings and group else settings
+    if variable := variable_in_force(key):
+        source = f"environment ({variable})"
+    elif holder is not None and name in holder.model_fields_set:
         source = f"file ({config_file()})"
     else:
         source = "default"
-    value = getattr(settings, name) if settings is not None else field.get_default(call_default_factory=True)
-    shown = value if value is None or isinstance(value, int | float) else mask(value)
+    value = getattr(holder, name) if holder is not None else field.get_default(call_default_factory=True)
+    shown = (
+        value
+        if value is None or isinstance(value, int | float)
+        else mask(" ".join(map(str, value)) if isinstance(value, tuple) else value)
+    )
     return {
-        "key": name,
+        "key": key,
         "value": shown,
         "source": source,
-        "variable": names[-1],
+        "variable": variables(key)[0],
         "description": field.description or "",
     }
 

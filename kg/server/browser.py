@@ -30,16 +30,16 @@ def browser_access(settings: Settings, say: Callable[[str], None]) -> BrowserAcc
 
     For a server that is not ours the page is assumed at its usual place, port 7474 of the same host.
     """
-    if settings.neo4j_uri is not None:
+    if settings.neo4j.uri is not None:
         from kg.connection import connect
 
         with connect(settings):
-            host = urlsplit(settings.neo4j_uri).hostname or ""
-        password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
+            host = urlsplit(settings.neo4j.uri).hostname or ""
+        password = settings.neo4j.password.get_secret_value() if settings.neo4j.password else None
         page = f"http://{f'[{host}]' if ':' in host else host}:7474/browser/"
-        user = settings.neo4j_username
-        url = _url(page, settings.neo4j_uri, user, settings.neo4j_database)
-        return BrowserAccess(url, settings.neo4j_uri, user, password, None)
+        user = settings.neo4j.username
+        url = _url(page, settings.neo4j.uri, user, settings.neo4j.database)
+        return BrowserAccess(url, settings.neo4j.uri, user, password, None)
     server = LocalServer(settings)
     running, secret = server.ensure(say), server.secret()
     url = _url(running.browser_url, running.uri, secret.username, None)

@@ -108,7 +108,7 @@ def _train(settings: Settings, home: Path, archive: list[str]) -> None:
     """Start, do what every first command does (schema, planner, runtime, full text), and stop."""
     from kg.store import open_store
 
-    trained = settings.model_copy(update={"home": home, "neo4j_uri": None, "server_idle_minutes": 10.0})
+    trained = settings.replace(home=home, neo4j__uri=None, server__idle_minutes=10.0)
     server = LocalServer(trained, archive=archive)
     try:
         server.ensure()

@@ -35,7 +35,7 @@ def neo4j_conf(ports: Ports, settings: Settings) -> str:
             f"server.http.listen_address={HOST}:{ports.http}",
             f"server.http.advertised_address={HOST}:{ports.http}",
             "server.https.enabled=false",
-            f"server.memory.pagecache.size={settings.server_page_cache}",
+            f"server.memory.pagecache.size={settings.server.page_cache}",
             "dbms.usage_report.enabled=false",
             "client.allow_telemetry=false",
             "db.tx_log.preallocate=false",
@@ -51,7 +51,7 @@ def neo4j_conf(ports: Ports, settings: Settings) -> str:
 def jvm_arguments(settings: Settings, archive: Sequence[str]) -> list[str]:
     """Arguments of the virtual machine; `archive` are those that use or make a class-data archive."""
     return [
-        f"-Xmx{settings.server_heap}",
+        f"-Xmx{settings.server.heap}",
         "-XX:+UseSerialGC",
         "-XX:+ExitOnOutOfMemoryError",
         *archive,

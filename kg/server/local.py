@@ -134,7 +134,7 @@ class LocalServer:
 
     def _launch(self, java: Java) -> int:
         """Start the supervisor, in a session of its own so that Ctrl-C here doesn't reach it; returns its pid."""
-        idle = self.settings.server_idle_minutes * 60
+        idle = self.settings.server.idle_minutes * 60
         command = [sys.executable, "-P", "-m", "kg.server.supervisor", str(self.home.root), str(idle), str(java.path)]
         return os.posix_spawn(
             sys.executable,

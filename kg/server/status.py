@@ -34,7 +34,7 @@ def local_status(settings: Settings) -> dict[str, Any]:
         "pid": running.server_pid if running else None,
         "memory_mb": _memory_mb(running.server_pid) if running else None,
         "idle_minutes": round(server.home.idle_seconds() / 60, 1) if running else None,
-        "stops_after_idle_minutes": settings.server_idle_minutes,
+        "stops_after_idle_minutes": settings.server.idle_minutes,
         "java": f"{java.version} ({java.source})" if java else None,
         "java_path": str(java.path) if java else None,
         "class_archive": java is not None and has_archive(settings.cache, java),

@@ -17,15 +17,15 @@ def host() -> Iterator[ScriptedServer]:
 
 @pytest.fixture
 def settings(host: ScriptedServer, tmp_path: Path) -> Settings:
-    return Settings(
+    return Settings().replace(
         cache=tmp_path / "cache",
-        arxiv_api=f"{host.url}/api/query",
-        arxiv_eprint=f"{host.url}/e-print",
-        arxiv_oai=f"{host.url}/oai",
-        arxiv_interval=0,
-        github_api=host.url,
-        github_git=host.url,
-        github_token=None,
-        retry_wait=0.01,
-        retry_total=5,
+        arxiv__api=f"{host.url}/api/query",
+        arxiv__eprint=f"{host.url}/e-print",
+        arxiv__oai=f"{host.url}/oai",
+        arxiv__interval=0,
+        github__api=host.url,
+        github__git=host.url,
+        github__token=None,
+        network__retry_wait=0.01,
+        network__retry_total=5,
     )

@@ -93,7 +93,7 @@ def test_a_wait_beyond_patience_is_told_at_once(host: ScriptedServer, settings: 
 def test_without_retry_after_waits_grow(host: ScriptedServer, settings: Settings) -> None:
     host.play("/api/query", Reply(429))
     with pytest.raises(RemoteError, match="HTTP 429 after 5 tries"):
-        acquire_paper("2101.00001", settings.model_copy(update={"retry_wait": 0.1}))
+        acquire_paper("2101.00001", settings.replace(network__retry_wait=0.1))
     times = [request.at for request in host.asked("/api/query")]
     gaps = [after - before for before, after in pairwise(times)]
     assert all(gap >= wait for gap, wait in zip(gaps, (0.1, 0.2, 0.4, 0.8), strict=True))
@@ -132,11 +132,11 @@ def test_what_stays_bad_is_one_sentence_and_nothing_is_left(
 
 
 def test_a_host_that_is_not_there(settings: Settings) -> None:
-    nowhere = settings.model_copy(update={"arxiv_api": "http://127.0.0.1:9/api"})
+    nowhere = settings.replace(arxiv__api="http://127.0.0.1:9/api")
     with pytest.raises(RemoteError, match="no connection after 2 tries"):
         acquire_paper("2101.00001", nowhere)
     with pytest.raises(RemoteError, match=r"no connection .* after 2 tries"):
-        acquire_paper("2101.00001", settings.model_copy(update={"arxiv_eprint": "http://127.0.0.1:9/e-print"}))
+        acquire_paper("2101.00001", settings.replace(arxiv__eprint="http://127.0.0.1:9/e-print"))
 
 
 def noise(size: int) -> bytes:
@@ -222,7 +222,7 @@ def in_a_process(
     settings: Settings, during: Callable[[int], object] = lambda pid: None, *, ref: str = "2101.00001", **more: int
 ) -> str:
     """Acquire in a process of its own; `during` gets its id."""
-    fields = {"cache", "arxiv_api", "arxiv_eprint", "arxiv_oai", "arxiv_interval", "retry_wait", "retry_total"}
+    fields = {"cache", "arxiv", "network"}
     options = settings.model_dump(mode="json", include=fields)
     root = Path(__file__).parents[2]
     child = subprocess.Popen(
@@ -262,7 +262,7 @@ def test_an_interrupt_leaves_nothing_half_written(host: ScriptedServer, settings
 
 
 def test_requests_of_two_processes_take_turns(host: ScriptedServer, settings: Settings) -> None:
-    slow = settings.model_copy(update={"arxiv_interval": 0.3})
+    slow = settings.replace(arxiv__interval=0.3)
     host.play("/api/query", lambda asked: Reply(body=feed(entry(asked.query["id_list"][0])), headers=ATOM))
     host.play("/e-print/2101.00001v1", Reply(body=gz(TEX), headers=TAR, delay=0.2))
     host.play("/e-print/2101.00003v1", Reply(body=gz(TEX), headers=TAR))

@@ -13,7 +13,9 @@ from kg.errors import InputError
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(cache=tmp_path / "cache", github_api="http://127.0.0.1:9", github_git="http://127.0.0.1:9")
+    return Settings().replace(
+        cache=tmp_path / "cache", github__api="http://127.0.0.1:9", github__git="http://127.0.0.1:9"
+    )
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def hub(tmp_path: Path) -> Iterator[GitServer]:
 
 @pytest.fixture
 def settings(settings: Settings, hub: GitServer) -> Settings:
-    return settings.model_copy(update={"github_git": hub.url})
+    return settings.replace(github__git=hub.url)
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_what_is_gone_is_said_to_be(host: ScriptedServer, hub: GitServer, settin
 
 def test_git_that_stays_away_is_a_remote_error(settings: Settings, commits: list[str]) -> None:
     with pytest.raises(RemoteError, match=f"cloning {NAME}: .* after 2 tries"):
-        acquire_repository(NAME, settings.model_copy(update={"github_git": "http://127.0.0.1:9"}))
+        acquire_repository(NAME, settings.replace(github__git="http://127.0.0.1:9"))
     assert nothing_left(settings)
 
 
@@ -215,7 +215,7 @@ def test_a_huge_repository_is_refused(tmp_path: Path, host: ScriptedServer, hub:
     hub.publish(tmp_path / "huge", "flock/huge")
     host.play("/repos/flock/huge", answer(repository("flock/huge")))
     with pytest.raises(InputError, match=r"1 files of 3 MB, more than .* 1 MB; raise XKG_REPOSITORY_LIMIT_MB"):
-        acquire_repository("flock/huge", settings.model_copy(update={"repository_limit_mb": 1}))
+        acquire_repository("flock/huge", settings.replace(github__repository_limit_mb=1))
     assert nothing_left(settings)
 
 
@@ -225,20 +225,20 @@ def test_a_huge_download_is_stopped(tmp_path: Path, host: ScriptedServer, hub: G
     host.play("/repos/flock/huge", answer(repository("flock/huge")))
     hub.stall_after = 2_000_000
     with pytest.raises(InputError, match="flock/huge is larger than 1 MB"):
-        acquire_repository("flock/huge", settings.model_copy(update={"repository_limit_mb": 1}))
+        acquire_repository("flock/huge", settings.replace(github__repository_limit_mb=1))
     assert nothing_left(settings)
 
 
 def test_git_has_no_longer_than_allowed(hub: GitServer, settings: Settings, commits: list[str]) -> None:
     hub.stall_after = 100
     with pytest.raises(RemoteError, match=r"took longer than 0\.5 s"):
-        acquire_repository(NAME, settings.model_copy(update={"repository_seconds": 0.5}))
+        acquire_repository(NAME, settings.replace(github__repository_seconds=0.5))
     assert nothing_left(settings)
 
 
 def test_an_interrupt_ends_git_and_leaves_nothing(hub: GitServer, settings: Settings, commits: list[str]) -> None:
     hub.stall_after = 100
-    options = settings.model_dump(mode="json", include={"cache", "github_api", "github_git"})
+    options = settings.model_dump(mode="json", include={"cache": True, "github": {"api", "git"}})
     run = "import json, sys; from ingest.acquire import acquire_repository; from kg.config import Settings; "
     run += f"acquire_repository({NAME!r}, Settings(**json.loads(sys.argv[1])))"
     child = subprocess.Popen(
@@ -299,7 +299,7 @@ def test_the_token_travels_in_headers_alone(
     host: ScriptedServer, hub: GitServer, settings: Settings, commits: list[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
     token = "ghp_0123456789secret"
-    private = settings.model_copy(update={"github_token": SecretStr(token)})
+    private = settings.replace(github__token=SecretStr(token))
     source = acquire_repository(NAME, private)
     assert host.requests[0].headers["Authorization"] == f"token {token}"
     assert {seen["Authorization"][:6] for seen in hub.seen} == {"Basic "}

@@ -17,7 +17,9 @@ from kg.errors import InputError, ServiceError
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(cache=tmp_path / "cache", arxiv_api="http://127.0.0.1:9", arxiv_eprint="http://127.0.0.1:9")
+    return Settings().replace(
+        cache=tmp_path / "cache", arxiv__api="http://127.0.0.1:9", arxiv__eprint="http://127.0.0.1:9"
+    )
 
 
 @pytest.fixture
@@ -197,4 +199,4 @@ def test_a_cache_that_is_no_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "cache").write_bytes(b"x")
     (tmp_path / "p.tar.gz").write_bytes(tar_gz({"a.tex": TEX}))
     with pytest.raises(ServiceError, match="XKG_CACHE"):
-        acquire_paper(str(tmp_path / "p.tar.gz"), Settings(cache=tmp_path / "cache"))
+        acquire_paper(str(tmp_path / "p.tar.gz"), Settings().replace(cache=tmp_path / "cache"))

@@ -12,7 +12,7 @@ from kg.models.execution import Judgement
 
 @pytest.fixture(scope="session")
 def block_settings(_own_environment: None) -> Settings:
-    return load_settings(block_seconds=20.0, block_total_seconds=240.0, verify_mutants=8)
+    return load_settings().replace(verify__block_seconds=20.0, verify__block_total_seconds=240.0, verify__mutants=8)
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +33,7 @@ def judge(bare: Environment, block_sandbox: Sandbox, block_settings: Settings) -
         test: str, implementation: str = IMPLEMENTATION, seconds: float = 20.0, total: float = 240.0
     ) -> Judgement:
         block = Block(id="block", implementation=implementation, test=test)
-        settings = block_settings.model_copy(update={"block_seconds": seconds, "block_total_seconds": total})
+        settings = block_settings.replace(verify__block_seconds=seconds, verify__block_total_seconds=total)
         return judge_block(block, bare, block_sandbox, settings).judgement
 
     return judged

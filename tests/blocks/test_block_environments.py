@@ -27,7 +27,9 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.setenv("UV_NO_INDEX", "1")
     monkeypatch.setenv("UV_FIND_LINKS", str(index.folder))
     monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv"))
-    return load_settings(cache=tmp_path / "cache", torch_index=False, environment_limit_mb=1)
+    return load_settings().replace(
+        cache=tmp_path / "cache", execution__torch_index=False, execution__environment_limit_mb=1
+    )
 
 
 def block(name: str, implementation: str) -> Block:

@@ -113,7 +113,7 @@ def test_what_could_not_be_had_is_the_reason(
 
 
 def test_its_time_ends(bare: Environment, block_sandbox: Sandbox, block_settings: Settings) -> None:
-    settings = block_settings.model_copy(update={"block_total_seconds": 4.0, "block_seconds": 3.0})
+    settings = block_settings.replace(verify__block_total_seconds=4.0, verify__block_seconds=3.0)
     slow = "import time\ntime.sleep(1.5)\n" + ASSERTS
     block = Block(id="b", implementation=IMPLEMENTATION, test=slow)
     judgement = judge_block(block, bare, block_sandbox, settings).judgement

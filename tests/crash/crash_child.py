@@ -56,7 +56,7 @@ def main() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     Transaction.run = counting(Transaction.run, die)  # type: ignore[method-assign]
-    settings = Settings(neo4j_uri=uri, neo4j_username=user, neo4j_password=SecretStr(password))
+    settings = Settings().replace(neo4j__uri=uri, neo4j__username=user, neo4j__password=SecretStr(password))
     with open_store(settings) as store:
         ingest(store)
 

@@ -26,7 +26,7 @@ def exported(store: Store, file: Path) -> bytes:
 def test_kills_of_the_server_then_a_resume_give_the_same_graph(
     server_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings = server_settings.model_copy(update={"home": tmp_path / "home"})
+    settings = server_settings.replace(home=tmp_path / "home")
     server, statements = LocalServer(settings), 0
 
     def count(number: int, _done: bool) -> None:

@@ -43,7 +43,7 @@ def words(engine: Settings | None) -> tuple[str, ...]:
 def cli(connection: Connection, server_settings: Settings, engine: Settings | None, tmp_path: Path) -> Cli:
     """Few mutants, so that it is soon over, and a folder of its own for whatever it makes."""
     own = {"XKG_HOME": str(server_settings.home), "XKG_VERIFY_MUTANTS": "3", "TMPDIR": str(tmp_path)}
-    address = {"XKG_DOCKER_HOST": engine.docker_host} if engine and engine.docker_host else {}
+    address = {"XKG_DOCKER_HOST": engine.execution.docker_host} if engine and engine.execution.docker_host else {}
     return Cli({**os.environ, **own, **address})
 
 

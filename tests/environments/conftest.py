@@ -25,4 +25,4 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """A cache of its own, and no index of torch's."""
-    return load_settings(cache=tmp_path / "cache", torch_index=False)
+    return load_settings().replace(cache=tmp_path / "cache", execution__torch_index=False)

@@ -22,7 +22,7 @@ from pathlib import Path
 from agents.execution.environments import build_environment
 from environment_index import wish
 from kg.config import load_settings
-settings = load_settings(cache=Path(sys.argv[1]), torch_index=False)
+settings = load_settings().replace(cache=Path(sys.argv[1]), execution__torch_index=False)
 print(build_environment(wish(*sys.argv[2:]), settings).id)
 """
 
@@ -77,7 +77,7 @@ def test_the_same_name_and_version_with_other_content_is_another_environment(ind
     index.wheel("alpha", "1.0")
     first = build_environment(wish("alpha"), settings)
     index.wheel("alpha", "1.0", {"alpha/__init__.py": "changed = True\n"})
-    other = settings.model_copy(update={"cache": settings.cache.with_name("other")})
+    other = settings.replace(cache=settings.cache.with_name("other"))
     assert build_environment(wish("alpha"), other).id != first.id
 
 
@@ -167,7 +167,7 @@ def test_a_path_out_of_the_wheel_goes_nowhere(index: Index, settings: Settings, 
 
 
 def test_a_wheel_of_a_few_kilobytes_that_unpacks_to_gigabytes_is_refused(index: Index, settings: Settings) -> None:
-    small = settings.model_copy(update={"environment_limit_mb": 1})
+    small = settings.replace(execution__environment_limit_mb=1)
     index.wheel("bomb", "1.0", {"bomb/zeros.bin": bytes(3_000_000)})
     assert (index.folder / "bomb-1.0-py3-none-any.whl").stat().st_size < 10_000
     with pytest.raises(EnvironmentFailed, match="more than"):
@@ -181,7 +181,7 @@ def test_a_wheel_of_a_few_kilobytes_that_unpacks_to_gigabytes_is_refused(index: 
 def test_wheels_that_are_too_large_are_not_even_fetched(index: Index, settings: Settings) -> None:
     index.wheel("large", "1.0", {"large/noise.bin": os.urandom(2_000_000)})
     with pytest.raises(EnvironmentFailed, match="2 MB, more than the 1 MB"):
-        build_environment(wish("large"), settings.model_copy(update={"environment_limit_mb": 1}))
+        build_environment(wish("large"), settings.replace(execution__environment_limit_mb=1))
 
 
 def test_a_wheel_can_not_pretend_to_be_a_whole_environment(index: Index, settings: Settings) -> None:

@@ -262,7 +262,7 @@ def test_the_longest_unused_goes_first_and_comes_back_the_same(index: Index, set
     index.wheel("beta", files={"beta.bin": os.urandom(700_000)})
     first = build_environment(wish("alpha"), settings)
     second = build_environment(wish("beta"), settings)
-    small = settings.model_copy(update={"environments_mb": 1})
+    small = settings.replace(execution__environments_mb=1)
     assert prune_environments(small).removed == ()
     for hours, built in ((3, first), (2, second)):
         then = time.time() - hours * 3600

@@ -43,7 +43,10 @@ def _command(attempt: Attempt, scene: Scene, token: str, folder: Path, backend: 
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    return {**os.environ, **({"XKG_DOCKER_HOST": settings.docker_host} if settings.docker_host else {})}
+    return {
+        **os.environ,
+        **({"XKG_DOCKER_HOST": settings.execution.docker_host} if settings.execution.docker_host else {}),
+    }
 
 
 @pytest.mark.parametrize("attempt", CHOSEN, ids=lambda attempt: attempt.name)

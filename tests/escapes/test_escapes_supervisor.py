@@ -135,7 +135,10 @@ def test_when_the_supervisor_dies_all_dies(number: int, settings_of_backend: tup
     token = secrets.token_hex(12)
     code = "import os, time; [os.fork() for _ in range(3)]; os.getsid(0) == os.getpid() or os.setsid(); time.sleep(300)"
     code = f"import signal; [signal.signal(n, signal.SIG_IGN) for n in (1, 2, 13, 15)]; {code}"
-    environment = {**os.environ, **({"XKG_DOCKER_HOST": settings.docker_host} if settings.docker_host else {})}
+    environment = {
+        **os.environ,
+        **({"XKG_DOCKER_HOST": settings.execution.docker_host} if settings.execution.docker_host else {}),
+    }
     command = [sys.executable, "-m", "xkg", "sandbox", "run", "--backend", backend, "--", "python3", "-c", code, token]
     process = subprocess.Popen(
         command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT

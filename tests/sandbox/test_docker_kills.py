@@ -30,7 +30,7 @@ CHILD = """
 import os, sys
 from agents.execution.sandbox import Limits, RunSpec, open_sandbox
 from kg.config import load_settings
-sandbox = open_sandbox(load_settings(docker_host=sys.argv[1]), "docker")
+sandbox = open_sandbox(load_settings().replace(execution__docker_host=sys.argv[1]), "docker")
 print("ready", flush=True)
 sandbox.run(RunSpec(argv=("python3", "-c", sys.argv[2]), limits=Limits(wall=300)))
 """
@@ -51,7 +51,7 @@ def until(true: Callable[[], bool], what: str) -> None:
 @contextlib.contextmanager
 def supervisor(settings: Settings, code: str = SLEEP) -> Iterator[subprocess.Popen[str]]:
     """A process that is in the middle of a run."""
-    address = settings.docker_host or "unix:///var/run/docker.sock"
+    address = settings.execution.docker_host or "unix:///var/run/docker.sock"
     process = subprocess.Popen([sys.executable, "-c", CHILD, address, code], stdout=subprocess.PIPE, text=True)
     with process, process.stdout:
         try:
@@ -172,7 +172,7 @@ def test_a_process_1_that_does_nothing_any_more_is_killed(
 @pytest.mark.skipif(bool(dockerd.missing()), reason="needs an engine of its own, which it kills")
 def test_an_engine_that_dies_is_told_and_the_next_one_works(docker_settings: Settings) -> None:
     with dockerd.dockerd() as address:
-        settings = docker_settings.model_copy(update={"docker_host": address})
+        settings = docker_settings.replace(execution__docker_host=address)
         build(settings, debootstrap=True)
         sandbox = DockerSandbox(settings)
         with ThreadPoolExecutor(1) as pool:

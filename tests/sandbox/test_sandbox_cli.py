@@ -150,7 +150,7 @@ def test_xkgs_own_home_is_not_mounted_nor_what_holds_it_nor_by_a_link(tmp_path: 
     (tmp_path / "link").symlink_to(home)
     for path in (home, home.parent, tmp_path / "link"):
         with pytest.raises(InputError, match="foreign code"):
-            mounts(Settings(home=home), (path,))
+            mounts(Settings().replace(home=home), (path,))
 
 
 def test_a_folder_with_a_socket_or_a_pipe_is_not_mounted(tmp_path: Path) -> None:

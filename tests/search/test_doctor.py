@@ -13,7 +13,7 @@ import kg.config
 from agents.cli.doctor import doctor
 from kg.checks import run_checks
 from kg.cli.doctor import config_show, mask
-from kg.config import Settings
+from kg.config import Settings, keys
 from kg.embeddings import prepare
 from kg.errors import InputError, ServiceError
 from kg.store import Store
@@ -22,10 +22,10 @@ from kg.store import Store
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[pytest.MonkeyPatch]:
     """Settings are read anew, from an environment that the test may change."""
-    kg.config._load.cache_clear()
+    kg.config.load_settings.cache_clear()
     monkeypatch.setenv("XKG_CONFIG", str(tmp_path / "xkg.toml"))
     yield monkeypatch
-    kg.config._load.cache_clear()
+    kg.config.load_settings.cache_clear()
 
 
 def shown(rows: list[dict[str, Any]], key: str) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def test_vectors_of_another_model_are_told(store: Store, server_settings: Settin
 
 
 def test_what_is_missing_is_named_with_its_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = Settings(home=tmp_path / "home", cache=tmp_path / "cache")
+    settings = Settings().replace(home=tmp_path / "home", cache=tmp_path / "cache")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("kg.embeddings.minilm.PACKAGE", "no-such-package-of-weights")
     checks = {check.name: check for check in run_checks(settings, online=False)}
@@ -82,7 +82,9 @@ def test_a_database_that_does_not_answer_is_exit_code_3(fresh: pytest.MonkeyPatc
 
 def test_online_asks_the_configured_hosts(tmp_path: Path) -> None:
     nobody = f"http://127.0.0.1:{closed_port()}"
-    settings = Settings(cache=tmp_path, neo4j_uri="bolt://127.0.0.1:1", arxiv_api=nobody, github_api=nobody)
+    settings = Settings().replace(
+        cache=tmp_path, neo4j__uri="bolt://127.0.0.1:1", arxiv__api=nobody, github__api=nobody
+    )
     prepare(settings)
     checks = {check.name: check for check in run_checks(settings, online=True)}
     assert checks["arxiv"].state == checks["github"].state == "missing"
@@ -90,26 +92,26 @@ def test_online_asks_the_configured_hosts(tmp_path: Path) -> None:
 
 
 def test_config_show_tells_value_and_source(fresh: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "xkg.toml").write_text('server_heap = "1g"\n')
+    (tmp_path / "xkg.toml").write_text('[server]\nheap = "1g"\n')
     fresh.setenv("XKG_ARXIV_INTERVAL", "4")
     fresh.setenv("NEO4J_PASSWORD", "not-shown")
     result = CliRunner().invoke(config_show, ["--json"], catch_exceptions=False)
     rows = json.loads(result.stdout)["settings"]
-    assert {row["key"] for row in rows} == set(Settings.model_fields)
-    heap, interval, password = (shown(rows, key) for key in ("server_heap", "arxiv_interval", "neo4j_password"))
+    assert {row["key"] for row in rows} == set(keys())
+    heap, interval, password = (shown(rows, key) for key in ("server.heap", "arxiv.interval", "neo4j.password"))
     assert (heap["value"], heap["source"]) == ("1g", f"file ({tmp_path / 'xkg.toml'})")
     assert (interval["value"], interval["source"]) == (4.0, "environment (XKG_ARXIV_INTERVAL)")
-    assert (password["value"], password["variable"]) == ("********", "NEO4J_PASSWORD")
+    assert (password["value"], password["variable"]) == ("********", "XKG_NEO4J_PASSWORD")
     assert shown(rows, "embedding_model")["source"] == "default"
     assert "not-shown" not in result.output
 
 
 def test_config_show_lists_the_keys_even_when_the_file_is_wrong(fresh: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "xkg.toml").write_text("server_heep = 1\n")
+    (tmp_path / "xkg.toml").write_text("[server]\nheep = 1\n")
     result = CliRunner().invoke(config_show)
     assert isinstance(result.exception, InputError)
-    assert "server_heep" in str(result.exception)
-    assert "server_heap = 512m" in result.stdout
+    assert "server.heep" in str(result.exception)
+    assert "server.heap = 512m" in result.stdout
 
 
 @pytest.mark.parametrize(

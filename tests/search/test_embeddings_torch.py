@@ -24,7 +24,7 @@ TEXTS = [
 
 def test_same_weights_same_id_same_vectors(tmp_path: Path) -> None:
     ours = MiniLM(tmp_path).embed(TEXTS)
-    theirs = open_embedder(Settings(cache=tmp_path / "torch", embedding_model=str(weights_folder())))
+    theirs = open_embedder(Settings().replace(cache=tmp_path / "torch", embedding_model=str(weights_folder())))
     assert theirs.model_id == MODEL_ID
     assert theirs.dimension == ours.shape[1]
     assert np.abs(theirs.embed(TEXTS) - ours).max() < 1e-5
@@ -33,4 +33,4 @@ def test_same_weights_same_id_same_vectors(tmp_path: Path) -> None:
 
 def test_unknown_model(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no-such-model"):
-        open_embedder(Settings(cache=tmp_path, embedding_model=str(tmp_path / "no-such-model"))).embed(["x"])
+        open_embedder(Settings().replace(cache=tmp_path, embedding_model=str(tmp_path / "no-such-model"))).embed(["x"])

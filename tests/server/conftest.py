@@ -19,7 +19,7 @@ class OwnServer(LocalServer):
     def xkg(self, *words: str) -> "subprocess.Popen[str]":
         """Start `xkg WORDS` on this home."""
         environment = {**os.environ, "XKG_HOME": str(self.home.root)}
-        environment["XKG_SERVER_IDLE_MINUTES"] = str(self.settings.server_idle_minutes)
+        environment["XKG_SERVER_IDLE_MINUTES"] = str(self.settings.server.idle_minutes)
         return subprocess.Popen(
             [sys.executable, "-m", "xkg", *words],
             env=environment,
@@ -31,13 +31,13 @@ class OwnServer(LocalServer):
 
     def settings_with(self, **changes: object) -> Settings:
         """The settings of this server, changed."""
-        return self.settings.model_copy(update=changes)
+        return self.settings.replace(**changes)
 
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[OwnServer]:
     """A home without a graph yet; whatever runs in it at the end of the test is stopped."""
-    settings = load_settings().model_copy(update={"home": tmp_path / "home", "server_idle_minutes": 5.0})
+    settings = load_settings().replace(home=tmp_path / "home", server__idle_minutes=5.0)
     server = OwnServer(settings)
     yield server
     server.stop()

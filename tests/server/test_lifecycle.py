@@ -98,7 +98,7 @@ def test_taken_ports_and_stale_notes_do_not_stop_a_start(own_server: OwnServer) 
 
 def test_it_stops_when_nobody_uses_it_and_not_before(own_server: OwnServer) -> None:
     idle_seconds = 4.0
-    impatient = OwnServer(own_server.settings_with(server_idle_minutes=idle_seconds / 60))
+    impatient = OwnServer(own_server.settings_with(server__idle_minutes=idle_seconds / 60))
     with connect(impatient.settings) as connection:
         running = impatient.find()
         assert running

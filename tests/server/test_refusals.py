@@ -18,7 +18,7 @@ PASSWORD = "geheim-und-lang"
 
 def told(uri: str) -> str:
     """The sentence that connecting to `uri` ends with."""
-    settings = Settings(neo4j_uri=uri, neo4j_password=SecretStr(PASSWORD))
+    settings = Settings().replace(neo4j__uri=uri, neo4j__password=SecretStr(PASSWORD))
     with pytest.raises(DatabaseError) as caught, connect(settings):
         pass
     text = str(caught.value)

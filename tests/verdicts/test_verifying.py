@@ -309,7 +309,7 @@ def test_an_unfinished_judgement_is_made_again(
 def test_without_a_sandbox_everything_says_so(
     again: Callable[[], None], store: Store, settings: Settings, connection: Connection, tmp_path: Path
 ) -> None:
-    nowhere = settings.model_copy(update={"docker_host": f"unix://{tmp_path}/no-engine.sock"})
+    nowhere = settings.replace(execution__docker_host=f"unix://{tmp_path}/no-engine.sock")
     report = verify(store, nowhere, select(store), backend="docker")
     assert {v.status for v in report.codes} == {"untried"}
     (told,) = report.trouble

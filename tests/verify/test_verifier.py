@@ -22,7 +22,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Judged]:
     write_zoo(folder)
     codebase = read_units(folder)
     units = [u for u in codebase.units if u.role == "source" and u.kind in {"function", "class"}]
-    settings = load_settings(verify_test_seconds=5.0)
+    settings = load_settings().replace(verify__test_seconds=5.0)
     said = {"zoo/stated.py#gap": ["The gap of two profiles is symmetric, and zero for identical ones."]}
     verifier = Verifier(folder, codebase, open_sandbox(settings, "bubblewrap"), settings, said=said)
     found = {one.judgement.code.partition("#")[2]: one for one in verifier.judge(units)}

@@ -127,7 +127,7 @@ class Judge:
         Which is fewer tests if the time was too short for all mutants, and others if not: quick ones are often smoke
         tests, so these may take twice as long. The second choice counts only if it proves more.
         """
-        share = seconds / (ROOM * (self.settings.verify_mutants + 3))
+        share = seconds / (ROOM * (self.settings.verify.mutants + 3))
         tests = nearest(unit, passing, share)
         weight = self._weigh(unit, tests, seconds)
         if not self._weak(weight, passing):
@@ -154,8 +154,8 @@ class Judge:
             self._text(unit.file),
             tests,
             seconds=seconds,
-            each=settings.verify_test_seconds,
-            limit=settings.verify_mutants,
+            each=settings.verify.test_seconds,
+            limit=settings.verify.mutants,
         )
 
     def _shown(self, tests: Sequence[TestRun], passing: Sequence[str]) -> str:
@@ -183,10 +183,10 @@ class Judge:
             (not weight.tests, "the tests that reach it pass at first, but not again: flaky, or dependent on others"),
             (
                 weight.untried and weight.mutants < MIN_MUTANTS,
-                f"its tests take too long: only {weight.mutants} mutants could be tried (verify_unit_seconds)",
+                f"its tests take too long: only {weight.mutants} mutants could be tried (verify.unit_seconds)",
             ),
             (weight.mutants == 0, "test too weak: nothing in it can be changed so that a test could notice"),
-            (counted < self.settings.verify_share * weight.mutants, told),
+            (counted < self.settings.verify.share * weight.mutants, told),
             (made and counted < LEAST_NOTICED, f"{told}: too few to tell"),
             (weight.by_assertion == 0, f"{told}, none by an assertion"),
         )

@@ -116,7 +116,7 @@ def attempts(
             except EnvironmentFailed as error:
                 problems.append(f"{spec.strategy}: {error}")
                 continue
-            session = Session(folder, layout, environment, sandbox, memory=settings.verify_memory_mb * 1_000_000)
+            session = Session(folder, layout, environment, sandbox, memory=settings.verify.memory_mb * 1_000_000)
             bare = _attempt(session, asked, spec.strategy, tuple(problems))
             rescued = _rescued(session, when, settings, whole=bare.score >= 3 * len(asked))
             if rescued:
@@ -137,7 +137,7 @@ def _rescued(session: Session, when: date | None, settings: Settings, *, whole: 
 
     Data files are no matter of imports: tests need them where everything imports.
     """
-    python = interpreter(session.environment.spec.python, settings.pythons)
+    python = interpreter(session.environment.spec.python, settings.execution.pythons)
     found = rescues(session.folder, when, settings, python)
     if whole:
         found = tuple(rescue for rescue in found if rescue.site)

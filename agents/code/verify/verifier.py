@@ -96,7 +96,7 @@ class Verifier:
         self.when = when or date_of(folder)
         self.said = said or {}
         self._compilers: dict[str, str] = {}
-        self.layout = lay_out(folder, settings.verify_repository_mb)
+        self.layout = lay_out(folder, settings.verify.repository_mb)
 
     def judge(self, units: Iterable[CodeUnit]) -> Iterator[Judged]:
         """A judgement for each unit in its order; the order of work and its result are the same each time.
@@ -104,7 +104,7 @@ class Verifier:
         Units that the repository's time no longer suffices for are unverified and say so.
         """
         asked = list(units)
-        stop = time.monotonic() + self.settings.verify_seconds
+        stop = time.monotonic() + self.settings.verify.seconds
         judge: Judge | None = None
         left = sum(not self._why_not(unit) for unit in asked)
         for unit in asked:
@@ -115,10 +115,10 @@ class Verifier:
                 judge = self._prepare([other for other in asked if not self._why_not(other)])
             seconds = stop - time.monotonic()
             if seconds < 0:
-                yield judge.late(unit, "the time for this repository is used up (verify_seconds)")
+                yield judge.late(unit, "the time for this repository is used up (verify.seconds)")
             else:
                 fair = max(LEAST_UNIT_SECONDS, seconds / left)
-                yield judge.judge(unit, min(self.settings.verify_unit_seconds, fair))
+                yield judge.judge(unit, min(self.settings.verify.unit_seconds, fair))
             left -= 1
 
     def _why_not(self, unit: CodeUnit) -> str:
@@ -128,7 +128,7 @@ class Verifier:
         if unit.language != "python":
             return f"nothing here runs tests of {unit.language} code; {self._compiled(unit)}"
         if unit.file not in self.layout.known:
-            return "its file is too large for the sandbox (verify_repository_mb)"
+            return "its file is too large for the sandbox (verify.repository_mb)"
         return ""
 
     @cached_property
@@ -167,7 +167,7 @@ class Verifier:
             _LOG.info("%s: %s: %s", self.folder, prepared.strategy, tried)
             if best is None or tried.worth > best.worth:
                 best = tried
-            if best.perfect or time.monotonic() - begin > PREPARE_SHARE * self.settings.verify_seconds:
+            if best.perfect or time.monotonic() - begin > PREPARE_SHARE * self.settings.verify.seconds:
                 break
         if best is not None and not best.runs and best.prepared.score:
             self._run_tests(best, batches, reacher)
@@ -178,8 +178,8 @@ class Verifier:
 
     def _run_tests(self, tried: _Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
         """Run what is nearest to the asked units, and the rest only if that leaves a unit unreached."""
-        session, seconds = tried.prepared.session, TEST_SHARE * self.settings.verify_seconds
-        each = self.settings.verify_test_seconds
+        session, seconds = tried.prepared.session, TEST_SHARE * self.settings.verify.seconds
+        each = self.settings.verify.test_seconds
         for batch in batches:
             if session is None or not batch or tried.worth[0] == len(tried.asked):
                 continue
@@ -196,7 +196,7 @@ class Verifier:
         asked = [unit for unit, _ in promised.values()]
         made = make_tests(self.folder, promised, best.prepared.imports, self._calls(session, asked, best.runs))
         session.extra = {**session.extra, **made.texts}
-        seconds, each = TEST_SHARE * self.settings.verify_seconds, self.settings.verify_test_seconds
+        seconds, each = TEST_SHARE * self.settings.verify.seconds, self.settings.verify.test_seconds
         own = Reacher(asked)
         runs = run_tests(session, list(made.sources), own, seconds=seconds, each=each, file_seconds=seconds / 4)
         return [replace(run, units=run.units & {made.sources[run.source]}) for run in kept(runs)]
@@ -217,7 +217,7 @@ class Verifier:
         """Calls of these units that tests or other programs of the repository make."""
         programs, written = callers(self.folder, self.layout, {unit.name for unit in units})
         session.extra = {**session.extra, **written}
-        seconds, each = TEST_SHARE / 2 * self.settings.verify_seconds, self.settings.verify_test_seconds
+        seconds, each = TEST_SHARE / 2 * self.settings.verify.seconds, self.settings.verify.test_seconds
         return record_calls(session, units, runs, programs, seconds=seconds, each=each)
 
 

@@ -58,7 +58,7 @@ def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
     had again. Wheels only, nothing of them is executed. Raises EnvironmentFailed for what can't be had (no such Python,
     a conflict, no wheels, too large, out of time), ServiceError without network or disk.
     """
-    python = interpreter(spec.python, settings.pythons)
+    python = interpreter(spec.python, settings.execution.pythons)
     root = folder_of(settings)
     asked = _hash(_FORMAT, _RESOLVER, python.version, spec.model_dump_json())
     with locked(settings.cache, f"environment spec {asked}"):
@@ -129,11 +129,12 @@ def _install(new: Path, python: Interpreter, lock: Lock, settings: Settings) -> 
             "pip", "install", "--requirement", "requirements.txt", "--target", site.name, "--no-deps", "--no-build",
             "--quiet", "--python", str(python.executable), *(["--require-hashes"] if all(lock.wheels.values()) else []),
             *(["--torch-backend", "cpu"] if lock.cpu_index else []),
-            folder=new, seconds=settings.environment_seconds, largest=settings.environment_limit_mb * 1_000_000,
+            folder=new, seconds=settings.execution.environment_seconds,
+            largest=settings.execution.environment_limit_mb * 1_000_000,
         )  # fmt: skip
     if WITHOUT_CUDA in lock.remarks:
         stand_in_for_cuda(site)
-    left = max(settings.environment_seconds - (time.monotonic() - started), 30)
+    left = max(settings.execution.environment_seconds - (time.monotonic() - started), 30)
     compile_site(site, SITE, python, lock, left, settings.cache)
     size = _measure(site, settings)
     site.rename(new / "site")
@@ -149,19 +150,19 @@ def _measure(site: Path, settings: Settings) -> int:
             if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
                 raise EnvironmentFailed("a wheel holds what is neither file nor folder", where=name)
             size += about.st_size if stat.S_ISREG(about.st_mode) else 0
-    limit = settings.environment_limit_mb * _RATIO
+    limit = settings.execution.environment_limit_mb * _RATIO
     if size > limit * 1_000_000:
         raise EnvironmentFailed(
             f"its packages are {size / 1e6:,.0f} MB, more than the {limit:,} MB allowed",
-            remedy="raise `environment_limit_mb`",
+            remedy="raise `execution.environment_limit_mb`",
         )
     return size
 
 
 def _check_size(lock: Lock, settings: Settings) -> None:
-    limit = settings.environment_limit_mb
+    limit = settings.execution.environment_limit_mb
     if lock.download > limit * 1_000_000:
         raise EnvironmentFailed(
             f"its wheels are {lock.download / 1e6:,.0f} MB, more than the {limit:,} MB allowed",
-            remedy="raise `environment_limit_mb`",
+            remedy="raise `execution.environment_limit_mb`",
         )

@@ -66,7 +66,7 @@ def kept_environments(settings: Settings) -> list[Kept]:
 
 
 def prune_environments(settings: Settings, *, everything: bool = False) -> Pruned:
-    """Remove the environments that were not used for the longest time until the rest fits `environments_mb`.
+    """Remove the environments that were not used for the longest time until the rest fits `execution.environments_mb`.
 
     None that was used in the last hour, as a run may have it mounted, unless `everything` goes. An environment that is
     gone is built again from the same lock when it is asked for; with `everything` the locks go too.
@@ -77,7 +77,7 @@ def prune_environments(settings: Settings, *, everything: bool = False) -> Prune
     removed = []
     for one in reversed(environments):
         old = time.time() - datetime.fromisoformat(one.used).timestamp() > _IN_USE
-        if everything or (total > settings.environments_mb * 1_000_000 and old):
+        if everything or (total > settings.execution.environments_mb * 1_000_000 and old):
             with locked(settings.cache, f"environment {one.id}"):
                 _remove(root / one.id)
             total -= one.size

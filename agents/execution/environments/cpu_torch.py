@@ -37,8 +37,8 @@ def local_cpu_versions() -> tuple[str, ...]:
 
 
 def cpu_index(settings: Settings, folder: Path) -> bool:
-    """Whether torch's own index of CPU builds may be used (`torch_index`) and answers; asked once in a process."""
-    if not settings.torch_index:
+    """Whether torch's index of CPU builds may be used (`execution.torch_index`) and answers; asked once a process."""
+    if not settings.execution.torch_index:
         return False
     if "cpu" not in _reachable:
         (folder / "torch.in").write_text("torch\n", encoding="utf-8")

@@ -107,7 +107,7 @@ def _unpacked(name: str, when: date | None, python: Interpreter | None, settings
 
 
 def _install(name: str, when: date | None, python: Interpreter | None, folder: Path, settings: Settings) -> bool:
-    pythons = [one for one in find_interpreters(settings.pythons) if one.key >= (3, 6)]
+    pythons = [one for one in find_interpreters(settings.execution.pythons) if one.key >= (3, 6)]
     dated = ["--exclude-newer", str(when + _AFTER)] if when else []
     tries: list[tuple[Interpreter, list[str]]] = []
     if python:

@@ -173,7 +173,7 @@ def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
     run_uv(
         "pip", "compile", source.name, "--output-file", target.name, "--format", "pylock.toml", "--quiet",
         "--no-build", "--no-header", "--no-annotate", "--python", str(job.python.executable), *dated, *more,
-        folder=job.folder, seconds=job.settings.environment_seconds,
+        folder=job.folder, seconds=job.settings.execution.environment_seconds,
     )  # fmt: skip
     return read_lock(target.read_text("utf-8"))
 

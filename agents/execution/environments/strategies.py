@@ -69,7 +69,7 @@ class _Ways:
         self.settings = settings
         self.imports = imports
         self.declared = read_declared(repo) if repo else Declared()
-        self.pythons = _usable(find_interpreters(settings.pythons), imports)
+        self.pythons = _usable(find_interpreters(settings.execution.pythons), imports)
         mapped = distributions(imports)
         own = providing(mapped.unmapped, _unknown(self.declared), self.pythons, settings)
         self.found = mapped.found | own

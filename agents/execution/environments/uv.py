@@ -94,7 +94,8 @@ def run_uv(
 def _check(folder: Path, deadline: float, seconds: float) -> None:
     if time.monotonic() > deadline:
         raise EnvironmentFailed(
-            f"uv did not end within {seconds:.0f} s", remedy="raise `environment_seconds`, or run again: it resumes"
+            f"uv did not end within {seconds:.0f} s",
+            remedy="raise `execution.environment_seconds`, or run again: it resumes",
         )
     if shutil.disk_usage(folder).free < _RESERVE:
         raise ServiceError("the disk is nearly full", where="uv", remedy="free space (`xkg environment prune`)")

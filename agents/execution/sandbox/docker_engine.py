@@ -45,7 +45,7 @@ def connect(settings: Settings) -> Engine:
 
     Raises SandboxError.
     """
-    place = {**os.environ, "DOCKER_HOST": settings.docker_host or DEFAULT}
+    place = {**os.environ, "DOCKER_HOST": settings.execution.docker_host or DEFAULT}
     with telling("the Docker engine can't be used"):
         if place["DOCKER_HOST"].startswith("unix://"):
             with closing(socket.socket(socket.AF_UNIX)) as tried:  # the SDK leaks the socket of a failed attempt

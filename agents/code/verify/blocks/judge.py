@@ -32,11 +32,11 @@ def judge_block(
 ) -> Judged:
     """Judge `block` in `environment`; it is run exactly as it is, implementation and test in one process.
 
-    `verified` if it reached its last statement each time, and its test fails on at least ``settings.verify_share`` of
+    `verified` if it reached its last statement each time, and its test fails on at least ``settings.verify.share`` of
     the implementation's mutants, by assertions of its own on that share of those that do not crash by themselves, and
     on no rewriting that means the same; `failed` if it stops, with class and line; else `unverified` with the reason.
     An environment or a sandbox that could not be had is such a reason. Takes no longer than
-    ``settings.block_total_seconds``, but for what starting and ending a sandbox takes.
+    ``settings.verify.block_total_seconds``, but for what starting and ending a sandbox takes.
     """
     if isinstance(environment, EnvironmentFailed):
         return _untried(block, f"could not be tried: {environment}")
@@ -72,12 +72,12 @@ class _Weight:
 class _Judge:
     def __init__(self, block: Block, environment: Environment, sandbox: Sandbox, settings: Settings) -> None:
         self.block, self.environment = block, environment
-        self.share, self.each = settings.verify_share, settings.block_seconds
+        self.share, self.each = settings.verify.share, settings.verify.block_seconds
         self.runs = Runs(environment, sandbox, settings)
         self.joined = join(block)
         self.tested = bool(block.test.strip())
         lines = (1, self.joined.implementation.count("\n") + 1)
-        found = mutants(self.joined.implementation, lines, settings.verify_mutants) if self.tested else []
+        found = mutants(self.joined.implementation, lines, settings.verify.mutants) if self.tested else []
         self.mutants = {mutant: self.joined.with_implementation(mutant.text) for mutant in found}
         self.log: list[tuple[str, Ran]] = []
 

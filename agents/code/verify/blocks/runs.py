@@ -24,12 +24,12 @@ class Done:
 
 
 class Runs:
-    """Runs variants in `sandbox` until ``settings.block_total_seconds`` are over, each at most `block_seconds`."""
+    """Runs variants in `sandbox` until `verify.block_total_seconds` are over, each at most `verify.block_seconds`."""
 
     def __init__(self, environment: Environment, sandbox: Sandbox, settings: Settings) -> None:
-        self.environment, self.sandbox, self.each = environment, sandbox, settings.block_seconds
-        self.memory = settings.verify_memory_mb * MIB
-        self.deadline = time.monotonic() + settings.block_total_seconds
+        self.environment, self.sandbox, self.each = environment, sandbox, settings.verify.block_seconds
+        self.memory = settings.verify.memory_mb * MIB
+        self.deadline = time.monotonic() + settings.verify.block_total_seconds
 
     @property
     def left(self) -> float:
