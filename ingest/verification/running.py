@@ -3,7 +3,7 @@
 from importlib import resources
 from pathlib import Path
 
-from agents.code.modules.own import own_parts
+from agents.code.modules.importing import wheel_parts
 from agents.code.units import read_units
 from agents.code.verify.discover import date_of
 from agents.execution.environments import (
@@ -74,7 +74,7 @@ def run_code(
         rescued = rescues(
             folder, date_of(folder), settings, interpreter(environment.spec.python, settings.execution.pythons)
         )
-        files |= {place: file.read_bytes() for place, file in own_parts(files, rescued).items()}
+        files |= {place: file.read_bytes() for place, file in wheel_parts(files, rescued).items()}
     result = sandbox.run(
         RunSpec(
             argv=argv,

@@ -4,14 +4,13 @@ import ast
 from collections import deque
 from typing import NamedTuple
 
-from agents.code.modules.dynamic import module_called, modules_like
 from agents.code.modules.effects import Effects
 from agents.code.modules.facts import Alias, Chain
 from agents.code.modules.layout import Place
-from agents.code.modules.ordering import keep_order
 from agents.code.modules.pyfile import PyFile, Statement
-from agents.code.modules.repository import BUILTINS, Repository
-from agents.code.modules.taken import Taken
+from agents.code.modules.repository import Repository
+from agents.code.modules.scopes import BUILTINS
+from agents.code.modules.selection import Selection, keep_order
 
 __all__ = ["Closure"]
 
@@ -33,11 +32,11 @@ class _Need(NamedTuple):
 
 
 class Closure:
-    """Grows `taken` until nothing in it asks for more. `limit` is the last statement that a script may depend on."""
+    """Grows `selection` until nothing in it asks for more; `limit` is the last statement a script may depend on."""
 
     def __init__(self, repository: Repository, effects: Effects) -> None:
         self.repository, self.effects = repository, effects
-        self.taken = Taken()
+        self.selection = Selection()
         self.limit: Statement | None = None
         self.roots: list[Place] = []
         self._pending: deque[_Need] = deque()
@@ -59,7 +58,7 @@ class Closure:
         for statement in statements:
             self.roots.append(statement.file.path)
             self.ensure(statement.file.path)
-            self.taken.script.add(statement)
+            self.selection.script.add(statement)
             self.take(statement)
 
     def root_module(self, place: Place) -> None:
@@ -67,14 +66,14 @@ class Closure:
         self.roots.append(place)
         self.whole(place)
 
-    def run(self) -> Taken:
+    def run(self) -> Selection:
         """Everything that was asked for, closed."""
         while True:
             while self._pending:
                 self.resolve(self._pending.popleft())
             if not self.change():
-                keep_order(self.taken, self.effects)
-                return self.taken
+                keep_order(self.selection, self.effects)
+                return self.selection
 
     # Names
 
@@ -89,7 +88,7 @@ class Closure:
         file = self.repository.file(place)
         if file is None:
             if place in self.repository.locations:
-                self.taken.unreadable.add(place)
+                self.selection.unreadable.add(place)
             return
         meaning = file.meanings.get(name)
         found = False
@@ -146,7 +145,7 @@ class Closure:
             for statement in file.computing:
                 self.take(statement)
         elif not need.soft:
-            self.taken.undefined.setdefault((place, name), need.line)
+            self.selection.undefined.setdefault((place, name), need.line)
 
     def external_star(self, file: PyFile, need: _Need) -> bool:
         """Keep the star imports that may bring a name from outside of the repository."""
@@ -155,7 +154,7 @@ class Closure:
             source = self.repository.base_of(file.path, alias)
             if source is None:
                 if not alias.level and not self.repository.layout.within(file.path, alias.module):
-                    self.taken.open_stars.add(alias)
+                    self.selection.open_stars.add(alias)
                     self.keep(statement, alias)
                     found = True
             elif self.repository.external_stars(source) and need.name not in BUILTINS:
@@ -164,7 +163,7 @@ class Closure:
         return found
 
     def star(self, statement: Statement, alias: Alias, source: Place, need: _Need) -> None:
-        self.taken.stars.setdefault(alias, set()).add(need.name)
+        self.selection.stars.setdefault(alias, set()).add(need.name)
         self.keep(statement, alias)
         self.ensure(source)
         child = self.repository.layout.child(source, need.name)
@@ -193,7 +192,7 @@ class Closure:
             self.name(need._replace(place=place, name=attribute, chain=rest))
         elif not need.soft and not self.effects.sets(place, attribute):
             importer = need.via[0].file.path if need.via else place
-            self.taken.missing.setdefault((importer, f"{place}:{attribute}"), need.line)
+            self.selection.missing.setdefault((importer, f"{place}:{attribute}"), need.line)
         else:
             self._contents.add((place, attribute))
 
@@ -206,7 +205,7 @@ class Closure:
     def alias(self, statement: Statement, alias: Alias, need: _Need) -> None:
         """Keep one name of an import, and what is read through it."""
         if alias.typing:
-            self.taken.typing.add(alias)
+            self.selection.typing.add(alias)
             self.take(statement)
             return
         self.keep(statement, alias)
@@ -222,47 +221,47 @@ class Closure:
             self.name(need._replace(place=target.place, name=target.name, via=(statement, alias)))
         elif target.kind == "missing" and not need.soft and not alias.guarded:
             shown = f"{target.place}:{target.name}" if target.place else target.name
-            self.taken.missing.setdefault((path, shown), alias.node.lineno)
+            self.selection.missing.setdefault((path, shown), alias.node.lineno)
 
     def keep(self, statement: Statement, alias: Alias) -> None:
         if statement.is_import:
-            self.taken.importing.add(statement)
-            self.taken.aliases.add(alias)
+            self.selection.importing.add(statement)
+            self.selection.aliases.add(alias)
         else:
             self.take(statement)
 
     def ensure(self, place: Place) -> None:
         """A module exists in the slice, and the packages around it."""
-        if place in self.taken.places:
+        if place in self.selection.places:
             return
-        self.taken.places.add(place)
+        self.selection.places.add(place)
         if place in self.repository.locations and self.repository.file(place) is None:
-            self.taken.unreadable.add(place)
+            self.selection.unreadable.add(place)
 
     def import_child(self, package: Place, child: Place, via: Via) -> None:
         """Somebody has to import a submodule before it is an attribute: the package itself if it does, else `via`."""
         file = self.repository.file(package)
         for statement in file.statements if file else ():
             for alias in statement.facts.aliases:
-                if statement.main or not statement.is_import or alias.typing or alias in self.taken.aliases:
+                if statement.main or not statement.is_import or alias.typing or alias in self.selection.aliases:
                     continue
                 if child in self.effects.imported(package, alias):
-                    self.taken.links.setdefault(statement, set()).add(child)
+                    self.selection.links.setdefault(statement, set()).add(child)
                     return
         if via:
-            self.taken.extras.setdefault(via[1], set()).add(child)
+            self.selection.extras.setdefault(via[1], set()).add(child)
 
     # Statements
 
     def take(self, statement: Statement) -> None:
-        if statement in self.taken.statements:
+        if statement in self.selection.statements:
             return
         path = statement.file.path
         if statement.is_import:
             for alias in statement.facts.aliases:
                 self.import_whole(statement, alias)
             return
-        self.taken.statements.add(statement)
+        self.selection.statements.add(statement)
         facts = statement.facts
         for use in facts.uses:
             self.name(_Need(path, use.name, use.chain, use.contents, use.soft, use.line))
@@ -270,8 +269,8 @@ class Closure:
             if not alias.typing:
                 self.nested(statement, alias)
         for call, name, anchor in facts.modules:
-            if place := module_called(self.repository, path, name, anchor):
-                self.taken.modules[call] = place
+            if place := self.repository.module_called(path, name, anchor):
+                self.selection.modules[call] = place
                 self.whole(place)
         for prefix, suffix in sorted(facts.patterns):
             self.pattern(path, prefix, suffix)
@@ -305,8 +304,8 @@ class Closure:
         source = self.repository.base_of(path, alias)
         if source is None:
             if not alias.guarded and (alias.level or self.repository.layout.within(path, alias.module)):
-                self.taken.missing.setdefault((path, "." * alias.level + alias.module), alias.node.lineno)
-            self.taken.open_stars.add(alias)
+                self.selection.missing.setdefault((path, "." * alias.level + alias.module), alias.node.lineno)
+            self.selection.open_stars.add(alias)
             self.keep(statement, alias)
             return
         file = self.repository.file(source)
@@ -336,9 +335,9 @@ class Closure:
 
     def pattern(self, path: Place, prefix: str, suffix: str) -> None:
         """``import_module("pkg.models." + name)``: each module of that folder."""
-        named = modules_like(self.repository, path, prefix, suffix)
+        named = self.repository.modules_like(path, prefix, suffix)
         if len(named) > MAX_PATTERN:
-            self.taken.computed.add((path, prefix))
+            self.selection.computed.add((path, prefix))
             return
         for place in named:
             self.whole(place)
@@ -347,21 +346,21 @@ class Closure:
 
     def change(self) -> bool:
         """Take the statements that fill or alter the objects needed so far; whether there were any."""
-        before = len(self.taken.statements), len(self.taken.links)
-        reach = self.effects.reach([*self.roots, *sorted(self.taken.places)])
+        before = len(self.selection.statements), len(self.selection.links)
+        reach = self.effects.reach([*self.roots, *sorted(self.selection.places)])
         foreign = self.foreign()
         for place in sorted(reach.files):
             wanted = [c.statement for c in self.effects.changes(place) if self.wanted(c.origin, c.kind, c.statement)]
             for statement in (*wanted, *self.effects.settings(place, foreign)):
-                if statement in self.taken.statements or not self.in_time(statement):
+                if statement in self.selection.statements or not self.in_time(statement):
                     continue
                 self.take(statement)
                 for importer, at, imported in reach.road(place):
                     self.ensure(importer)
                     self.ensure(imported)
-                    self.taken.links.setdefault(at, set()).add(imported)
+                    self.selection.links.setdefault(at, set()).add(imported)
                 self.ensure(place)
-        return bool(self._pending) or before != (len(self.taken.statements), len(self.taken.links))
+        return bool(self._pending) or before != (len(self.selection.statements), len(self.selection.links))
 
     def in_time(self, statement: Statement) -> bool:
         """Whether a statement comes before the end of the script that is sliced."""
@@ -370,7 +369,7 @@ class Closure:
     def foreign(self) -> set[str]:
         """Top-level names of the packages from outside that the slice imports by now."""
         found: set[str] = set()
-        for alias in self.taken.aliases:
+        for alias in self.selection.aliases:
             if not alias.level and not alias.typing:
                 found.add(alias.module.partition(".")[0])
         return found

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from agents.code.modules.facts import Alias, CallSite, Chain
 from agents.code.modules.layout import Place
 from agents.code.modules.pyfile import Statement
-from agents.code.modules.repository import BUILTINS, Repository
+from agents.code.modules.repository import Repository
+from agents.code.modules.scopes import BUILTINS
 
 __all__ = ["Changed", "Effects", "Reach"]
 

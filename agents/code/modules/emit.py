@@ -1,4 +1,4 @@
-"""Writes the files of a slice: the taken statements in their order, each run of them headed by its origin."""
+"""Writes the files of a slice: the selected statements in their order, each run of them headed by its origin."""
 
 import ast
 import re
@@ -10,8 +10,8 @@ from agents.code.modules.models import Piece
 from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.render import Renderer
 from agents.code.modules.repository import Repository
+from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
-from agents.code.modules.taken import Taken
 
 __all__ = ["Emitter", "origin_comment"]
 
@@ -38,15 +38,17 @@ class _Run:
 class Emitter:
     """Texts and pieces of a slice's files."""
 
-    def __init__(self, repository: Repository, effects: Effects, taken: Taken, slots: Slots, commit: str) -> None:
-        self.repository, self.taken, self.slots, self.commit = repository, taken, slots, commit
-        self.renderer = Renderer(repository, effects, taken, slots)
+    def __init__(
+        self, repository: Repository, effects: Effects, selection: Selection, slots: Slots, commit: str
+    ) -> None:
+        self.repository, self.selection, self.slots, self.commit = repository, selection, slots, commit
+        self.renderer = Renderer(repository, effects, selection, slots)
 
     def files(self) -> tuple[dict[str, str], tuple[Piece, ...]]:
         """All files, and where their pieces come from."""
         texts: dict[str, str] = {}
         pieces: list[Piece] = []
-        for place in sorted(self.taken.places):
+        for place in sorted(self.selection.places):
             if place.endswith("/"):
                 continue
             text, found = self.file(place)
@@ -102,7 +104,7 @@ class Emitter:
         runs: list[_Run] = []
         before: Statement | None = None
         floor = 0
-        for statement in self.taken.of(file.path):
+        for statement in self.selection.of(file.path):
             text = self._text(statement)
             if not text:
                 continue
@@ -137,17 +139,23 @@ class Emitter:
         if statement.is_import:
             lines = self.renderer.statement(statement)
             return self._in_main(statement, "\n".join(lines)) if lines else ""
-        before = self.renderer.links(file, self.taken.ordered.get(statement, ()))
-        links = self.renderer.links(file, sorted(self.taken.links.get(statement, ())))
-        if statement not in self.taken.statements:
+        before = self.renderer.links(file, self.selection.ordered.get(statement, ()))
+        links = self.renderer.links(file, sorted(self.selection.links.get(statement, ())))
+        if statement not in self.selection.statements:
             return "\n".join([*before, *links])
         text = self._edited(statement)
         tail = file.data[statement.end : self._line_end(statement)]
         if tail.strip().startswith(b"#"):
             text += tail.decode("utf-8").rstrip()
-        extras = {place for alias in statement.facts.aliases for place in self.taken.extras.get(alias, ())}
-        links += self.renderer.links(file, sorted(extras))
+        extras = {place for alias in statement.facts.aliases for place in self.selection.extras.get(alias, ())}
+        links += self.renderer.links(file, sorted(extras - self._imported(statement)))
         return "\n".join([*before, self._in_main(statement, text), *links])
+
+    def _imported(self, statement: Statement) -> set[Place]:
+        """What the imports within a statement import themselves, with the packages around it."""
+        path = statement.file.path
+        found = set().union(*(self.renderer.effects.imported(path, alias) for alias in statement.facts.aliases))
+        return found.union(*(self.renderer.effects.packages(place) for place in found))
 
     def _line_end(self, statement: Statement) -> int:
         starts = statement.file.starts
@@ -157,7 +165,9 @@ class Emitter:
         """A statement of the main block under a condition of the same depth."""
         if not statement.main:
             return text
-        guard = 'if __name__ == "__main__":' if statement in self.taken.script else "if True:  # from the main block"
+        guard = (
+            'if __name__ == "__main__":' if statement in self.selection.script else "if True:  # from the main block"
+        )
         column = statement.node.col_offset
         start = statement.file.data[statement.start - column : statement.start] if column else b""
         indent = start.decode("utf-8") if not start.strip() and start else "    "
@@ -171,7 +181,7 @@ class Emitter:
         edits: list[tuple[int, int, str]] = []
         for node in dict.fromkeys(alias.node for alias in statement.facts.aliases):
             aliases = [a for a in statement.facts.aliases if a.node is node]
-            kept = [a for a in aliases if not (a.typing and a.at_module) or a in self.taken.typing]
+            kept = [a for a in aliases if not (a.typing and a.at_module) or a in self.selection.typing]
             start = file.offset(node.lineno, node.col_offset)
             end = file.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
             written = file.data[start:end].decode("utf-8")
@@ -179,13 +189,13 @@ class Emitter:
             if not _same(lines, written):
                 edits.append((start, end, "; ".join(line for line in lines)))
         for call, _, _ in statement.facts.modules:
-            if call in self.taken.modules:
+            if call in self.selection.modules:
                 first = call.args[0]
                 start, end = (
                     file.offset(first.lineno, first.col_offset),
                     file.offset(first.end_lineno or 0, first.end_col_offset or 0),
                 )
-                edits.append((start, end, f'"{self.slots.dotted(self.taken.modules[call])}"'))
+                edits.append((start, end, f'"{self.slots.dotted(self.selection.modules[call])}"'))
         data, at, out = file.data, statement.start, []
         for start, end, new in sorted(edits):
             out += [data[at:start].decode("utf-8"), new]

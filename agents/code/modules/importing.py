@@ -2,21 +2,21 @@
 
 import json
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
+from pathlib import Path
 
 from agents.code.modules.models import Module
-from agents.code.modules.own import own_parts
 from agents.execution.environments import Environment, Rescue, mounts, variables
 from agents.execution.sandbox import Limits, RunSpec, Sandbox
 
-__all__ = ["import_modules"]
+__all__ = ["import_modules", "wheel_parts"]
 
 BATCH = 60
 SECONDS = 20.0
 """For one module."""
 MEBIBYTE = 1024 * 1024
-OWN = "/in/own"
+WHEELS = "/in/wheels"
 
 
 def import_modules(
@@ -53,10 +53,16 @@ def _run(
     """What each module's import said, and what ended the run if it ended early."""
     token = secrets.token_hex(16)
     listed = [
-        {"id": m.unit, "import_name": m.import_name, "symbol": m.symbol, "files": m.files, "own": _own(m, rescued)}
+        {
+            "id": m.unit,
+            "import_name": m.import_name,
+            "symbol": m.symbol,
+            "files": m.files,
+            "own": _from_wheels(m, rescued),
+        }
         for m in modules
     ]
-    lent = {f"{OWN}/{number}": rescue.site for number, rescue in enumerate(rescued) if rescue.site}
+    lent = {f"{WHEELS}/{number}": rescue.site for number, rescue in enumerate(rescued) if rescue.site}
     script = resources.files("agents.code.modules.inside").joinpath("import_modules.py").read_bytes()
     foreign = sorted({name for m in modules for name in m.third_party}) if warm else []
     result = sandbox.run(
@@ -82,10 +88,26 @@ def _run(
     return said, f"the sandbox ended it: {ended} {result.stderr[-200:]}".strip()
 
 
-def _own(module: Module, rescued: Sequence[Rescue]) -> dict[str, str]:
+def _from_wheels(module: Module, rescued: Sequence[Rescue]) -> dict[str, str]:
     """Place in the module → where the run finds what the wheel has for it."""
     found: dict[str, str] = {}
     for number, rescue in enumerate(rescued):
-        for place, file in own_parts(module.files, [rescue]).items():
-            found[place] = f"{OWN}/{number}/{file.relative_to(rescue.site or file).as_posix()}"
+        for place, file in wheel_parts(module.files, [rescue]).items():
+            found[place] = f"{WHEELS}/{number}/{file.relative_to(rescue.site or file).as_posix()}"
+    return found
+
+
+def wheel_parts(files: Iterable[str], rescued: Iterable[Rescue]) -> dict[str, Path]:
+    """Place in the module → file of the wheel, for each of the wheel's files that belongs to a package of the module.
+
+    `files` are the module's paths. The folder that a repository keeps its packages in ("src") is no part of them.
+    """
+    packages = {path.partition("/")[0] for path in files if "/" in path}
+    found: dict[str, Path] = {}
+    for rescue in rescued:
+        for target, source in rescue.taken.items() if rescue.site else ():
+            parts = target.split("/")
+            start = next((i for i, part in enumerate(parts[:-1]) if part.removesuffix(".libs") in packages), None)
+            if start is not None and rescue.site:
+                found["/".join(parts[start:])] = rescue.site / source
     return found

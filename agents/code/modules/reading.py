@@ -3,7 +3,7 @@
 import ast
 
 from agents.code.modules.facts import Alias, Chain, Facts
-from agents.code.modules.scopes import Ledger, Load, Scope, Where, chain_of, is_type_checking
+from agents.code.modules.scopes import Load, NameTable, Scope, Where, chain_of, is_type_checking
 
 __all__ = ["read_facts"]
 
@@ -31,7 +31,7 @@ def read_facts(statement: ast.stmt, *, lazy_annotations: bool = False) -> Facts:
     return reader.facts
 
 
-class _Reader(Ledger):
+class _Reader(NameTable):
     """Visits the nodes of one statement, with a stack of its own."""
 
     def __init__(self, lazy_annotations: bool) -> None:

@@ -8,8 +8,8 @@ from agents.code.modules.facts import Alias
 from agents.code.modules.layout import Place
 from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.repository import Repository
+from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
-from agents.code.modules.taken import Taken
 
 __all__ = ["Renderer"]
 
@@ -19,20 +19,20 @@ WIDTH = 110
 class Renderer:
     """Writes the imports of a slice."""
 
-    def __init__(self, repository: Repository, effects: Effects, taken: Taken, slots: Slots) -> None:
-        self.repository, self.effects, self.taken, self.slots = repository, effects, taken, slots
+    def __init__(self, repository: Repository, effects: Effects, selection: Selection, slots: Slots) -> None:
+        self.repository, self.effects, self.selection, self.slots = repository, effects, selection, slots
 
     def statement(self, statement: Statement) -> list[str]:
         """A top-level import statement: its needed names, then what else has to be imported there."""
         file = statement.file
-        aliases = [a for a in statement.facts.aliases if a in self.taken.aliases]
-        stars = [a for a in statement.facts.aliases if a in self.taken.stars or a in self.taken.open_stars]
+        aliases = [a for a in statement.facts.aliases if a in self.selection.aliases]
+        stars = [a for a in statement.facts.aliases if a in self.selection.stars or a in self.selection.open_stars]
         lines = self.node(file, [*aliases, *(a for a in stars if a not in aliases)])
         imported = set().union(*(self._covered(file, a) for a in aliases + stars)) if aliases or stars else set()
-        wanted = set(self.taken.links.get(statement, ()))
+        wanted = set(self.selection.links.get(statement, ()))
         for alias in aliases:
-            wanted |= self.taken.extras.get(alias, set())
-        before = self.links(file, self.taken.ordered.get(statement, ()))
+            wanted |= self.selection.extras.get(alias, set())
+        before = self.links(file, self.selection.ordered.get(statement, ()))
         return [*before, *lines, *self.links(file, sorted(wanted - imported))]
 
     def links(self, file: PyFile, places: Iterable[Place]) -> list[str]:
@@ -72,8 +72,8 @@ class Renderer:
             if alias.typing and not self._is_served(file, alias):
                 lines.append(f"from typing import Any as {alias.bound}")
             elif alias.name == "*":
-                names = sorted(self.taken.stars.get(alias, ()))
-                whole = alias in self.taken.open_stars or self._in_circle(file, base, names)
+                names = sorted(self.selection.stars.get(alias, ()))
+                whole = alias in self.selection.open_stars or self._in_circle(file, base, names)
                 named += ["*"] if whole else names
             elif line := self._moved(file, alias, base):
                 lines.append(line)
@@ -94,12 +94,12 @@ class Renderer:
         if target.kind == "external":
             return True
         if target.kind == "module":
-            return target.place in self.taken.places
-        if target.place not in self.taken.places:
+            return target.place in self.selection.places
+        if target.place not in self.selection.places:
             return False
         source = self.repository.file(target.place)
         meaning = source.meanings.get(target.name) if source else None
-        return meaning is not None and any(s in self.taken.statements for s in meaning.statements)
+        return meaning is not None and any(s in self.selection.statements for s in meaning.statements)
 
     def _moved(self, file: PyFile, alias: Alias, base: Place | None) -> str:
         """A submodule that does not lie below its package in the slice is imported by its own name."""
@@ -128,7 +128,7 @@ class Renderer:
         base = self.repository.base_of(file.path, alias)
         if base is None:
             return [f"import {alias.name}" + (f" as {asname}" if asname else "")]
-        if alias.typing and base not in self.taken.places:
+        if alias.typing and base not in self.selection.places:
             return [f"from typing import Any as {alias.bound}"]
         dotted = self.slots.dotted(base)
         if asname or "." not in alias.name:

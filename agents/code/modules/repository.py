@@ -1,7 +1,6 @@
 """A repository's Python files, read when asked for, and what the names in them mean across files."""
 
 import ast
-import builtins
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,17 +9,14 @@ from agents.code.modules.facts import Alias, Chain
 from agents.code.modules.layout import Layout, Place
 from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.python2 import translate
+from agents.code.modules.scopes import BUILTINS
 from agents.code.units.files import Limits, source_files
 from agents.code.units.python import NotPython3
 from agents.code.units.source import decode
 from agents.execution.environments.rescues import version_stubs
 
-__all__ = ["BUILTINS", "Repository", "Target"]
+__all__ = ["Repository", "Target"]
 
-BUILTINS = frozenset(dir(builtins)) | {
-    "__file__", "__path__", "__spec__", "__loader__", "__package__", "__builtins__", "__cached__", "__dict__",
-    "__annotations__", "WindowsError", "__class__", "reveal_type",
-}  # fmt: skip
 MAX_HOPS = 40
 
 
@@ -225,6 +221,26 @@ class Repository:
         if self.offers(place, name):
             return Target("name", place, name)
         return Target("missing", place, name)
+
+    # Modules imported by name at run time: ``importlib.import_module`` and ``__import__``
+
+    def module_called(self, path: Place, name: str, anchor: str) -> Place | None:
+        """The module of a literal name as file `path` gives it; with leading dots, relative to the package `anchor`."""
+        level = len(name) - len(name.lstrip("."))
+        if not level:
+            return self.layout.absolute(path, name, (), self.offers)
+        package = self.layout.absolute(path, anchor, (), self.offers) if anchor and "__" not in anchor else None
+        return self.layout.relative(package or path, level, name[level:])
+
+    def modules_like(self, path: Place, prefix: str, suffix: str) -> list[Place]:
+        """The modules of one folder that a computed name may mean, known by how it starts and ends."""
+        package = self.layout.absolute(path, prefix.rpartition(".")[0].strip("."), (), self.offers)
+        base = self.layout.base(package) if package else None
+        if base is None:
+            return []
+        start = base + prefix.rpartition(".")[2]
+        inside = [f for f in sorted(self.locations) if f.startswith(start) and "/" not in f[len(base) :]]
+        return [f for f in inside if f.removesuffix(".py").endswith(suffix.removesuffix("."))]
 
     def origin(self, place: Place, name: str, chain: Chain = ()) -> tuple[Place, str] | None:
         """File and name where the object ``name.chain`` is made, attributes of non-modules left out.

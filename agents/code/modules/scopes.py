@@ -4,14 +4,19 @@ https://docs.python.org/3/reference/executionmodel.html#naming-and-binding
 """
 
 import ast
+import builtins
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from agents.code.modules.facts import Alias, CallSite, Chain, Change, Facts, Use
 
-__all__ = ["MAX_CHAIN", "Ledger", "Load", "Scope", "Where", "chain_of", "is_type_checking"]
+__all__ = ["BUILTINS", "MAX_CHAIN", "Load", "NameTable", "Scope", "Where", "chain_of", "is_type_checking"]
 
 MAX_CHAIN = 8
+BUILTINS = frozenset(dir(builtins)) | {
+    "__file__", "__path__", "__spec__", "__loader__", "__package__", "__builtins__", "__cached__", "__dict__",
+    "__annotations__", "WindowsError", "__class__", "reveal_type",
+}  # fmt: skip
 
 
 @dataclass(eq=False, slots=True)
@@ -64,7 +69,7 @@ def is_type_checking(test: ast.expr) -> bool:
     return bool(named) and (named[1] or named[:1])[-1] == "TYPE_CHECKING"  # type: ignore[index]  # checked by bool()
 
 
-class Ledger:
+class NameTable:
     """What a statement does with names, as it is met; `settle` tells globals from locals once all of it is known."""
 
     def __init__(self, lazy_annotations: bool) -> None:

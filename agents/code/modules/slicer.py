@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from agents.code.modules.check import inspect_files, third_party
+from agents.code.modules.check import Finding, inspect_files, third_party
 from agents.code.modules.closure import Closure
 from agents.code.modules.data import DataFiles
 from agents.code.modules.effects import Effects
@@ -12,11 +12,10 @@ from agents.code.modules.emit import Emitter
 from agents.code.modules.foreign import FOREIGN, ForeignSlicer
 from agents.code.modules.layout import Place
 from agents.code.modules.models import Module
-from agents.code.modules.problems import describe
 from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.repository import Repository
+from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
-from agents.code.modules.taken import Taken
 from agents.code.units.codebase import CodeBase
 from agents.code.units.files import Limits
 from agents.code.units.licences import Licences
@@ -77,10 +76,10 @@ class Slicer:
         lost = [unit for unit in units if not self._ask(closure, unit)]
         for place, name in extra_roots:
             closure.root_name(place, name) if name else closure.root_module(place)
-        taken = closure.run()
+        selection = closure.run()
         if lost:
             return self._unreadable(lost[0])
-        return self._write(first, taken)
+        return self._write(first, selection)
 
     def _ask(self, closure: Closure, unit: CodeUnit) -> bool:
         """Make a unit a root; whether its place was found."""
@@ -101,11 +100,11 @@ class Slicer:
         closure.root_statements(inside)
         return True
 
-    def _write(self, unit: CodeUnit, taken: Taken) -> Module:
-        foreign = _foreign(self.repository, taken)
-        slots = Slots(self.repository, taken.places, unit.file, foreign)
-        files, pieces = Emitter(self.repository, self.effects, taken, slots, self.commit).files()
-        translated = any(f.translated for p in taken.places if (f := self.repository.file(p)))
+    def _write(self, unit: CodeUnit, selection: Selection) -> Module:
+        foreign = _foreign(self.repository, selection)
+        slots = Slots(self.repository, selection.places, unit.file, foreign)
+        files, pieces = Emitter(self.repository, self.effects, selection, slots, self.commit).files()
+        translated = any(f.translated for p in selection.places if (f := self.repository.file(p)))
         return Module(
             unit=unit.id,
             language=unit.language,
@@ -114,9 +113,9 @@ class Slicer:
             files=files,
             pieces=pieces,
             third_party=third_party(files),
-            data=self.data.of(taken.statements),
-            licence=self._licence(unit, taken.places),
-            problems=describe(self.repository, taken, slots, inspect_files(files)),
+            data=self.data.of(selection.statements),
+            licence=self._licence(unit, selection.places),
+            problems=_problems(self.repository, selection, slots, inspect_files(files)),
             translated="python 2" if translated else None,
         )
 
@@ -151,11 +150,53 @@ def _statements(file: PyFile, unit: CodeUnit) -> list[Statement]:
     ]
 
 
-def _foreign(repository: Repository, taken: Taken) -> set[str]:
+def _foreign(repository: Repository, selection: Selection) -> set[str]:
     """Top-level names that the slice imports from outside of the repository."""
     found: set[str] = set()
-    for statement in taken.statements | taken.importing:
+    for statement in selection.statements | selection.importing:
         for alias in statement.facts.aliases:
             if repository.target(statement.file.path, alias).kind == "external":
                 found.add(alias.module.partition(".")[0])
     return found
+
+
+def _problems(
+    repository: Repository, selection: Selection, slots: Slots, findings: Iterable[Finding]
+) -> tuple[str, ...]:
+    """One sentence for each thing that is missing, sorted; whether the repository lacks it too is said."""
+    paths = {slots.path(place): place for place in selection.places if not place.endswith("/")}
+    found: set[str] = set()
+    undefined = {(place, name) for place, name in selection.undefined}
+    for (place, name), line in selection.undefined.items():
+        found.add(f"undefined in the repository too: {name} ({place}:{line})")
+    for (place, shown), line in selection.missing.items():
+        found.add(f"not in the repository: {_shown(shown)} (imported in {place}:{line})")
+    for place in selection.unreadable:
+        found.add(f"{place}: {repository.unreadable.get(place, 'cannot be read')}")
+    found |= {f"{place}: {repository.doubtful[place]}" for place in selection.places & repository.doubtful.keys()}
+    for place, prefix in selection.computed:
+        found.add(f"{place}: imports by a computed name, {prefix}…")
+    for finding in findings:
+        place = paths.get(finding.file, finding.file)
+        if finding.kind == "name" and (place, finding.what) not in undefined:
+            found.add(f"no definition in the slice: {finding.what} ({place})")
+        elif finding.kind == "syntax":
+            found.add(f"does not compile: {finding.what} ({place})")
+        elif finding.kind == "import" and not _is_lacking(finding, place, selection):
+            found.add(f"not in the slice: {finding.what} (imported in {place})")
+    return tuple(sorted(found))
+
+
+def _shown(shown: str) -> str:
+    """A module's file and a name as a person writes them: "pkg/a.py:f" as "f of pkg/a.py"."""
+    place, colon, name = shown.partition(":")
+    return f"{name} of {place}" if colon else shown
+
+
+def _is_lacking(finding: Finding, place: Place, selection: Selection) -> bool:
+    """Whether the repository itself lacks what is not found here."""
+    last = finding.what.rpartition(".")[2]
+    return any(
+        source == place and (shown.rpartition(":")[2].rpartition(".")[2] == last or shown.lstrip(".") in finding.what)
+        for source, shown in selection.missing
+    )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agents.code.modules.own import own_parts
+from agents.code.modules.importing import wheel_parts
 from agents.execution.environments import Rescue
 
 TAKEN = {
@@ -16,7 +16,7 @@ TAKEN = {
 
 def test_parts_of_the_modules_own_packages_are_taken_and_no_others() -> None:
     rescue = Rescue(name="own wheel", taken=TAKEN, site=Path("/wheel"), remark="")
-    assert own_parts(["pkg/__init__.py", "pkg/a.py"], [rescue]) == {
+    assert wheel_parts(["pkg/__init__.py", "pkg/a.py"], [rescue]) == {
         "pkg/fast.so": Path("/wheel/pkg/fast.so"),
         "pkg.libs/libz.so.1": Path("/wheel/pkg.libs/libz.so.1"),
         "pkg/deep/table.csv": Path("/wheel/pkg/deep/table.csv"),
@@ -24,4 +24,4 @@ def test_parts_of_the_modules_own_packages_are_taken_and_no_others() -> None:
 
 
 def test_a_rescue_without_a_wheel_has_none() -> None:
-    assert own_parts(["pkg/a.py"], [Rescue(name="version stub", files={"pkg/_version.py": b""}, remark="")]) == {}
+    assert wheel_parts(["pkg/a.py"], [Rescue(name="version stub", files={"pkg/_version.py": b""}, remark="")]) == {}

@@ -1,4 +1,4 @@
-"""Reads ``slice_cases.txt``: small repositories, a unit of each, and what it must give alone."""
+"""Reads ``module_cases.txt``: small repositories, a unit of each, and what it must give alone."""
 
 import json
 import re
@@ -29,4 +29,4 @@ def _read(text: str) -> Case:
     return Case(name, dict(zip(parts[::2], parts[1::2], strict=True)), **json.loads(last))
 
 
-CASES = [_read(text) for text in Path(__file__).with_name("slice_cases.txt").read_text("utf-8").split("\n=== ")[1:]]
+CASES = [_read(text) for text in Path(__file__).with_name("module_cases.txt").read_text("utf-8").split("\n=== ")[1:]]

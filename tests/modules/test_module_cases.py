@@ -1,7 +1,7 @@
 """Each way in which Python code leans on the rest of its repository, sliced, and run where nothing else is."""
 
 import pytest
-from slice_cases import CASES, Case
+from module_cases import CASES, Case
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, settings
-from slice_packages import Package, packages
+from module_packages import Package, packages
 
 from agents.code.modules import Slicer
 from agents.code.units import read_units
