@@ -44,8 +44,8 @@ test-torch:  ## The sentence-transformers path, in an environment of its own (se
 	.venv-torch/bin/pip install -q --no-build-isolation -e ".[torch]"
 	.venv-torch/bin/pytest -q -m torch
 
-bench: install-dev  ## Speed and quality; PAPERS=DIR LABELS=FILE GRAPHS=DIR add the quality benches on real papers and graphs
-	$(BIN)/python -m benchmarks $(if $(PAPERS),--papers $(PAPERS)) $(if $(LABELS),--labels $(LABELS)) $(if $(GRAPHS),--graphs $(GRAPHS))
+bench: install-dev  ## Speed and quality into docs/results.md; PAPERS=DIR LABELS=FILE GRAPHS=DIR add quality on real papers and graphs, ONLY=NAME runs one
+	$(BIN)/python -m benchmarks $(if $(PAPERS),--papers $(PAPERS)) $(if $(LABELS),--labels $(LABELS)) $(if $(GRAPHS),--graphs $(GRAPHS)) $(addprefix --only ,$(ONLY)) $(if $(BEFORE),--before $(BEFORE))
 
 lock: install-dev  ## Resolve the dependencies anew
 	$(LOCK) pyproject.toml requirements.in -o requirements.lock

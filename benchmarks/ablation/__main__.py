@@ -1,0 +1,43 @@
+"""What each feature adds to the quality figures: ``python -m benchmarks.ablation --papers DIR --labels FILE``.
+
+The benchmark of each feature is run with all on and with that one off. For benchmarks that take hours a stored run says
+what its verdicts rest on: `--verification FILE`, the JSON of `benchmarks.verification`.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks.ablation.measure import BENCHES, ablate, features
+from benchmarks.ablation.report import evidence, table
+from benchmarks.common import FILE, FOLDER
+
+
+@click.command(help=__doc__)
+@click.option("--papers", type=FOLDER, required=True, help="Papers laid out, with their code.")
+@click.option("--labels", type=FILE, required=True, help="Hand labels, one JSON object a line.")
+@click.option("--verification", type=FILE, help="JSON of a run of benchmarks.verification.")
+@click.option("--only", multiple=True, help="Only these features.")
+@click.option("--bench", "benches", multiple=True, type=click.Choice(sorted(BENCHES)), help="Only these benchmarks'.")
+@click.option("--jobs", default=1, show_default=True, help="Measurements at a time.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def main(
+    papers: Path, labels: Path, verification: Path | None, only: tuple[str, ...], benches: tuple[str, ...], jobs: int,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Measure and print."""
+    known = features()
+    if absent := sorted(set(only) - {one.name for one in known}):
+        names = ", ".join(f"{one.name} ({one.bench})" for one in known)
+        raise click.UsageError(f"no such feature: {', '.join(absent)}. There are: {names}")
+    chosen = [one for one in known if (not only or one.name in only) and one.bench in (benches or BENCHES)]
+    result: dict[str, Any] = ablate(chosen, papers, labels, jobs)
+    if verification:
+        result["evidence"] = evidence(json.loads(verification.read_text("utf-8")))
+    click.echo(json.dumps(result, indent=2) if as_json else table(result))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""What the ablation says: tables of what each feature adds, and counts of what verdicts rest on."""
+
+from collections import Counter
+from typing import Any
+
+from benchmarks.figures import FIGURES, Better, Form
+
+__all__ = ["evidence", "table", "worth"]
+
+
+def evidence(verification: dict[str, Any]) -> dict[str, dict[str, int]]:
+    """How many verified units of a stored run of `benchmarks.verification` rest on each kind of test, and on each
+    strategy that gave their environment."""
+    rows = [row for paper in verification["papers"].values() for row in paper["units"]]
+    verified = [row for row in rows if row["verdict"] == "verified"]
+    return {key: dict(Counter(str(row[key]) for row in verified if row.get(key)).most_common())
+            for key in ("kind", "strategy")}  # fmt: skip
+
+
+def worth(bench: str, on: dict[str, float], off: dict[str, float]) -> str:
+    """In one word what a feature does to the figures: it adds, harms, does both, or nothing."""
+    ways = {figure.key: figure.better.value for figure in FIGURES[bench] if figure.better is not Better.NEITHER}
+    gains = [ways[key] * (value - off[key]) for key, value in on.items() if abs(value - off[key]) > 1e-9]
+    if not gains:
+        return "nothing"
+    if min(gains) > 0:
+        return "adds"
+    return "harms" if max(gains) < 0 else "both"
+
+
+def table(result: dict[str, Any]) -> str:
+    """A table for each benchmark: a line for each feature, what every headline figure gains by it."""
+    parts = []
+    for bench, found in result.items():
+        if bench == "evidence":
+            for key, counts in found.items():
+                parts.append(f"Verified units by {key}: " + ", ".join(f"{k} {n}" for k, n in counts.items()) + ".")
+            continue
+        shown = [figure for figure in FIGURES[bench] if figure.key in found["on"]]
+        lines = [
+            ["", *(figure.key for figure in shown), "worth"],
+            ["---", *("--:" for _ in shown), "---"],
+            ["all on", *(figure.form.value.format(found["on"][figure.key]) for figure in shown), ""],
+        ]
+        for name, off in found["off"].items():
+            gains = [_signed(found["on"][figure.key] - off[figure.key], figure.form) for figure in shown]
+            lines.append([name, *gains, worth(bench, found["on"], off)])
+        head = f"**{bench}**: the figures with all on, and the difference that each feature makes to them"
+        parts.append(head + "\n\n" + "\n".join("| " + " | ".join(line) + " |" for line in lines))
+    return "\n\n".join(parts)
+
+
+def _signed(gain: float, form: Form) -> str:
+    return f"{'+' if gain > 0 else '−'}{form.value.format(abs(gain))}" if abs(gain) > 1e-9 else "·"

@@ -1,0 +1,214 @@
+"""Which figures of each benchmark's JSON are told: what they mean, how they are written, which way is better."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+__all__ = ["FIGURES", "Better", "Figure", "Form", "figures_of"]
+
+
+class Form(Enum):
+    """How a figure is written."""
+
+    SHARE = "{:.1%}"
+    COUNT = "{:,.0f}"
+    RATIO = "{:.3f}"
+    SECONDS = "{:,.1f} s"
+    MILLISECONDS = "{:,.1f} ms"
+
+
+class Better(Enum):
+    """Which way a figure of quality ought to move; NEITHER for sizes and for speeds, which depend on the machine."""
+
+    HIGHER = 1
+    LOWER = -1
+    NEITHER = 0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`key` is the dotted path in the benchmark's JSON (numbers are places in a list), `says` what it is."""
+
+    key: str
+    says: str
+    form: Form = Form.COUNT
+    better: Better = Better.NEITHER
+
+    def of(self, result: dict[str, Any]) -> float | None:
+        """The value in `result`, None if it is not there."""
+        value: Any = result
+        for part in self.key.split("."):
+            if isinstance(value, list) and int(part) < len(value):
+                value = value[int(part)]
+            elif isinstance(value, dict) and part in value:
+                value = value[part]
+            else:
+                return None
+        return None if value is None else float(value)
+
+
+def _shares(*pairs: tuple[str, str]) -> Iterator[Figure]:
+    return (Figure(key, says, Form.SHARE, Better.HIGHER) for key, says in pairs)
+
+
+def _good(*pairs: tuple[str, str]) -> Iterator[Figure]:
+    return (Figure(key, says, better=Better.HIGHER) for key, says in pairs)
+
+
+def _bad(*pairs: tuple[str, str]) -> Iterator[Figure]:
+    return (Figure(key, says, better=Better.LOWER) for key, says in pairs)
+
+
+def _sizes(*pairs: tuple[str, str], form: Form = Form.COUNT) -> Iterator[Figure]:
+    return (Figure(key, says, form) for key, says in pairs)
+
+
+FIGURES: dict[str, tuple[Figure, ...]] = {
+    "techniques": (
+        *_shares(
+            ("strict_central", "central labels found by name"),
+            ("strict", "all labels found by name"),
+            ("strict_central_top", "central labels found by name at the top level"),
+            ("strict_top", "all labels found by name at the top level"),
+            ("strict_finding", "labelled findings found by name"),
+        ),
+        *_sizes(("n_strict", "labels"), ("items_per_paper", "techniques a paper")),
+        *_sizes(
+            ("seconds_parse_per_paper", "parsing a paper"),
+            ("seconds_extract_per_paper", "extracting from a paper"),
+            form=Form.SECONDS,
+        ),
+    ),
+    "grounding": (
+        *_shares(
+            ("top1", "right unit at the first place"),
+            ("top5", "right unit among five"),
+            ("top10", "right unit among ten"),
+        ),
+        Figure("mrr", "mean reciprocal rank", Form.RATIO, Better.HIGHER),
+        *_shares(("strict_top1", "the labelled unit itself at the first place")),
+        *_good(("asserted_right", "asserted and right")),
+        *_bad(("asserted_wrong", "asserted and wrong"), ("negatives_asserted", "asserted where there is no code")),
+        *_sizes(("n", "labels with code"), ("negatives", "labels without")),
+    ),
+    "end_to_end": (
+        *_shares(
+            ("matched", "labels that a technique of the machine's matches"),
+            ("by_name", "the same, by name"),
+            ("top5", "with a right unit among its candidates"),
+            ("top1", "with a right unit as the first"),
+            ("asserted", "with a right unit asserted"),
+        ),
+        *_good(("edges_right", "asserted edges that labels call right")),
+        *_bad(("edges_wrong", "asserted edges that labels call wrong"), ("edges_on_negatives", "of these, no code")),
+        *_sizes(("edges", "asserted edges in all"), ("n", "labels with code")),
+    ),
+    "latex": (
+        *_shares(
+            ("sections_recall", "sections found"),
+            ("equations_recall", "display equations found"),
+            ("citation_keys_recall", "citation keys found"),
+            ("algorithms_recall", "algorithms found"),
+            ("labels_recall", "labels found"),
+            ("span_exactness", "pieces with exactly their bytes"),
+        ),
+        *_bad(("exceptions", "exceptions on mutated documents")),
+        *_sizes(("mutations", "mutated documents"), ("spans", "pieces"), ("documents", "documents")),
+        *_sizes(("seconds", "parsing them all"), form=Form.SECONDS),
+    ),
+    "slicing": (
+        *_good(
+            ("compiles", "units whose module compiles"),
+            ("self_contained", "units whose module leaves no name unserved"),
+            ("imports", "units whose module imports in the sandbox"),
+        ),
+        *_sizes(("units", "top-level Python units")),
+        *_sizes(("seconds", "in all"), form=Form.SECONDS),
+    ),
+    "verification": (
+        *_good(
+            ("imports", "labelled units that import in the sandbox"),
+            ("reached", "reached by a passing test of the repository"),
+            ("verified", "verified"),
+        ),
+        *_bad(("failed", "failed")),
+        *_good(("killed", "mutants that a test noticed")),
+        *_sizes(
+            ("mutants", "mutants"),
+            ("unverified", "run and not verified"),
+            ("untried", "of languages that nothing here runs, or not read"),
+            ("n", "labels with code"),
+        ),
+        *_sizes(("seconds", "in all"), form=Form.SECONDS),
+    ),
+    "blocks": (
+        *_good(
+            ("ran", "blocks that could be run"),
+            ("ended", "that ran to their end"),
+            ("verdicts.verified", "verified"),
+            ("verdicts.failed", "failed"),
+        ),
+        *_sizes(("blocks", "blocks of imported graphs"), ("kill_half", "with a test that notices half its mutants")),
+        *_sizes(("seconds", "in all"), form=Form.SECONDS),
+    ),
+    "search": (
+        *_shares(
+            ("graphs.held_out.techniques.found", "held-out queries: technique found"),
+            ("graphs.held_out.techniques.first", "held-out queries: technique first"),
+            ("graphs.held_out.techniques.off_topic_silent", "off-topic queries that find no technique"),
+            ("graphs.held_out.code.found", "held-out queries: code found"),
+            ("graphs.held_out.code.first", "held-out queries: code first"),
+            ("graphs.held_out.code.off_topic_silent", "off-topic queries that find no code"),
+            ("sizes.2.recall_of_list", "of the exact ten nearest of 100,000, among the candidates"),
+        ),
+        *_sizes(
+            ("sizes.0.search_ms.p50", "a search among 1,000 techniques, median"),
+            ("sizes.1.search_ms.p50", "among 20,000"),
+            ("sizes.2.search_ms.p50", "among 100,000"),
+            ("sizes.2.search_ms.p95", "among 100,000, 95th percentile"),
+            ("sizes.2.exact_ms.p50", "numpy's exact scan of 100,000 in memory"),
+            form=Form.MILLISECONDS,
+        ),
+    ),
+    "ingest": (
+        *_sizes(("first_run_seconds", "all papers, first run"), form=Form.SECONDS),
+        *_sizes(("second_run_share", "an unchanged second run's share of it"), form=Form.SHARE),
+    ),
+    "server": (
+        *_sizes(("cold.start_s", "first start"), ("warm.start_s", "everyday start"), form=Form.SECONDS),
+        *_sizes(("warm.server_peak_mb", "memory, MB")),
+    ),
+    "write": (
+        *_sizes(("nodes_and_edges_per_second", "nodes and edges a second")),
+        *_sizes(("ratio_to_plain_loader", "time, as a multiple of a plain loader's"), form=Form.RATIO),
+        *_sizes(("milliseconds_for_a_small_paper", "a paper of ten techniques"), form=Form.MILLISECONDS),
+    ),
+    "sandbox": (
+        *_sizes(
+            ("ms.python", "Python alone"),
+            ("ms.bubblewrap", "bubblewrap"),
+            ("ms.bubblewrap, polled", "bubblewrap, polled"),
+            ("ms.docker", "docker"),
+            form=Form.MILLISECONDS,
+        ),
+    ),
+    "environments": (
+        *_sizes(
+            ("cold.seconds", "a numeric stack, nothing cached"),
+            ("wheels_in_uv.seconds", "with uv's cache alone"),
+            ("cached.seconds", "from our cache"),
+            form=Form.SECONDS,
+        ),
+    ),
+    "verify_rate": (
+        *_sizes(("runs.0.a_minute", "verdicts a minute, 1 worker"), ("runs.1.a_minute", "2 workers")),
+        *_sizes(("speed_up", "two workers' speed-up"), form=Form.RATIO),
+    ),
+}
+
+
+def figures_of(name: str, result: dict[str, Any]) -> list[tuple[Figure, float]]:
+    """The told figures of a benchmark that its JSON has."""
+    pairs = ((figure, figure.of(result)) for figure in FIGURES[name])
+    return [(figure, value) for figure, value in pairs if value is not None]

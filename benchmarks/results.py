@@ -1,0 +1,71 @@
+"""The page of results, `docs/results.md`: a section for each benchmark, replaced when it is run and else left alone."""
+
+import os
+import platform
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from benchmarks.ablation import report
+from benchmarks.figures import FIGURES, figures_of
+
+__all__ = ["PAGE", "machine", "section", "update"]
+
+PAGE = Path(__file__).parent.parent / "docs" / "results.md"
+SECTIONS = (*FIGURES, "ablation", "lines")
+HEAD = """# Results
+
+Written by `make bench` (see [benchmarks.md](benchmarks.md)); nothing here is typed by hand. Each section tells when and
+on what its benchmark last ran; one that did not run since keeps its older figures. Figures of speed depend on the
+machine and on what else ran there; the load is how many processes wanted a core at the end of the run.
+"""
+
+
+def machine() -> str:
+    """What the figures of speed depend on: cores, memory, Python, system, and the load of the last minute."""
+    memory = psutil.virtual_memory().total / 2**30
+    system = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    return f"{os.cpu_count()} cores, {memory:.0f} GB, {system}, load {os.getloadavg()[0]:.1f}"
+
+
+def section(name: str, result: dict[str, Any], before: dict[str, Any] | None = None) -> str:
+    """The body of a benchmark's section; with `before`, its JSON of an earlier state, that one's figures beside."""
+    about = (import_module(f"benchmarks.{name}").__doc__ or "").split("\n\n")[0].replace("\n", " ")
+    stamp = f"{datetime.now(UTC):%Y-%m-%d}, {machine()}"
+    return f"{about}\n\n*{stamp}*\n\n" + (_body(name, result, before or {}))
+
+
+def _body(name: str, result: dict[str, Any], before: dict[str, Any]) -> str:
+    if name == "ablation":
+        return report.table(result)
+    if name == "lines":
+        rooms = sorted(room for room in result.keys() | before.keys() if room != "all")
+        rows = [(room, *(f"{found.get(room, 0):,}" for found in (before, result))) for room in (*rooms, "all")]
+    else:
+        old = dict(figures_of(name, before))
+        rows = [
+            (figure.says, figure.form.value.format(old[figure]) if figure in old else "", figure.form.value.format(new))
+            for figure, new in figures_of(name, result)
+        ]
+    if not before:
+        return _table(("", "now"), [(first, last) for first, _, last in rows])
+    return _table(("", "before", "now"), rows)
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = [head, ("---", *("--:" for _ in head[1:])), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def update(page: Path, bodies: Mapping[str, str]) -> None:
+    """Put the sections of `bodies`, by name, in their places on the page; the others stay as they are."""
+    text = page.read_text("utf-8") if page.exists() else ""
+    parts = re.split(r"^## (\w+)$", text, flags=re.MULTILINE)
+    kept = dict(zip(parts[1::2], (body.strip() for body in parts[2::2]), strict=True)) | dict(bodies)
+    sections = [f"## {name}\n\n{kept[name]}" for name in SECTIONS if name in kept]
+    page.write_text("\n\n".join([HEAD.strip(), *sections]) + "\n", "utf-8")
