@@ -17,21 +17,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from agents.code.units import CodeBase, read_units
+from agents.code.units import read_units
 from agents.code.verify import Judged, Verifier
 from agents.execution.sandbox import open_sandbox
 from benchmarks.common import Label, PaperFolder, by_paper
-from ingest.extract import StructuralExtractor
-from ingest.ground import ground
-from ingest.latex import parse_paper
 from kg.config import Settings, load_settings
-from kg.embeddings import open_embedder
 from kg.models.code import CodeUnit
 
 __all__ = ["figures", "judge_paper", "run"]
-
-FIRST = 3
-"""Candidates of a technique that are judged, and that what the paper says of it is taken for."""
 
 
 def asked_units(units: Iterable[CodeUnit], wanted: Iterable[Label]) -> list[CodeUnit | None]:
@@ -61,28 +54,12 @@ def judge_paper(
     asked = asked_units(codebase.units, wanted)
     units = list({unit.id: unit for unit in asked if unit}.values())
     judged: dict[str, Judged] = {}
-    told_in = said(paper, codebase, settings) if any(unit.language == "python" for unit in units) else {}
-    for one in Verifier(paper.code, codebase, open_sandbox(settings, backend), settings, said=told_in).judge(units):
+    for one in Verifier(paper.code, codebase, open_sandbox(settings, backend), settings).judge(units):
         judged[one.judgement.code] = one
         told = one.judgement
         print(f"{paper.slug}: {told.code}: {told.verdict}: {told.reason}", file=sys.stderr, flush=True)
     rows = [row(judged[unit.id], unit) if unit else no_unit() for unit in asked]
     return figures(rows) | {"seconds": round(time.monotonic() - begin, 1), "units": rows}
-
-
-def said(paper: PaperFolder, codebase: CodeBase, settings: Settings) -> dict[str, list[str]]:
-    """What the paper says of units, by their ids, as the graph would have it: nothing of the labels takes part."""
-    if not paper.latex.is_dir():
-        return {}
-    parsed = parse_paper(paper.latex, paper.main)
-    tree = StructuralExtractor().extract(parsed)
-    definitions = {technique.id: technique.definition for technique in tree.walk() if technique.definition}
-    found: dict[str, list[str]] = {}
-    for grounding in ground(parsed, tree, codebase, open_embedder(settings)):
-        for candidate in grounding.candidates[:FIRST]:
-            if grounding.technique in definitions:
-                found.setdefault(candidate.unit, []).append(definitions[grounding.technique])
-    return found
 
 
 def no_unit() -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Protocol
@@ -25,13 +25,8 @@ __all__ = ["BlockEnvironments", "Judges", "SandboxJudges", "program_version"]
 class Judges(Protocol):
     """Whoever judges code. One for each worker; raises SandboxError when the sandbox itself fails."""
 
-    def units(
-        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
-    ) -> Iterator[Judged]:
-        """Judge units of the repository in `folder`, in their order; ``judgement.code`` is the unit's id.
-
-        `said` is what a paper says of them, by their ids.
-        """
+    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Iterator[Judged]:
+        """Judge units of the repository in `folder`, in their order; ``judgement.code`` is the unit's id."""
         ...
 
     def block(self, block: Block) -> Judged:
@@ -45,11 +40,9 @@ class SandboxJudges:
     def __init__(self, sandbox: Sandbox, settings: Settings, environments: "BlockEnvironments") -> None:
         self.sandbox, self.settings, self.environments = _Watched(sandbox), settings, environments
 
-    def units(
-        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
-    ) -> Iterator[Judged]:
+    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Iterator[Judged]:
         """See the protocol."""
-        for judged in Verifier(folder, codebase, self.sandbox, self.settings, said=said).judge(units):
+        for judged in Verifier(folder, codebase, self.sandbox, self.settings).judge(units):
             self.sandbox.check()
             yield Judged(judged.judgement, judged.log)
 

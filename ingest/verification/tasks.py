@@ -117,10 +117,9 @@ def judge_units(
             report(Outcome(code, why=why))
         else:
             waiting[unit.id] = (code, unit)
-    said = {unit.id: texts[code.id].said for code, unit in waiting.values()}
     while waiting and not stop.is_set():
         before = len(waiting)
-        why = _round(repository, waiting, said, judges, report, stop)
+        why = _round(repository, waiting, judges, report, stop)
         if waiting and not stop.is_set() and (why or len(waiting) == before):
             code, _ = waiting.pop(next(iter(waiting)))
             report(Outcome(code, why=why or "the verifier gave no verdict on it", trouble=True))
@@ -141,13 +140,13 @@ def _unit(repository: RepositoryAtWork, code: CodeToJudge, text_sha256: str) -> 
 
 
 def _round(
-    repository: RepositoryAtWork, waiting: dict[str, tuple[CodeToJudge, CodeUnit]], said: Mapping[str, Sequence[str]],
-    judges: Judges, report: Report, stop: threading.Event,
+    repository: RepositoryAtWork, waiting: dict[str, tuple[CodeToJudge, CodeUnit]], judges: Judges,
+    report: Report, stop: threading.Event,
 ) -> str:  # fmt: skip
     """Judge what is waiting, as far as it goes; why it ended early, "" if it did not."""
     try:
         units = [unit for _, unit in waiting.values()]
-        for judged in judges.units(repository.folder, repository.codebase, units, said):
+        for judged in judges.units(repository.folder, repository.codebase, units):
             if (found := waiting.get(judged.judgement.code)) is None:
                 continue
             code, unit = found

@@ -10,8 +10,8 @@ Verdict = Literal["verified", "failed", "unverified", "stale"]
 
 TestKind = Literal["repository", "doctest", "replay", "property", "imported"]
 """Where a test is from: the repository's own tests; an example in a docstring or a README; a program of the repository,
-run again, where its own assertions judge, or calls recorded from one, where a property judges them; a property that the
-unit's name, its docstring or its paper promises, on arguments made here; what came with an imported graph."""
+run again, where its own assertions judge; the textbook definition that the unit's name names, on
+arguments made here; what came with an imported graph."""
 
 FailureClass = Literal[
     "missing module",

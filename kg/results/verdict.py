@@ -125,15 +125,13 @@ class CodeToJudge(Row):
 
 
 class CodeTexts(Row):
-    """The texts of a piece of code; `test` and `requirements` as they came with it, `said` definitions of techniques
-    that it may implement."""
+    """The texts of a piece of code; `test` and `requirements` as they came with it."""
 
     query = "verdict/read_texts"
     id: str
     implementation: str
     test: str
     requirements: list[str]
-    said: list[str]
 
 
 class NotedUntried(Row):

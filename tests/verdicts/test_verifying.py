@@ -5,7 +5,7 @@ The judges here are the far side, told what to say; everything between them and 
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +43,9 @@ class Teller:
         self.sayings = sayings
         self.asked: list[str] = []
         self.folders: set[Path] = set()
-        self.told: dict[str, Sequence[str]] = {}
         self.lock = threading.Lock()
 
-    def units(
-        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
-    ) -> Iterator[Judged]:
-        self.told.update(said)
+    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Iterator[Judged]:
         for unit in units:
             with self.lock:
                 self.asked.append(unit.symbol)
@@ -114,20 +110,6 @@ def by_name(report: VerifyReport) -> dict[str, CodeVerdict]:
 def verdicts(connection: Connection) -> dict[str, str]:
     rows = ask(connection, "MATCH (c:Code) WHERE c.kind <> 'file' RETURN [c.symbol, c.verdict]")
     return {symbol: verdict for symbol, verdict in rows if verdict != "unverified"}
-
-
-def test_the_judge_is_told_what_the_paper_says_of_the_technique(
-    again: Callable[[], None], store: Store, settings: Settings, connection: Connection
-) -> None:
-    teller = Teller()
-    verified(store, settings, teller)
-    asserted = ask(
-        connection,
-        "MATCH (t:Technique)-[:IMPLEMENTED_BY {level: 'unit'}]->(c:Code) RETURN [split(c.id, ':')[-1], t.definition]",
-    )
-    assert asserted
-    assert all(definition in teller.told[unit] for unit, definition in asserted if definition)
-    assert any(definition for _, definition in asserted)
 
 
 def test_each_is_judged_written_and_left_alone_the_next_time(

@@ -1,4 +1,4 @@
-"""What is read from a repository before anything runs: roots, names, tests, imports, promises, arguments."""
+"""What is read from a repository before anything runs: roots, names, tests, imports, definitions, arguments."""
 
 import ast
 from pathlib import Path
@@ -8,12 +8,11 @@ import pytest
 from agents.code.mutants import Raised
 from agents.code.units import read_units
 from agents.code.verify import discover
-from agents.code.verify.arguments import arguments, named_shapes
+from agents.code.verify.arguments import arguments
+from agents.code.verify.definitions import definition_tests
 from agents.code.verify.discover import outside_imports
 from agents.code.verify.layout import Layout, lay_out
-from agents.code.verify.made import make_tests
 from agents.code.verify.preparing import Import
-from agents.code.verify.promises import named_promises
 from agents.code.verify.sources import sources
 
 FILES = {
@@ -84,13 +83,13 @@ def test_scripts_and_readmes_count_only_if_they_assert(folder: Path, layout: Lay
 @pytest.mark.parametrize(
     ("text", "wants", "first"),
     [
-        ("def f(x): return x", "normal", "checks.array('', (4, 3), 7, 'normal')"),
+        ("def f(x): return x", "normal", "array('', (4, 3), 7, 'normal')"),
         ("def f(n): return list(range(n))", "normal", "3"),
         ("def f(rate: float): return rate", "normal", "0.5"),
         (
             "def f(im):\n    a, b, c, d = im.shape\n    return a",
             "normal",
-            "checks.array('', (2, 3, 6, 6), 7, 'normal')",
+            "array('', (2, 3, 6, 6), 7, 'normal')",
         ),
         ("def f(d): return d['a'] / d['b']", "normal", "{'a': 3, 'b': 5}"),
     ],
@@ -109,22 +108,22 @@ def test_entries_take_the_shapes_that_the_text_names() -> None:
     function = ast.parse(text).body[0]
     assert isinstance(function, ast.FunctionDef)
     (given, *_) = arguments(function, text, "missing", 1, ["torch"])
-    assert "'values': checks.array('torch', (3, 6, 2), 7, 'missing')" in given
+    assert "'values': array('torch', (3, 6, 2), 7, 'missing')" in given
 
 
 def test_shapes_are_read_from_lists_in_the_docstring() -> None:
-    text = "(a) batch['time'] will be a tensor of shape (batch, stream, 1)\n(b) x, of shape (n, d)\n"
-    assert dict(named_shapes(text))["time"] == ["batch", "stream", "1"]
-    assert dict(named_shapes(text))["x"] == ["n", "d"]
+    text = "(a) d['time'] will be a tensor of shape (batch, 1)\n(b) x, of shape (n, d)\n"
+    function = ast.parse("def f(d, x): return d['time'] + x").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    given = next(iter(arguments(function, text, "normal", 1, [])))
+    assert given.replace("'numpy'", "''") == "{'time': array('', (4, 1), 7, 'time')}, array('', (4, 3), 8, 'normal')"
 
 
-def test_only_promising_names_promise(tmp_path: Path) -> None:
+def test_only_names_of_definitions_are_tested(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(
         "def softmax(x):\n    return x\n\n\ndef step(x):\n    return x\n\n\ndef mse(x):\n    return x\n"
     )
-    codebase = read_units(tmp_path)
-    promised = {unit.id: (unit, list(named_promises(unit, codebase.units))) for unit in codebase.units}
-    made = make_tests(tmp_path, promised, {"m.py": Import("m.py", "name", "m")}, {})
+    made = definition_tests(tmp_path, read_units(tmp_path).units, {"m.py": Import("m.py", "name", "m")})
     assert list(made.sources.values()) == ["m.py#softmax"]
     assert all(compile(text, "tau", "exec") for text in made.texts.values())
 

@@ -1,14 +1,9 @@
 """The benchmark counts what it says: shares add up, and what was not tried is neither verified nor failed."""
 
-from pathlib import Path
 from typing import Any
 
-from agents.code.units import read_units
-from benchmarks.common import PaperFolder
-from benchmarks.verification import figures, said, table
-from kg.config import load_settings
-
-EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "pagerank"
+from benchmarks.ablation.verify import verified_by
+from benchmarks.verification import figures, table
 
 
 def entry(verdict: str, **more: Any) -> dict[str, Any]:
@@ -42,13 +37,14 @@ def test_table_has_a_line_for_each_paper() -> None:
     assert [line.split()[0] for line in text.splitlines()[1:]] == ["some", "all"]
 
 
-def test_what_a_paper_says_is_known_by_the_units_it_may_be_about() -> None:
-    codebase = read_units(EXAMPLE / "code")
-    told = said(PaperFolder("pagerank", EXAMPLE / "paper", None, EXAMPLE / "code"), codebase, load_settings())
-    assert set(told) <= {unit.id for unit in codebase.units}
-    assert "Forward push computes it without reading the whole graph." in told["walkrank/push.py#forward_push"]
-
-
-def test_a_paper_without_latex_says_nothing() -> None:
-    paper = PaperFolder("none", EXAMPLE / "nothing", None, EXAMPLE / "code")
-    assert said(paper, read_units(EXAMPLE / "code"), load_settings()) == {}
+def test_what_verdicts_rest_on_is_counted_from_their_evidence() -> None:
+    one = figures([entry("verified", kind="property"), entry("failed", strategy="pins")])
+    units = [
+        entry("verified", kind="property", strategy="pins"),
+        entry("verified", kind="repository", strategy="pins, own wheel"),
+        entry("failed", strategy="pins", **{"class": "assertion"}),
+    ]
+    assert verified_by({"papers": {"some": one | {"units": units}}}) == {
+        "kind": {"property": 1, "repository": 1},
+        "strategy": {"pins": 2, "own wheel": 1},
+    }

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, permutations, product
 
-__all__ = ["arguments", "named_shapes", "required"]
+__all__ = ["arguments", "required"]
 
 SETS = 24
 _LIBRARIES = ("torch", "jax", "numpy")
@@ -61,7 +61,7 @@ class _Uses:
         self.alias: dict[str, tuple[str, ...]] = {a.arg: (a.arg,) for a in function.args.args}
         self.keys: dict[tuple[str, ...], list[str]] = {}
         self.axes: dict[tuple[str, ...], int] = {}
-        self.named = dict(named_shapes(text))
+        self.named = dict(_named_shapes(text))
         self.counted: set[tuple[str, ...]] = set()
         made = {id(key) for n in ast.walk(function) if isinstance(n, ast.Dict) for key in n.keys}
         made |= {id(part) for n in ast.walk(function) if isinstance(n, ast.JoinedStr) for part in n.values}
@@ -113,7 +113,7 @@ class _Uses:
             self.axes[base] = len(target.elts)
 
 
-def named_shapes(text: str) -> Iterator[tuple[str, list[str]]]:
+def _named_shapes(text: str) -> Iterator[tuple[str, list[str]]]:
     """What a text names, quoted or at the beginning of a line, with the axes of the shape that the line tells."""
     for match in _SHAPE.finditer(text):
         axes = [part.strip() for part in match[2].split(",") if part.strip()]
@@ -150,7 +150,7 @@ def _expressions(
     for axes in _axes(uses, path):
         sizes = axes if isinstance(axes, tuple) else _SIZES[axes]
         for kind in (library, *(() if library else ("numpy",))):
-            yield f"checks.array({kind!r}, {sizes}, {7 + place}, {wants!r})"
+            yield f"array({kind!r}, {sizes}, {7 + place}, {wants!r})"
 
 
 def _entry(key: str, wants: str, keys: list[str]) -> str:

@@ -8,7 +8,6 @@ from agents.code.mutants import Failure, classify
 from agents.code.units import CodeBase
 from agents.code.units.source import decode
 from agents.code.verify.executions import CodeHashes, execution
-from agents.code.verify.made import defines
 from agents.code.verify.models import Judged
 from agents.code.verify.preparing import Import, Prepared
 from agents.code.verify.running import TestRun
@@ -25,8 +24,6 @@ ROOM = 1.5
 """Times that running the chosen tests once may take longer than the tests alone: imports, collection."""
 _Choice = tuple[list[TestRun], list[TestRun], Weight]
 """Tests that reach a unit, those of them that were chosen, and what these notice."""
-LEAST_NOTICED = 2
-"""Mutants that a test made here must notice."""
 SHOWN = 20
 _WRONG = {"assertion", "other error", "version conflict"}
 """Survivors and tests that a judgement names at most."""
@@ -88,7 +85,7 @@ class Judge:
     def _why_unreached(self) -> str:
         runs = [run for run in self.runs if not run.source.made]
         if not runs:
-            return "the repository has no test that could be run, and nothing is known that its result must satisfy"
+            return "the repository has no test that could be run, and no definition is known by its name"
         counts = Counter(run.outcome for run in runs)
         told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
         return f"no test of the repository reaches it ({told})"
@@ -165,18 +162,10 @@ class Judge:
         return "\n".join([*passing[:SHOWN], *made])
 
     def _weak(self, weight: Weight, reaching: Sequence[TestRun]) -> str:
-        """Why the tests, of those that reach the unit, prove too little; empty if they prove enough.
-
-        Tests that are made here judge one side of a result, but for definitions, and any call at all notices a crash:
-        so of what they notice only assertions count, and one alone is too little.
-        """
+        """Why the tests, of those that reach the unit, prove too little; empty if they prove enough."""
         limit = weight.sitting.result.limit
-        made = any(run.source.made for run in reaching) and not any(defines(run) for run in reaching)
-        counted = weight.by_assertion if made else weight.killed
-        told = f"test too weak: {counted} of {weight.mutants} mutants killed"
-        if made:
-            told += " by an assertion about what it promises"
-        elif len(reaching) > len(weight.tests):
+        told = f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
+        if len(reaching) > len(weight.tests):
             told += f" by {len(weight.tests)} of the {len(reaching)} tests that reach it"
         reasons = (
             (limit and (weight.untried or not weight.tests), f"the sandbox's limit of {limit} ended its tests"),
@@ -186,8 +175,7 @@ class Judge:
                 f"its tests take too long: only {weight.mutants} mutants could be tried (verify.unit_seconds)",
             ),
             (weight.mutants == 0, "test too weak: nothing in it can be changed so that a test could notice"),
-            (counted < self.settings.verify.share * weight.mutants, told),
-            (made and counted < LEAST_NOTICED, f"{told}: too few to tell"),
+            (weight.killed < self.settings.verify.share * weight.mutants, told),
             (weight.by_assertion == 0, f"{told}, none by an assertion"),
         )
         return next((reason for holds, reason in reasons if holds), "")

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from agents.code.units import CodeBase
@@ -12,12 +12,11 @@ from agents.code.verify.discover import TestFile
 from agents.code.verify.layout import Layout
 from agents.code.verify.running import Source
 
-__all__ = ["callers", "sources"]
+__all__ = ["sources"]
 
 FILES = 40
 """Files with doctests, and scripts that assert, that are tried at most (each)."""
 _BLOCK = re.compile(r"(?ms)^```+ *(?:python|py|python3)\b[^\n]*\n(.*?)^```+ *$")
-_WORD = re.compile(r"\w+")
 _README = re.compile(r"(?i)readme\.(md|rst|txt)$")
 
 
@@ -46,22 +45,6 @@ def sources(
         written[path] = _SCRIPT.format(file=file)
         found.append(Source(path, "replay"))
     return found, written
-
-
-def callers(folder: Path, layout: Layout, names: Collection[str]) -> tuple[dict[Source, str], dict[str, str]]:
-    """Programs that name any of `names` and assert nothing, which are run only for the calls that they make: sources
-    with the file of each, those that name most first, and the test files written for them, as in `sources`."""
-    found: dict[str, int] = {}
-    for file in layout.files:
-        if file.endswith(".py") and not _is_script(folder, file):
-            text = decode((folder / file).read_bytes())[0]
-            mentions = len(set(names) & set(_WORD.findall(text)))
-            if mentions and _acts(folder, file):
-                found[file] = mentions
-    ordered = sorted(found, key=lambda file: (-found[file], file))[:FILES]
-    files = {f"tau/test_caller_{number}.py": file for number, file in enumerate(ordered)}
-    written = {path: _SCRIPT.format(file=file) for path, file in files.items()}
-    return {Source(path, "replay"): file for path, file in files.items()}, written
 
 
 _SCRIPT = '''\
@@ -107,16 +90,11 @@ def _is_assertion(node: ast.AST) -> bool:
 
 def _is_script(folder: Path, file: str) -> bool:
     """Whether a file does something when it is run, and asserts."""
-    return _asserts(decode((folder / file).read_bytes())[0]) and _acts(folder, file)
-
-
-def _acts(folder: Path, file: str) -> bool:
-    """Whether a file does something when it is run."""
     if PurePosixPath(file).name in {"setup.py", "conftest.py", "__init__.py"}:
         return False
+    text = decode((folder / file).read_bytes())[0]
     acting = (ast.Expr, ast.For, ast.With, ast.Assert)
-    nodes = _tree(decode((folder / file).read_bytes())[0]).body[1:]
-    return any(_is_main(node) or isinstance(node, acting) for node in nodes)
+    return _asserts(text) and any(_is_main(node) or isinstance(node, acting) for node in _tree(text).body[1:])
 
 
 def _is_main(node: ast.stmt) -> bool:

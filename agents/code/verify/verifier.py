@@ -2,8 +2,8 @@
 
 import logging
 import time
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -12,18 +12,14 @@ from pathlib import Path
 from agents.code.modules import Slicer
 from agents.code.modules.compiling import compile_module
 from agents.code.units import CodeBase
+from agents.code.verify.definitions import agreeing, definition_tests
 from agents.code.verify.discover import date_of, test_files
 from agents.code.verify.judging import Judge
 from agents.code.verify.layout import lay_out
-from agents.code.verify.made import kept, make_tests
 from agents.code.verify.models import Judged
 from agents.code.verify.preparing import Prepared, attempts
-from agents.code.verify.promises import Promise, named_promises
-from agents.code.verify.recording import Call, record_calls
 from agents.code.verify.running import Reacher, Source, TestRun, run_tests
-from agents.code.verify.session import Session
-from agents.code.verify.sources import callers, sources
-from agents.code.verify.stated import stated_promises
+from agents.code.verify.sources import sources
 from agents.execution.sandbox import Sandbox
 from kg.config import Settings
 from kg.models.code import CodeUnit
@@ -77,9 +73,8 @@ class _Try:
 class Verifier:
     """The repository at `folder`, read as `codebase`, judged in `sandbox`.
 
-    `when` dates its libraries (default: its last commit, or what its texts tell). `said` are sentences of the paper by
-    the id of the unit they are about. Every piece of the repository's code runs in the sandbox and nowhere else. Raises
-    SandboxError when the sandbox itself fails.
+    `when` dates its libraries (default: its last commit, or what its texts tell). Every piece of the
+    repository's code runs in the sandbox and nowhere else. Raises SandboxError when the sandbox itself fails.
     """
 
     def __init__(
@@ -90,11 +85,9 @@ class Verifier:
         settings: Settings,
         *,
         when: date | None = None,
-        said: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.folder, self.codebase, self.sandbox, self.settings = folder, codebase, sandbox, settings
         self.when = when or date_of(folder)
-        self.said = said or {}
         self._compilers: dict[str, str] = {}
         self.layout = lay_out(folder, settings.verify.repository_mb)
 
@@ -173,7 +166,7 @@ class Verifier:
             self._run_tests(best, batches, reacher)
         if best is None:
             best = _Try(Prepared(problems=problems), [], asked)
-        runs = [*best.runs, *self._made(best, units)]
+        runs = [*best.runs, *self._definition_tests(best, units)]
         return Judge(self.folder, self.codebase, best.prepared, runs, self.settings, first or frozenset())
 
     def _run_tests(self, tried: _Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
@@ -187,38 +180,17 @@ class Verifier:
             tried.runs += run_tests(session, batch, reacher, seconds=seconds, each=each, file_seconds=seconds / 3)
             seconds = max(seconds - (time.monotonic() - begin), seconds / 4)
 
-    def _made(self, best: _Try, units: Sequence[CodeUnit]) -> list[TestRun]:
-        """Tests of what units promise, by their names or in words, on guessed arguments and on calls seen elsewhere."""
+    def _definition_tests(self, best: _Try, units: Sequence[CodeUnit]) -> list[TestRun]:
+        """Tests of what units are by their names, on guessed arguments."""
         session = best.prepared.session
-        promised = {unit.id: (unit, found) for unit in units if (found := self._promises(unit))}
-        if session is None or not promised:
+        made = definition_tests(self.folder, units, best.prepared.imports)
+        if session is None or not made.sources:
             return []
-        asked = [unit for unit, _ in promised.values()]
-        made = make_tests(self.folder, promised, best.prepared.imports, self._calls(session, asked, best.runs))
         session.extra = {**session.extra, **made.texts}
         seconds, each = TEST_SHARE * self.settings.verify.seconds, self.settings.verify.test_seconds
-        own = Reacher(asked)
-        runs = run_tests(session, list(made.sources), own, seconds=seconds, each=each, file_seconds=seconds / 4)
-        return [replace(run, units=run.units & {made.sources[run.source]}) for run in kept(runs)]
-
-    def _promises(self, unit: CodeUnit) -> list[Promise]:
-        if unit.kind != "function" or "." in unit.symbol:
-            return []
-        return [*named_promises(unit, self._by_file[unit.file]), *stated_promises(unit, self.said.get(unit.id, ()))]
-
-    @cached_property
-    def _by_file(self) -> dict[str, list[CodeUnit]]:
-        found: dict[str, list[CodeUnit]] = defaultdict(list)
-        for unit in self.codebase.units:
-            found[unit.file].append(unit)
-        return found
-
-    def _calls(self, session: Session, units: Sequence[CodeUnit], runs: Sequence[TestRun]) -> dict[str, list[Call]]:
-        """Calls of these units that tests or other programs of the repository make."""
-        programs, written = callers(self.folder, self.layout, {unit.name for unit in units})
-        session.extra = {**session.extra, **written}
-        seconds, each = TEST_SHARE / 2 * self.settings.verify.seconds, self.settings.verify.test_seconds
-        return record_calls(session, units, runs, programs, seconds=seconds, each=each)
+        named = Reacher([unit for unit in units if unit.id in made.sources.values()])
+        runs = run_tests(session, list(made.sources), named, seconds=seconds, each=each, file_seconds=seconds / 4)
+        return [replace(run, units=run.units & {made.sources[run.source]}) for run in agreeing(runs)]
 
 
 def _untried(unit: CodeUnit, why: str) -> Judgement:

@@ -7,26 +7,21 @@ when it runs as a script. Numba's compiled functions are invisible to tracing, s
 import sys
 import threading
 import types
-from typing import Optional
-
-from .recorded import Calls
 
 CO_OPTIMIZED = 1
 
 
 class Reach:
-    """Collects code objects between `start` and `stop`, and the calls that `calls` wants."""
+    """Collects code objects between `start` and `stop`."""
 
-    def __init__(self, root: str, calls: "Optional[Calls]" = None) -> None:
+    def __init__(self, root: str) -> None:
         self.root = root.rstrip("/") + "/"
-        self.calls = calls
         self.seen = {}  # type: dict[int, types.CodeType]
         self.watched = False
 
     def start(self) -> None:
         """Begin anew."""
         self.seen = seen = {}
-        calls = self.calls
 
         def trace(frame: types.FrameType, event: str, argument: object) -> None:  # noqa: ARG001 -- the interface
             code = frame.f_code
@@ -34,8 +29,6 @@ class Reach:
                 if code.co_name == "<module>" and frame.f_globals.get("__name__") != "__main__":
                     return
                 seen[id(code)] = code
-            if calls is not None:
-                calls.note(frame)
 
         self.watch()
         threading.settrace(trace)

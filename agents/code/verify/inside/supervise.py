@@ -167,7 +167,7 @@ class Supervisor:
             else:
                 events.append(event)
                 warned = warned and kind != "end"
-                size += 200 + len(str(event.get("reach", ""))) + len(str(event.get("call", "")))
+                size += 200 + len(str(event.get("reach", "")))
                 deadline = time.monotonic() + WALL * each + GRACE if kind == "start" else end
 
     def kill(self, pid: int) -> bool:

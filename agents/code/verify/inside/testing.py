@@ -7,7 +7,6 @@ import time
 from typing import Any
 
 from .reach import Reach
-from .recorded import Calls
 from .records import Events, raised
 
 REPO = "/work/repo"
@@ -25,8 +24,7 @@ class Recorder:
         self.each = float(job["each"])
         self.only = job.get("only")
         self.skip = set(job.get("skip") or ())
-        self.calls = Calls(REPO + "/", job["record"]) if job.get("record") else None
-        self.reach = Reach(REPO, self.calls) if job.get("trace") else None
+        self.reach = Reach(REPO) if job.get("trace") else None
         self.stop = set(job.get("stop") or ())
         self.session = None  # type: Any
         self.current = {}  # type: dict[str, Any]
@@ -94,15 +92,6 @@ class Recorder:
         self.events.emit(self.current)
         self.current = {}
 
-    def pytest_sessionfinish(self, session: Any) -> None:  # noqa: ARG002 -- pytest's interface
-        """Tell the calls that were recorded, and in the log why others were not."""
-        if self.calls is None:
-            return
-        for call in self.calls.told():
-            self.events.emit({"event": "call", **call})
-        for unit, why in sorted(self.calls.unkept.items()):
-            sys.stderr.write("a call of %s can't be kept: %s\n" % (unit, why))
-
 
 def calm_hypothesis(examples: int) -> None:
     """Make property tests repeatable, and free of deadlines and of a shrinking that may take for ever."""
@@ -125,7 +114,7 @@ def calm_hypothesis(examples: int) -> None:
 
 def run(job: "dict[str, Any]", events: Events) -> None:
     """Run the tests of a job. `stop` names exceptions after which the others need not run; `ini` False leaves the
-    repository's pytest configuration out; `record`, with `trace`, lists functions whose calls are kept and told."""
+    repository's pytest configuration out."""
     import pytest
 
     calm_hypothesis(20 if job.get("trace") else 50)
