@@ -5,15 +5,15 @@ how judgements fare on papers that the coefficients have not seen (each paper le
 `ingest/ground/calibration.toml`: coefficients fitted on all papers, bars from the left-out judgements.
 """
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.common import by_paper
+from benchmarks.common import FILE, FOLDER, by_paper
 from benchmarks.grounding import outcome, rank_labels
 from ingest.ground.assertion import CALIBRATION, Assertion
 from ingest.ground.features import Embeds
@@ -77,14 +77,13 @@ def gather(folder: Path, file: Path, embedder: Embeds) -> tuple[Floats, list[dic
     return np.vstack(tables), outcomes, np.array(groups)
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--papers", type=Path, required=True, help="folder with <slug>/latex and <slug>/code")
-    parser.add_argument("--labels", type=Path, required=True, help="hand labels, one JSON object a line")
-    parser.add_argument("--out", type=Path, default=CALIBRATION, help="the file to write")
-    given = parser.parse_args()
-    rows, outcomes, groups = gather(given.papers, given.labels, open_embedder(load_settings()))
+@click.command(help=__doc__)
+@click.option("--papers", type=FOLDER, required=True, help="Papers laid out, with their code.")
+@click.option("--labels", type=FILE, required=True, help="Hand labels, one JSON object a line.")
+@click.option("--out", type=click.Path(path_type=Path), default=CALIBRATION, help="The file to write.")
+def main(papers: Path, labels: Path, out: Path) -> None:
+    """Fit, print and write."""
+    rows, outcomes, groups = gather(papers, labels, open_embedder(load_settings()))
     parts, bars = [], []
     for name, key, wanted in (("unit", "right", UNIT_PRECISION), ("file", "right_file", FILE_PRECISION)):
         right = np.array([float(row[key]) for row in outcomes])
@@ -101,9 +100,9 @@ def main() -> None:
         print(f"{name}: bar {at:.4f}, {above.sum()} above it, {int(right[above].sum())} of them right")
     head = "# Written by `python -m benchmarks.calibrate` from hand labels; see ingest/ground/assertion.py.\n"
     text = head + "\n".join(["[bars]\n" + "\n".join(bars) + "\n", *parts])
-    temporary = given.out.with_suffix(".tmp")
+    temporary = out.with_suffix(".tmp")
     temporary.write_text(text, "utf-8")
-    temporary.replace(given.out)
+    temporary.replace(out)
 
 
 if __name__ == "__main__":

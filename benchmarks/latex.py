@@ -6,11 +6,9 @@ against an independent count by regular expressions, place by place; spans again
 mutated at random, N times, and every exception is counted.
 """
 
-import argparse
 import json
 import random
 import re
-import sys
 import tempfile
 import time
 import traceback
@@ -18,7 +16,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from benchmarks.common import papers
+import click
+
+from benchmarks.common import FOLDER, papers
 from benchmarks.latex_count import count
 from ingest.latex import ParsedPaper, parse_paper
 from kg.models.paper import Piece
@@ -197,31 +197,29 @@ def measure(folder: Path, mutations: int, seed: int) -> dict[str, Any]:
     return result | {"seconds": round(sum(row["seconds"] for row in rows.values()), 3)}
 
 
-def main() -> None:
-    """Command line; see the module."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, metavar="DIR")
-    parser.add_argument("--mutations", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true", dest="as_json")
-    options = parser.parse_args()
-    result = measure(options.folder, options.mutations, options.seed)
-    if options.as_json:
-        json.dump(result, sys.stdout, indent=2)
-        sys.stdout.write("\n")
-        return
-    print(f"{'paper':18} " + " ".join(f"{kind:>16}" for kind in KINDS) + "   exact spans  seconds  warnings")
+def table(result: dict[str, Any]) -> str:
+    """The figures as text, a line per paper, then those of all and the first tracebacks."""
+    lines = [f"{'paper':18} " + " ".join(f"{kind:>16}" for kind in KINDS) + "   exact spans  seconds  warnings"]
     for slug, row in result["papers"].items():
         cells = " ".join(
             f"{row[kind]['found']:>5}/{row[kind]['counted']:<5}({row[kind]['pieces']:>4})"[:16].rjust(16)
             for kind in KINDS
         )
-        print(
-            f"{slug:18} {cells}  {row['spans_exact']:>5}/{row['spans']:<5} {row['seconds']:>7.2f} {row['warnings']:>8}"
-        )
-    print({key: value for key, value in result.items() if key not in ("papers", "traces")})
-    for trace in result["traces"]:
-        print(trace)
+        exact = f"{row['spans_exact']:>5}/{row['spans']:<5}"
+        lines.append(f"{slug:18} {cells}  {exact} {row['seconds']:>7.2f} {row['warnings']:>8}")
+    everything = {key: value for key, value in result.items() if key not in ("papers", "traces")}
+    return "\n".join([*lines, str(everything), *result["traces"]])
+
+
+@click.command(help=__doc__)
+@click.argument("folder", type=FOLDER)
+@click.option("--mutations", default=10_000, show_default=True, help="Mutated documents.")
+@click.option("--seed", default=1, show_default=True, help="Of the mutations.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def main(folder: Path, mutations: int, seed: int, as_json: bool) -> None:
+    """Measure and print."""
+    result = measure(folder, mutations, seed)
+    click.echo(json.dumps(result, indent=2) if as_json else table(result))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ environment, the strategies for which are tried in turn for what does not import
 the units that are not self-contained, `import_reasons` those that do not import, by why.
 """
 
-import argparse
 import json
 import re
 import sys
@@ -17,12 +16,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import click
+
 from agents.code.modules import Module, Slicer
 from agents.code.modules.importing import import_modules
 from agents.code.units import read_units
 from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
 from agents.execution.sandbox import Sandbox, open_sandbox
-from benchmarks.common import papers, percent
+from benchmarks.common import FOLDER, papers, percent
 from kg.config import Settings, load_settings
 
 __all__ = ["figures", "run", "slice_repository"]
@@ -129,18 +130,16 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("folder", type=Path, help="folder with <slug>/code")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--no-import", action="store_true", help="only what can be said without running anything")
-    parser.add_argument("--backend", help="sandbox backend")
-    given = parser.parse_args()
+@click.command(help=__doc__)
+@click.argument("folder", type=FOLDER)
+@click.option("--no-import", is_flag=True, help="Only what can be said without running anything.")
+@click.option("--backend", help="The sandbox's backend.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def main(folder: Path, no_import: bool, backend: str | None, as_json: bool) -> None:
+    """Measure and print."""
     settings = load_settings()
-    sandbox = None if given.no_import else open_sandbox(settings, given.backend)
-    result = run(given.folder, settings, sandbox)
-    print(json.dumps(result, indent=2) if given.json else table(result))
+    result = run(folder, settings, None if no_import else open_sandbox(settings, backend))
+    click.echo(json.dumps(result, indent=2) if as_json else table(result))
 
 
 if __name__ == "__main__":
