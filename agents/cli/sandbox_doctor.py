@@ -31,7 +31,7 @@ def sandbox_doctor(as_json: bool) -> None:
     }
     emit(result, as_json=as_json, text=lambda: _text(examined, chosen))
     if chosen is None:
-        raise SandboxError("no sandbox works here: code stays unverified", remedy=examined[-1].mend)
+        raise SandboxError("no sandbox works here: code stays unverified", remedy=examined[0].mend)
     if not chosen.sound:
         opened = ", ".join(finding.protection for finding in chosen.findings if not finding.holds)
         raise SandboxError(f"{chosen.backend} does not protect: {opened}", remedy="use another backend")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from bubblewrap_boxes import python
+from boxes import python
 from sandbox.orphans import adopt_orphans, descendants, reap
 
 from agents.execution.sandbox import Limits

@@ -18,7 +18,7 @@ from servers import dockerd
 from agents.execution.sandbox import Limits, RunSpec, SandboxError, docker_supervise, open_sandbox
 from agents.execution.sandbox.docker_backend import DockerSandbox, open_docker
 from agents.execution.sandbox.docker_build import build
-from agents.execution.sandbox.docker_container import settings_of
+from agents.execution.sandbox.docker_container import places, settings_of
 from agents.execution.sandbox.docker_engine import OWNER, RUN, connect, sweep
 from agents.execution.sandbox.docker_image import IMAGE
 from kg.config import Settings
@@ -102,16 +102,16 @@ def test_a_sweep_leaves_the_living_alone(docker_settings: Settings) -> None:
     ("change", "swept"),
     [
         ({}, False),
-        ({OWNER: "another-boot/pid:[1]/1/1"}, False),
-        ({OWNER: "another-boot/pid:[1]/1/1", "xkg.expires": "1"}, True),
+        ({OWNER: "b007-1-1-1"}, False),
+        ({OWNER: "b007-1-1-1", "xkg.expires": "1"}, True),
         ({OWNER: "nonsense", "xkg.expires": "nonsense"}, True),
         ({"xkg.expires": "1"}, True),
     ],
 )
 def test_what_is_swept(docker_settings: Settings, change: dict[str, str], swept: bool) -> None:
     """A live owner's container stays; where the owner can't be seen, its time decides."""
-    with closing(connect(docker_settings)) as engine:
-        given = settings_of(engine, IMAGE, RunSpec(argv=("true",)), ["true"], 1 << 20, docker_settings.cache)
+    with closing(connect(docker_settings)) as engine, places(docker_settings.cache) as folders:
+        given = settings_of(engine, IMAGE, RunSpec(argv=("true",)), ["true"], 1 << 20, folders)
         given["Labels"].update(change)
         made = engine.create_container_from_config(given)["Id"]
         try:

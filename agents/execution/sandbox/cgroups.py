@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from agents.execution.sandbox.models import LimitName, Limits
+from agents.execution.sandbox.owners import PATTERN, is_dead, this_process
 
 __all__ = ["Group", "make_group", "sweep"]
 
@@ -77,16 +78,14 @@ class Group:
 
     def end(self) -> None:
         """Kill what is in it and remove it. Processes that were killed may take a moment to be gone."""
-        deadline = time.monotonic() + REMOVAL_SECONDS
         for folder in self.folders:
-            while not _remove(folder) and time.monotonic() < deadline:
-                time.sleep(0.005)
+            _end(folder)
 
 
 def make_group(limits: Limits, *, memory: int, overhead: int) -> Group | None:
     """A limited group, or None where none can be made. `memory` bytes and `overhead` processes are allowed on top."""
     for version, parents in _places():
-        name = f"{PREFIX}{_owner(os.getpid())}-{next(_numbers)}"
+        name = f"{PREFIX}{this_process()}-{next(_numbers)}"
         folders = {controller: parent / name for controller, parent in parents.items()}
         group = Group(version, folders["memory"], folders["pids"], folders.get("cpu"))
         try:
@@ -170,6 +169,13 @@ def _counter(file: Path, key: str = "") -> int:
     return next((int(line[-1]) for line in lines if line and line[-1].isdigit() and (not key or line[0] == key)), 0)
 
 
+def _end(folder: Path) -> None:
+    """Remove a group when what was killed in it is gone."""
+    deadline = time.monotonic() + REMOVAL_SECONDS
+    while not _remove(folder) and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
 def _remove(folder: Path) -> bool:
     """Whether the group is gone; what still runs in it is killed."""
     try:
@@ -184,34 +190,17 @@ def _remove(folder: Path) -> bool:
     return True
 
 
-def _owner(pid: int) -> str:
-    """A name for a process that no later one bears: its pid namespace, number and time of start."""
-    space = Path("/proc/self/ns/pid").stat().st_ino
-    started = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    return f"{space}-{pid}-{started}"
-
-
 def sweep() -> int:
     """Remove what killed supervisors left behind; returns how many groups went."""
-    space = Path("/proc/self/ns/pid").stat().st_ino
-    name = re.compile(rf"{PREFIX}({space}-(\d+)-\d+)-\d+$")
+    name = re.compile(rf"{PREFIX}({PATTERN})-\d+")
     left = 0
     for top in {parent for _, parents in _places() for parent in parents.values()}:
         for folder in _below(_mount_of(top)):
             match = name.fullmatch(folder.name)
-            if match and not _alive(match[1], int(match[2])):
-                deadline = time.monotonic() + REMOVAL_SECONDS
-                while not _remove(folder) and time.monotonic() < deadline:
-                    time.sleep(0.005)
+            if match and is_dead(match[1]):
+                _end(folder)
                 left += 1
     return left
-
-
-def _alive(owner: str, pid: int) -> bool:
-    try:
-        return _owner(pid) == owner
-    except OSError:
-        return False
 
 
 def _mount_of(folder: Path) -> Path:

@@ -7,7 +7,7 @@ from agents.execution.sandbox.models import Backend, Limits, RunSpec, Sandbox, S
 from kg.config import Settings
 from kg.errors import InputError
 
-__all__ = ["OPENERS", "open_sandbox", "probe"]
+__all__ = ["OPENERS", "PREFERENCE", "open_sandbox", "probe"]
 
 WORD = "xkg-probe"
 APPARMOR = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
@@ -28,7 +28,9 @@ def probe(sandbox: Sandbox) -> None:
 
 
 def open_sandbox(settings: Settings, backend: str | None = None) -> Sandbox:
-    """The first backend of docker and bubblewrap whose probe passes, or the one named.
+    """The first backend of bubblewrap and docker whose probe passes, or the one named.
+
+    bubblewrap goes first: it starts in a quarter of the time and sees the machine's compilers, and as much is held.
 
     Raises SandboxError with the cure if none serves, InputError if there is none of that name. ``unsafe-local``, which
     is no sandbox, is only had by name.
@@ -38,14 +40,14 @@ def open_sandbox(settings: Settings, backend: str | None = None) -> Sandbox:
         if opener is None:
             raise InputError(f"there is no sandbox {backend!r}", remedy=f"name one of {', '.join(OPENERS)}")
         return opener(settings)
-    reasons = []
-    for name in ("docker", "bubblewrap"):
+    reasons, cures = [], []
+    for name in PREFERENCE:
         try:
             return OPENERS[name](settings)
         except SandboxError as error:
             reasons.append(f"{name}: {error.what}")
-            cure = error.remedy
-    raise SandboxError(f"no sandbox works here: {'; '.join(reasons)}", remedy=cure)
+            cures.append(error.remedy)
+    raise SandboxError(f"no sandbox works here: {'; '.join(reasons)}", remedy=cures[0])
 
 
 def _docker(settings: Settings) -> Sandbox:
@@ -94,8 +96,9 @@ def _unsafe_local(settings: Settings) -> Sandbox:  # noqa: ARG001 -- as every op
     return UnsafeLocal()
 
 
+PREFERENCE: tuple[Backend, ...] = ("bubblewrap", "docker")
 OPENERS: dict[Backend | str, Callable[[Settings], Sandbox]] = {
-    "docker": _docker,
     "bubblewrap": _bubblewrap,
+    "docker": _docker,
     "unsafe-local": _unsafe_local,
 }

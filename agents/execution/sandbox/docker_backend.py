@@ -19,7 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from agents.execution.sandbox.docker_container import enforced_by, settings_of
+from agents.execution.sandbox.docker_container import enforced_by, places, settings_of, sweep_copies
 from agents.execution.sandbox.docker_engine import Engine, connect, remove, sweep, telling
 from agents.execution.sandbox.docker_image import IMAGE, built
 from agents.execution.sandbox.docker_stream import Frames, Report
@@ -48,6 +48,7 @@ class DockerSandbox:
 
     def __init__(self, settings: Settings, image: str = IMAGE) -> None:
         self.settings, self.image = settings, image
+        self._programs: dict[str, bool] = {}
         self._engine, self._process = connect(settings), os.getpid()
         weakref.finalize(self, self._engine.close)
 
@@ -67,6 +68,13 @@ class DockerSandbox:
     def _enforced(self) -> dict[str, str]:
         with telling("the engine does not tell what it can do"):
             return enforced_by(self.engine.info())
+
+    def has_program(self, name: str) -> bool:
+        """See the protocol; asked of the image, once for each name."""
+        if name not in self._programs:
+            spec = RunSpec(argv=("sh", "-c", 'command -v -- "$1"', "sh", name))
+            self._programs[name] = self.run(spec).passed
+        return self._programs[name]
 
     def run(self, spec: RunSpec) -> Result:
         """See the protocol."""
@@ -104,6 +112,7 @@ def open_docker(settings: Settings) -> DockerSandbox:
     if built(sandbox.engine) is None:
         raise SandboxError("the sandbox's image is not built", where=IMAGE, remedy="build it with `xkg sandbox build`")
     sweep(sandbox.engine)
+    sweep_copies(settings.cache)
     return sandbox
 
 
@@ -112,14 +121,15 @@ def _container(engine: Engine, image: str, spec: RunSpec, cache: Path) -> Iterat
     """A created container, removed at the end whatever happens."""
     source = (files("agents.execution.sandbox") / "inside" / "docker_init.py").read_text("utf-8")
     argv = ["python3", "-I", "-S", "-B", "-c", source]
-    given = settings_of(engine, image, spec, argv, _size(spec) + SLACK, cache)
-    with telling("the container can't be created"):
-        container: str = engine.create_container_from_config(given)["Id"]
-    try:
-        yield container
-    finally:
-        with telling("the container can't be removed"):
-            remove(engine, container)
+    with places(cache) as folders:
+        given = settings_of(engine, image, spec, argv, _size(spec) + SLACK, folders)
+        with telling("the container can't be created"):
+            container: str = engine.create_container_from_config(given)["Id"]
+        try:
+            yield container
+        finally:
+            with telling("the container can't be removed"):
+                remove(engine, container)
 
 
 def _size(spec: RunSpec) -> int:

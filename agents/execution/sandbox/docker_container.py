@@ -1,9 +1,13 @@
 """What a container is made of: every setting that takes something away from what runs in it."""
 
 import contextlib
+import os
 import secrets
+import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +17,52 @@ from agents.execution.sandbox.docker_engine import Engine, labels
 from agents.execution.sandbox.interpreter import Interpreter, find_interpreter
 from agents.execution.sandbox.layout import SHM_SIZE
 from agents.execution.sandbox.models import RunSpec, SandboxError
-from agents.execution.sandbox.places import NAMES, PYTHON
+from agents.execution.sandbox.owners import is_dead, this_process
+from agents.execution.sandbox.places import NAMES, PYTHON, SYSTEM_PATH
 from agents.execution.sandbox.seccomp import program
 
-__all__ = ["enforced_by", "settings_of"]
+__all__ = ["enforced_by", "places", "settings_of", "sweep_copies"]
 
 NOBODY = 65534
 MOST_NAMES = 65_536
 """Files and folders that the working folder can hold."""
+COPIES = "copies-"
+MOST_COPIED = 2 << 30
+"""Bytes that are copied for the user inside."""
 MOST_PROCESSES = 8192
 """`ulimit nproc` counts all processes of the user on the machine, so it only backs the cgroup's own limit up."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Folders of the host: `names` keeps the names of Pythons, `copies` what one run sees in place of what it can't."""
+
+    names: Path
+    copies: Path
+
+
+@contextlib.contextmanager
+def places(cache: Path) -> Iterator[Places]:
+    """The folders of one run; copies go at its end, those of a process that was killed when the next one opens.
+
+    They lie below `cache`, as an engine in a virtual machine may see no other folders.
+    """
+    folder = _folder(cache)
+    names = folder / "names"
+    names.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=f"{COPIES}{this_process()}-") as copies:
+        yield Places(names, Path(copies))
+
+
+def sweep_copies(cache: Path) -> None:
+    """Remove the copies of processes that are no more."""
+    for copies in _folder(cache).glob(f"{COPIES}*"):
+        if is_dead(copies.name.removeprefix(COPIES).rpartition("-")[0]):
+            shutil.rmtree(copies, ignore_errors=True)
+
+
+def _folder(cache: Path) -> Path:
+    return cache.absolute() / "sandbox"
 
 
 def enforced_by(info: dict[str, Any]) -> dict[str, str]:
@@ -48,10 +88,12 @@ def enforced_by(info: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk: int, cache: Path) -> dict[str, Any]:
+def settings_of(
+    engine: Engine, image: str, spec: RunSpec, argv: list[str], disk: int, folders: Places
+) -> dict[str, Any]:
     """The body of the engine's "create a container" for one run.
 
-    `disk` is the size of the working folder, and of /tmp, in bytes; in the cache the names of Pythons are kept.
+    `disk` is the size of the working folder, and of /tmp, in bytes.
     """
     python = find_interpreter(spec.python)
     limits = spec.limits
@@ -61,8 +103,8 @@ def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk
     }
     for packages in python.packages():
         tmpfs[f"{PYTHON}/{packages}"] = "ro,nosuid,nodev,noexec,mode=0755,size=4096"
-    mounts = [_mount(str(python.prefix), PYTHON), _mount(str(_names(python, cache)), NAMES)]
-    mounts += [_mount(_readable(source), inside) for inside, source in sorted(spec.read_only.items())]
+    mounts = [_mount(str(python.prefix), PYTHON), _mount(str(_names(python, folders.names)), NAMES)]
+    mounts += [_mount(_readable(source, folders.copies), inside) for inside, source in sorted(spec.read_only.items())]
     host = engine.create_host_config(
         network_mode="none",
         dns=["127.0.0.1"],
@@ -95,16 +137,16 @@ def settings_of(engine: Engine, image: str, spec: RunSpec, argv: list[str], disk
         user=f"{NOBODY}:{NOBODY}",
         stdin_open=True,
         working_dir="/",
-        environment={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/"},
+        environment={"PATH": SYSTEM_PATH, "HOME": "/"},
         labels=labels(secrets.token_hex(8), limits.wall),
         host_config=host,
     )
     return given
 
 
-def _names(python: Interpreter, cache: Path) -> Path:
+def _names(python: Interpreter, names: Path) -> Path:
     """A folder with `python3` and `python`, as links to the interpreter's place inside."""
-    folder = cache.absolute() / "sandbox" / "names" / Path(python.name).name
+    folder = names / Path(python.name).name
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as fresh:
@@ -118,16 +160,49 @@ def _names(python: Interpreter, cache: Path) -> Path:
     return folder
 
 
-def _readable(source: Path) -> str:
-    """The source of a mount, followed to what it is. Raises SandboxError if the user inside may not read it."""
+def _readable(source: Path, copies: Path) -> str:
+    """The source of a mount, followed to what it is: a copy below `copies` if the user inside may not read all of it.
+
+    Raises SandboxError if that copy would be too large.
+    """
     place = source.resolve()
-    status = place.stat()
+    if all(_may_read(path.lstat()) for path in _below(place)):
+        return str(place)
+    copy = copies / str(len(list(copies.iterdir())))
+    left = MOST_COPIED
+    for path in _below(place):
+        status, target = path.lstat(), copy / path.relative_to(place)
+        if stat.S_ISLNK(status.st_mode):
+            target.symlink_to(path.readlink())
+        elif stat.S_ISDIR(status.st_mode):
+            target.mkdir()
+            target.chmod(0o755)
+        elif stat.S_ISREG(status.st_mode):
+            left -= status.st_size
+            if left < 0:
+                raise SandboxError(
+                    f"{source} is too large to be copied for the user inside (uid {NOBODY}), who may not read it",
+                    remedy="use the bubblewrap backend",
+                )
+            with contextlib.suppress(PermissionError):  # what we may not read is not there for the run either
+                shutil.copyfile(path, target)
+                target.chmod(0o755 if status.st_mode & 0o111 else 0o644)
+    return str(copy)
+
+
+def _below(place: Path) -> Iterator[Path]:
+    """A file, or a folder before what is in it; links are not followed."""
+    yield place
+    for folder, folders, names in os.walk(place):
+        yield from (Path(folder, name) for name in (*folders, *names))
+
+
+def _may_read(status: os.stat_result) -> bool:
+    """Whether the user inside may read a file, or list a folder; everyone may read a link."""
     needed = 0o5 if stat.S_ISDIR(status.st_mode) else 0o4
-    if status.st_uid != NOBODY and status.st_mode & needed != needed:
-        raise SandboxError(
-            f"{source} can't be read by the user inside (uid {NOBODY})", remedy=f"`chmod o+rX {source}` lets it"
-        )
-    return str(place)
+    if status.st_uid == NOBODY:
+        needed <<= 6
+    return stat.S_ISLNK(status.st_mode) or status.st_mode & needed == needed
 
 
 def _mount(source: str, inside: str) -> Mount:

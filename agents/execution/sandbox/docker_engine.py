@@ -5,7 +5,6 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import Any
 
 import requests
@@ -14,6 +13,7 @@ from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 from docker.utils import kwargs_from_env
 
 from agents.execution.sandbox.models import SandboxError
+from agents.execution.sandbox.owners import is_dead, this_process
 from kg.config import Settings
 
 __all__ = ["Engine", "connect", "labels", "sweep", "telling"]
@@ -61,15 +61,7 @@ def _innermost(error: BaseException) -> str:
 
 def labels(run: str, seconds: float) -> dict[str, str]:
     """Labels of a container of this process that has no business to live longer than `seconds`."""
-    return {RUN: run, OWNER: _owner(os.getpid()), EXPIRES: str(int(time.time() + seconds + GRACE))}
-
-
-def _owner(pid: int) -> str:
-    """Names a process for good: boot, pid namespace, pid, start time. Raises OSError if there is none."""
-    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    space = Path("/proc/self/ns/pid").readlink().name
-    started = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
-    return f"{boot}/{space}/{pid}/{started}"
+    return {RUN: run, OWNER: this_process(), EXPIRES: str(int(time.time() + seconds + GRACE))}
 
 
 def _abandoned(marks: dict[str, str]) -> bool:
@@ -77,13 +69,7 @@ def _abandoned(marks: dict[str, str]) -> bool:
     owner, expires = marks.get(OWNER, ""), marks.get(EXPIRES, "")
     if not expires.isdigit() or time.time() > int(expires):
         return True
-    place, _, process = owner.rpartition("/")[0].rpartition("/")
-    if not _owner(os.getpid()).startswith(f"{place}/") or not process.isdigit():
-        return False
-    try:
-        return _owner(int(process)) != owner
-    except OSError:
-        return True
+    return is_dead(owner)
 
 
 def sweep(engine: Engine) -> int:

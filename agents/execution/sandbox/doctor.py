@@ -6,13 +6,14 @@ import secrets
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
 
-from agents.execution.sandbox.choose import OPENERS, open_sandbox
+from agents.execution.sandbox.choose import PREFERENCE, open_sandbox
 from agents.execution.sandbox.models import Backend, Limits, Protection, Result, RunSpec, Sandbox, SandboxError
 from kg.config import Settings
 from kg.models.paper import Model
@@ -58,9 +59,7 @@ class Examined(Model):
 
 def examine(settings: Settings) -> Iterator[Examined]:
     """Each backend in the order of preference; ``unsafe-local`` is left out, as nothing holds there by design."""
-    for name in OPENERS:
-        if name == "unsafe-local":
-            continue
+    for name in PREFERENCE:
         try:
             sandbox = open_sandbox(settings, name)
             found = tuple(findings(sandbox, settings))
@@ -104,11 +103,24 @@ def _bait(settings: Settings) -> Iterator[dict[str, Any]]:
                 abstract = stack.enter_context(socket.socket(socket.AF_UNIX))
                 abstract.bind(f"\0{word}")
                 abstract.listen()
-            private = [Path.home(), settings.home.absolute(), settings.cache.absolute(), Path(sys.prefix)]
-            paths = [str(path) for path in private if not path.is_relative_to("/usr") and len(path.parts) > 2]
-            paths += ["/root", "/home", "/etc/shadow", "/var", "/run/docker.sock", "/sys/kernel"]
+            secret = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="xkg-bait-")))
+            secret.chmod(0o755)
+            private = [secret, Path.home(), settings.home.absolute(), settings.cache.absolute()]
+            private += [Path(sys.prefix)] if sys.prefix != sys.base_prefix else []
+            paths = [path for path in private if not path.is_relative_to("/usr") and len(path.parts) > 1]
+            paths += map(Path, ("/root", "/home", "/etc/shadow", "/var", "/run/docker.sock", "/sys/kernel"))
             port = listening.getsockname()[1]
-            yield {"word": word, "port": port, "abstract": word, "paths": paths}
+            yield {"word": word, "port": port, "abstract": word, "paths": _identities(paths)}
     finally:
         sleeper.kill()
         sleeper.wait()
+
+
+def _identities(paths: list[Path]) -> dict[str, tuple[int, int]]:
+    """Device and inode of each of the paths that is there, which say whether a run sees this one or one of its own."""
+    found = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            about = path.stat()
+            found[str(path)] = (about.st_dev, about.st_ino)
+    return found

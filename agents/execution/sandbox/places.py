@@ -6,7 +6,18 @@ from agents.execution.sandbox.interpreter import Interpreter
 from agents.execution.sandbox.models import RunSpec
 from kg.errors import InputError
 
-__all__ = ["DEFAULTS", "INIT", "NAMES", "PYTHON", "UID", "WORK", "check_inputs", "check_mount", "environment"]
+__all__ = [
+    "DEFAULTS",
+    "INIT",
+    "NAMES",
+    "PYTHON",
+    "SYSTEM_PATH",
+    "UID",
+    "WORK",
+    "check_inputs",
+    "check_mount",
+    "environment",
+]
 
 UID = 1000
 WORK = "/work"
@@ -30,8 +41,9 @@ TAKEN = (
     INIT,
     NAMES,
 )
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 DEFAULTS = {
-    "PATH": f"{NAMES}:{PYTHON}/bin:/usr/local/bin:/usr/bin:/bin",
+    "PATH": f"{NAMES}:{PYTHON}/bin:{SYSTEM_PATH}",
     "HOME": "/tmp",  # noqa: S108 -- a tmpfs of the run's own
     "TMPDIR": "/tmp",  # noqa: S108
     "LANG": "C.UTF-8",

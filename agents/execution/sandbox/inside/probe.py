@@ -7,6 +7,7 @@ supervisor sees what came of it; the others are told what to look for in JSON.
 import json
 import os
 import socket
+import stat
 import sys
 import threading
 import time
@@ -53,14 +54,20 @@ def output(_):
 
 
 def files(given):
-    """Each of the host's paths must be unreadable, and each place outside of the working folder unwritable."""
+    """Each of the host's paths must be unreadable, and each place outside of the working folder unwritable.
+
+    Each path comes with the device and inode it has on the host, by which it is told from a folder of the same name
+    that an image brings along.
+    """
     found = []
-    for path in given["paths"]:
+    for path, identity in given["paths"].items():
         try:
-            os.listdir(path) if os.path.isdir(path) else open(path, "rb").close()
-            found.append(path)
+            about = os.stat(path)
+            reach(path, about.st_mode)
         except OSError:
             continue
+        if [about.st_dev, about.st_ino] == identity:
+            found.append(path)
     for folder in ("/", "/usr", "/usr/bin", "/etc", "/opt", "/opt/python", "/dev", "/proc/sys/kernel"):
         try:
             with open(os.path.join(folder, "xkg-probe"), "w"):
@@ -68,6 +75,17 @@ def files(given):
         except OSError:
             continue
     return found
+
+
+def reach(path, mode):
+    """List, connect to or open what is there. Raises OSError."""
+    if stat.S_ISDIR(mode):
+        os.listdir(path)
+    elif stat.S_ISSOCK(mode):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as speaking:
+            speaking.connect(path)
+    else:
+        open(path, "rb").close()
 
 
 def network(given):
