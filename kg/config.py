@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import platformdirs
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
@@ -103,6 +103,9 @@ class NetworkSettings(_Group):
 class ExecutionSettings(_Group):
     """The sandbox and the environments that code runs in."""
 
+    sandbox: Literal["bubblewrap", "docker"] | None = Field(
+        None, description="The only sandbox to use; unset: bubblewrap where it works, else docker."
+    )
     docker_host: str | None = Field(
         None, description="The Docker engine's address, as DOCKER_HOST names it; unset: the default socket."
     )

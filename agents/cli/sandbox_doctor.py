@@ -19,11 +19,13 @@ def sandbox_doctor(as_json: bool) -> None:
     Exit code 3 if no backend works or the one that would be chosen leaves something open. What killed runs left behind
     is removed.
     """
+    settings = load_settings()
     columns = (SpinnerColumn(), TextColumn("trying to get out"))
     with Progress(*columns, console=log, transient=True, disable=not log.is_terminal) as bar:
         bar.add_task("probes", total=None)
-        examined = list(examine(load_settings()))
-    chosen = next((each for each in examined if each.works), None)
+        examined = list(examine(settings))
+    wanted = settings.execution.sandbox
+    chosen = next((each for each in examined if each.works and wanted in (None, each.backend)), None)
     result = {
         "ok": chosen is not None and chosen.sound,
         "chosen": chosen.backend if chosen else None,
@@ -31,7 +33,8 @@ def sandbox_doctor(as_json: bool) -> None:
     }
     emit(result, as_json=as_json, text=lambda: _text(examined, chosen))
     if chosen is None:
-        raise SandboxError("no sandbox works here: code stays unverified", remedy=examined[0].mend)
+        cause = next(each for each in examined if wanted in (None, each.backend))
+        raise SandboxError("no sandbox works here: code stays unverified", remedy=cause.mend)
     if not chosen.sound:
         opened = ", ".join(finding.protection for finding in chosen.findings if not finding.holds)
         raise SandboxError(f"{chosen.backend} does not protect: {opened}", remedy="use another backend")

@@ -203,10 +203,21 @@ def test_the_doctor_finds_that_all_holds_in_bubblewrap() -> None:
     assert (len(findings), chosen, ok, code) == (11, "bubblewrap", True, 0)
 
 
+@pytest.mark.sandbox
+@pytest.mark.dockerd
+@pytest.mark.parametrize(("asked", "backend"), [("", "bubblewrap"), ("docker", "docker")])
+def test_bubblewrap_goes_first_and_docker_where_it_is_asked_for(
+    docker_settings: Settings, asked: str, backend: str
+) -> None:
+    engine = {"DOCKER_HOST": docker_settings.execution.docker_host or ""}
+    done = xkg("run", "--json", "--", "true", XKG_EXECUTION_SANDBOX=asked, **engine)
+    assert json.loads(done.stdout)["backend"] == backend
+
+
 @pytest.mark.dockerd
 def test_the_doctor_takes_no_folder_of_the_image_for_one_of_the_host(docker_settings: Settings, tmp_path: Path) -> None:
     """Alone on the machine, an engine with our image is chosen and sound, whatever folders the image has."""
-    engine = {"DOCKER_HOST": docker_settings.docker_host or "", "PATH": str(tmp_path)}
+    engine = {"DOCKER_HOST": docker_settings.execution.docker_host or "", "PATH": str(tmp_path)}
     code, ok, chosen, findings = doctor("docker", **engine, PYTHONPATH=str(without_wheel(tmp_path)))
     assert [finding for finding in findings if not finding["holds"]] == []
     assert (len(findings), chosen, ok, code) == (11, "docker", True, 0)

@@ -88,7 +88,7 @@ def test_an_unknown_machine_has_no_filter() -> None:
 
 
 @pytest.mark.sandbox
-def test_the_kernel_holds_to_it(every_box: BubblewrapSandbox) -> None:
+def test_the_kernel_holds_to_it(every_bubblewrap: BubblewrapSandbox) -> None:
     """Calls that need no privilege outside fail inside, by number, whatever a library would do."""
     code = """if True:
         import ctypes, errno, os, platform, socket
@@ -102,6 +102,6 @@ def test_the_kernel_holds_to_it(every_box: BubblewrapSandbox) -> None:
             try: print(socket.socket(family, socket.SOCK_RAW))
             except OSError as error: print(errno.errorcode[error.errno])
     """
-    result = python(every_box, code)
+    result = python(every_bubblewrap, code)
     expected = ["-1 EPERM"] * 4 + ["-1 ENOSYS"] + ["-1 EPERM"] * 2 + ["EAFNOSUPPORT"] * 4
     assert result.stdout.splitlines() == expected, result.stderr

@@ -28,13 +28,14 @@ def probe(sandbox: Sandbox) -> None:
 
 
 def open_sandbox(settings: Settings, backend: str | None = None) -> Sandbox:
-    """The first backend of bubblewrap and docker whose probe passes, or the one named.
+    """The backend named, else the one of the settings, else the first of bubblewrap and docker whose probe passes.
 
     bubblewrap goes first: it starts in a quarter of the time and sees the machine's compilers, and as much is held.
 
     Raises SandboxError with the cure if none serves, InputError if there is none of that name. ``unsafe-local``, which
     is no sandbox, is only had by name.
     """
+    backend = backend or settings.execution.sandbox
     if backend is not None:
         opener = OPENERS.get(backend)
         if opener is None:
