@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from ingest.extract.sentences import Sentence, readable
+from ingest.extract.sentences import Sentence
+from ingest.latex.reading import text_of
 
 __all__ = ["acronyms"]
 
@@ -27,7 +28,7 @@ def acronyms(sentences: Sequence[Sentence]) -> dict[str, tuple[str, int]]:
                 continue
             size = _long_form([token.text for token in tokens[max(0, at - 9) : at]], short)
             if size:
-                long = readable(tokens[at - size : at])
+                long = text_of(tokens[at - size : at])
                 key = short[:-1] if short.endswith("s") and short[:-1].isupper() else short
                 if key not in found and not any(
                     token.kind == "punct" and token.text in ",;:." for token in tokens[at - size : at]

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from ingest.extract.candidates import Candidate
 from ingest.extract.naming import is_shell
 from ingest.extract.phrases import inner_capital, make
-from ingest.extract.sentences import Sentence, readable
+from ingest.extract.sentences import Sentence
 from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, STOCK, is_process_word, stems
+from ingest.latex.reading import text_of
 
 __all__ = ["frequent"]
 
@@ -64,7 +65,7 @@ def _first_place(
     sentence = sentences[index]
     head = sentence.tokens[last - 1].text
     process = is_process_word(head) or inner_capital(head)
-    if readable(sentence.tokens[first:last]).lower().removesuffix("s") in STOCK:
+    if text_of(sentence.tokens[first:last]).lower().removesuffix("s") in STOCK:
         return
     if not process and (head.lower() in CONCEPT_HEADS or len(places) < 5):
         return

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 from ingest.extract.merge import Item
 from ingest.extract.outline import Outline
-from ingest.extract.sentences import Sentence, readable
+from ingest.extract.sentences import Sentence
 from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import f1, stems
+from ingest.latex.reading import text_of
 
 __all__ = ["definition", "inside_of", "places"]
 
@@ -86,7 +87,7 @@ def definition(item: Item, sentences: Sequence[Sentence], best: Sequence[int]) -
     if not best or (own and item.steps_only):
         return own
     first = best[0]
-    text = _clean(readable(sentences[first].tokens, display=160))
+    text = _clean(text_of(sentences[first].tokens, display=160))
     following = first + 1
     near = following < len(sentences) and sentences[following].block - sentences[first].block <= 1
     wants_more = text.endswith(":") or any(token.kind == "display" for token in sentences[first].tokens[-2:])
@@ -94,7 +95,7 @@ def definition(item: Item, sentences: Sequence[Sentence], best: Sequence[int]) -
     if (near and wants_more) or (len(text) < 220 and len(best) > 1 and best[1] == following):
         second = following
     if second is not None:
-        more = _clean(readable(sentences[second].tokens, display=160))
+        more = _clean(text_of(sentences[second].tokens, display=160))
         if len(text) + len(more) < _LONGEST and f1(frozenset(stems(text)), frozenset(stems(more))) < 0.8:
             text = f"{text} {more}"
     return text if len(text) <= _LONGEST + 160 else text[:_LONGEST].rsplit(" ", 1)[0] + " …"
@@ -113,6 +114,6 @@ def inside_of(item: Item, plan: Outline, sentences: Sequence[Sentence]) -> list[
         around = plan.nodes[node.parent] if node.parent >= 0 else node
         near = [i for i, s in enumerate(sentences) if around.start <= s.start < around.end and s.zone == "text"]
         key = frozenset(stems(item.name))
-        near = [i for i in near if key & frozenset(stems(readable(sentences[i].tokens)))]
+        near = [i for i in near if key & frozenset(stems(text_of(sentences[i].tokens)))]
         return sorted(near, key=lambda i: abs(sentences[i].start - node.start))[:3]
     return [i for i, s in enumerate(sentences) if node.body <= s.start < node.end and s.zone in ("text", "item")]

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from ingest.extract.mentions import Mentions
 from ingest.extract.outline import Outline
-from ingest.extract.sentences import Sentence, readable
+from ingest.extract.sentences import Sentence
 from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import RESOURCE_HEADS, f1, stems
+from ingest.latex.reading import text_of
 from kg.models.paper import Theorem
 
 __all__ = ["Fact", "claims_in_titles", "findings", "resources", "theorems"]
@@ -97,7 +98,7 @@ def findings(sentences: Sequence[Sentence], known: Sequence[frozenset[str]]) -> 
             "footnote",
         ):
             continue
-        text = readable(sentence.tokens, display=0)
+        text = text_of(sentence.tokens, display=0)
         if text.endswith("?") or "…" in text:
             continue
         name, points = _claim(text)
@@ -157,7 +158,7 @@ def claims_in_titles(plan: Outline, sentences: Sequence[Sentence]) -> list[Fact]
             (i for i, guess in enumerate(tags) if guess in ("VBZ", "MD") or tokens[i].text.lower() in ("are", "were")),
             0,
         )
-        text = re.sub(r"^\W*(?:\(?[\divx]{1,3}\))?\s*", "", re.sub(r"\s*\([^()]*\)", "", readable(tokens))).strip(
+        text = re.sub(r"^\W*(?:\(?[\divx]{1,3}\))?\s*", "", re.sub(r"\s*\([^()]*\)", "", text_of(tokens))).strip(
             " .:;,"
         )
         plain = text.lower()
@@ -202,7 +203,7 @@ def resources(sentences: Sequence[Sentence], mentions: Mentions) -> list[Fact]:
                 continue
             if begin < 0 or (sentence.tokens[begin].text.lower() in _LANGUAGES and not released):
                 continue
-            name = readable(sentence.tokens[begin:last])
+            name = text_of(sentence.tokens[begin:last])
             if len(name.split()) <= 5:
                 places.setdefault(stems(name), []).append((index, name, released))
     found = []

@@ -4,11 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingest.extract.blocks import Token
-from ingest.extract.sentences import readable
 from ingest.extract.tagging import noun_phrases, tag
 from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import DETERMINERS, EMPTY_ADJECTIVES, EMPTY_HEADS, GENERIC, STOP, stem
+from ingest.latex.reading import Token, text_of
 
 __all__ = ["Title", "gerund", "is_shell", "phrase_name", "title_names"]
 
@@ -103,7 +102,7 @@ def _name_of(tokens: list[Token]) -> Title | None:
         return None
     tags = tag(tokens)
     tokens, clause = _subject(tokens, tags)
-    text = _trim(readable([token for token in tokens if token.kind not in ("ref", "cite", "display")]), _ARTICLES)
+    text = _trim(text_of([token for token in tokens if token.kind not in ("ref", "cite", "display")]), _ARTICLES)
     text, dropped = _without_talk(_TAIL.sub("", _TAIL.sub("", text)))
     if dropped or not text or is_shell(text) or len(text.split()) > (6 if clause else 11) or len(text) < 2:
         return None
@@ -131,7 +130,7 @@ def _without_parentheses(tokens: Sequence[Token]) -> tuple[list[Token], list[str
             depth += 1
         elif token.text == ")" and token.kind == "punct" and depth:
             depth -= 1
-            name = readable([part for part in inside if part.kind in ("word", "math")])
+            name = text_of([part for part in inside if part.kind in ("word", "math")])
             if len(inside) <= 3 and _ACRONYM.match(name) and len(name) > 1:
                 short.append(name)
             inside = []
@@ -210,7 +209,7 @@ def phrase_name(tokens: Sequence[Token], tags: Sequence[str], first: int, last: 
         first += 1
     while last > first and tokens[last - 1].kind not in ("word", "math"):
         last -= 1
-    name = _trim(readable(tokens[first:last]))
+    name = _trim(text_of(tokens[first:last]))
     return "" if len(name) < 3 or is_shell(name) or not re.search(r"[A-Za-z]{2}", name) else name
 
 

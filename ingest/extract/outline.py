@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ingest.extract.blocks import Block, Mark, Reading, Token
+from ingest.latex.reading import Block, Mark, Reading, Token
 
 __all__ = ["Node", "Outline", "Role", "outline"]
 
@@ -68,10 +68,10 @@ def outline(reading: Reading) -> Outline:
     nodes = [
         *_headings(reading),
         *_run_ins(reading.blocks),
-        *(Node("algorithm", (), start, start, end, 8) for start, end in reading.pseudo_code),
+        *(Node("algorithm", (), found.start, found.start, found.end, 8) for found in reading.algorithms),
     ]
     nodes.sort(key=lambda node: (node.start, node.level))
-    _close(nodes, len(reading.text))
+    _close(nodes, reading.length)
     _caption_algorithms(nodes, reading.blocks)
     _inherit(nodes, reading)
     return Outline(tuple(nodes), _owners(nodes, reading.blocks))

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from ingest.extract.candidates import Candidate, Source
 from ingest.extract.naming import is_shell, phrase_name
-from ingest.extract.sentences import Sentence, readable
+from ingest.extract.sentences import Sentence
 from ingest.extract.steps import step_verb
 from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import is_process_word, stems
+from ingest.latex.reading import text_of
 
 __all__ = ["inner_capital", "listed", "make", "named"]
 
@@ -61,7 +62,7 @@ def _phrase_at(sentence: Sentence, at: int, reach: int = 3) -> tuple[int, int] |
 def _inner(sentence: Sentence, phrase: tuple[int, int], words: list[str]) -> tuple[int, int]:
     """An empty head gives way to what follows "of" or "for": "an implementation of the stretch move"."""
     first, last = phrase
-    if last < len(words) and words[last] in ("of", "for") and is_shell(readable(sentence.tokens[first:last])):
+    if last < len(words) and words[last] in ("of", "for") and is_shell(text_of(sentence.tokens[first:last])):
         return next(((a, b) for a, b in sentence.phrases if last < a <= last + 3), phrase)
     if last < len(words) and words[last] in ("of", "for") and words[last - 1] in _SHELL_HEADS:
         return next(((a, b) for a, b in sentence.phrases if last < a <= last + 3), phrase)
@@ -180,7 +181,7 @@ def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candi
     first, last = sentence.phrases[0]
     if first <= 1 and last < len(words) - 3 and words[last] in ("is", "are") and words[last + 1] in ("a", "an", "the"):
         more = words[last + 2 : last + 5]
-        if len(stems(readable(sentence.tokens[first:last]))) > 1 and not {
+        if len(stems(text_of(sentence.tokens[first:last]))) > 1 and not {
             "same",
             "first",
             "most",

@@ -3,16 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ingest.extract.blocks import Block, Mark, Reading, Token, Zone
-from ingest.extract.maths import readable_maths
 from ingest.extract.outline import Node, Outline, Role
 from ingest.extract.tagging import noun_phrases, tag
-from ingest.extract.vocabulary import vocabulary
+from ingest.latex.reading import Block, Mark, Reading, Token, Zone
 
-__all__ = ["Sentence", "readable", "sentences"]
-
-_NO_SPACE_BEFORE = frozenset(".,;:!?)]'”")
-_NO_SPACE_AFTER = frozenset("([“`")
+__all__ = ["Sentence", "sentences"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,32 +85,3 @@ def _ends(tokens: Sequence[Token]) -> list[int]:
             ends.append(at + 1)
             begun = at + 1
     return ends
-
-
-def readable(tokens: Sequence[Token], *, display: int = 300) -> str:
-    """Tokens as a person reads them: citations dropped, maths as text, displays longer than `display` as "…"."""
-    pieces: list[str] = []
-    quiet = True
-    for at, token in enumerate(tokens):
-        if token.kind == "ref" or (token.kind == "cite" and not _is_noun(tokens, at)):
-            continue
-        text = readable_maths(token.text, display) if token.kind == "display" else token.text
-        text = {"“": '"', "”": '"', "`": "'", "[cite]": "[citation]"}.get(text, text)
-        if text == '"' and pieces and pieces[-1].endswith('"') and token.glued:
-            continue
-        close = token.kind == "punct" and (text in _NO_SPACE_BEFORE or (token.glued and text in "-–/%"))
-        follows = token.glued and at and tokens[at - 1].text in "-–/"
-        pieces.append(text if quiet or close or follows else " " + text)
-        quiet = token.text in _NO_SPACE_AFTER
-    text = "".join(pieces).replace("''", '"').replace("()", "").replace("[]", "").replace("( )", "")
-    return " ".join(text.split()).replace(" ,", ",").replace(" .", ".").replace('" .', '".')
-
-
-def _is_noun(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a citation is a word of the sentence: its subject, or what a preposition leads to."""
-    if at == 0:
-        return len(tokens) > 1 and tokens[1].kind == "word"
-    return tokens[at - 1].text.lower() in _LEADS_TO_CITATION
-
-
-_LEADS_TO_CITATION = vocabulary("sentences", "leads_to_citation")

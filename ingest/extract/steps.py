@@ -1,18 +1,21 @@
-"""Candidates from what a paper does: "we then compute the X", "by sampling Y from Z", "W is trained on V"."""
+"""Candidates from what a paper does: "we then compute the X", "by sampling Y from Z", "W is trained on V"; and from
+lines of pseudo-code that read as English: "select parents based on fitness"."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ingest.extract.blocks import Token
 from ingest.extract.candidates import Candidate
 from ingest.extract.english import commonness
-from ingest.extract.naming import gerund
-from ingest.extract.sentences import Sentence, readable
+from ingest.extract.naming import gerund, is_shell
+from ingest.extract.outline import Outline
+from ingest.extract.sentences import Sentence
+from ingest.extract.tagging import tag
 from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, is_process_word, stem
+from ingest.latex.reading import Block, Reading, Token, text_of
 
-__all__ = ["Step", "object_step", "step_verb", "steps"]
+__all__ = ["MOST_LINES", "algorithm_steps", "step_verb", "steps"]
 
 _LEADS = vocabulary("steps", "leads")
 _WEAK_LEADS = vocabulary("steps", "weak_leads")
@@ -27,6 +30,8 @@ _ROLES = frozenset(("method", "background", "experiment", "conclusion"))
 _INSIDE = frozenset(("DT", "PRP$", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "SYM"))
 _CUT_OFF = re.compile(r" (?:in|to|from|into|with|by|over|on|using|across|onto|at|without|as|under|via|through) .*")
 _LONGEST = 11
+MOST_LINES = 12
+"""Lines of one algorithm that become steps."""
 _NOT = vocabulary("steps", "not")
 
 
@@ -55,6 +60,36 @@ def steps(sentences: Sequence[Sentence]) -> list[Candidate]:
                 )
             )  # fmt: skip
     return found
+
+
+def algorithm_steps(reading: Reading, plan: Outline) -> list[Candidate]:
+    """Steps of each algorithm in its order, at most `MOST_LINES`."""
+    lines = {algorithm.start: algorithm.lines for algorithm in reading.algorithms}
+    found: list[Candidate] = []
+    for index, node in enumerate(plan.nodes):
+        if node.kind == "algorithm":
+            told = [(step, line) for line in map(_words_of, lines[node.start]) for step in _of_line(line)]
+            for step, line in told[:MOST_LINES]:
+                found.append(
+                    Candidate(
+                        step.name, "pseudo-code", line[0].start, line[-1].end, index, node.role, node.appendix,
+                        aliases=(step.full,) if step.full != step.name else (), text=text_of(line),
+                    )
+                )  # fmt: skip
+    return found
+
+
+def _words_of(line: Block) -> list[Token]:
+    """A line's tokens from its first word on."""
+    first = next((at for at, token in enumerate(line.tokens) if token.kind != "punct"), len(line.tokens))
+    return line.tokens[first:]
+
+
+def _of_line(tokens: Sequence[Token]) -> Iterable[Step]:
+    if 3 <= len(tokens) <= 24 and not any(token.text in ("=", "←") for token in tokens[:4]):
+        base = step_verb(tokens[0])
+        if base is not None:
+            yield from (step for step in object_step(base, tokens, tag(tokens), 1) if not is_shell(step.name))
 
 
 def step_verb(token: Token) -> str | None:
@@ -97,7 +132,7 @@ def object_step(
     ends = _object_ends(tokens, tags, at)
     if not ends:
         return
-    short, full = readable(tokens[at : ends[0]]), readable(tokens[at : ends[-1]])
+    short, full = text_of(tokens[at : ends[0]]), text_of(tokens[at : ends[-1]])
     if "=" in short or tokens[at].text.lower() in ("no", "not"):
         return
     if base in _NAMING and not particle:
@@ -129,12 +164,12 @@ def _passive(verb: str, tokens: Sequence[Token], tags: Sequence[str], at: int) -
         or not _telling(tokens[begin:end], tags[begin:end])
     ):
         return
-    name = f"{gerund(verb)} {_lower_first(readable(tokens[begin:end])) if begin == 0 else readable(tokens[begin:end])}"
+    name = f"{gerund(verb)} {_lower_first(text_of(tokens[begin:end])) if begin == 0 else text_of(tokens[begin:end])}"
     following = tokens[at + 1].text.lower() if at + 1 < len(tokens) else ""
     full = name
     if following in _PREPOSITIONS - {"in", "as", "at", "under", "for"}:
         ends = _object_ends(tokens, tags, at + 2, longest=5)
-        full = f"{name} {following} {readable(tokens[at + 2 : ends[0]])}" if ends else name
+        full = f"{name} {following} {text_of(tokens[at + 2 : ends[0]])}" if ends else name
     yield Step(name, full, 0.08)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from ingest.extract.acronyms import acronyms
-from ingest.extract.blocks import Reading
 from ingest.extract.candidates import SOURCES, Candidate
 from ingest.extract.counting import frequent
 from ingest.extract.describing import definition, inside_of, places
@@ -12,16 +11,15 @@ from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item, merge
 from ingest.extract.outline import Outline, outline
 from ingest.extract.phrases import listed, named
-from ingest.extract.pseudo_code import pseudo_code_steps
 from ingest.extract.ranking import score
-from ingest.extract.reader import read
 from ingest.extract.selecting import cover, select
-from ingest.extract.sentences import Sentence, readable, sentences
-from ingest.extract.steps import steps
+from ingest.extract.sentences import Sentence, sentences
+from ingest.extract.steps import algorithm_steps, steps
 from ingest.extract.structures import structures
 from ingest.extract.tree import Branch, grow
 from ingest.extract.words import RESOURCE_HEADS, slug
 from ingest.latex import ParsedPaper
+from ingest.latex.reading import Reading, text_of
 from kg.models.paper import Span
 from kg.models.technique import Kind, Technique, TechniqueTree
 
@@ -29,8 +27,6 @@ __all__ = ["StructuralExtractor"]
 
 _LONGEST_SPAN = 5800
 _LONGEST_DEFINITION = 420
-_LONGEST_TEXT = 1_500_000
-"""Characters that are read: three times a long dissertation; what stands beyond them is not looked at."""
 
 
 class StructuralExtractor:
@@ -38,7 +34,7 @@ class StructuralExtractor:
 
     def extract(self, parsed: ParsedPaper) -> TechniqueTree:
         """The technique tree; empty for a paper without a readable sentence or heading."""
-        reading = read(parsed.flat.text[:_LONGEST_TEXT])
+        reading = parsed.reading
         plan = outline(reading)
         text = sentences(reading, plan)
         items = _items(reading, plan, text, parsed.doc.title)
@@ -58,7 +54,14 @@ class StructuralExtractor:
 def _items(reading: Reading, plan: Outline, text: Sequence[Sentence], title: str = "") -> list[Item]:
     short = acronyms(text)
     counted = frequent(text)
-    candidates = [*structures(plan), *named(text), *listed(text), *counted, *steps(text), *_pseudo(reading, plan)]
+    candidates = [
+        *structures(plan),
+        *named(text),
+        *listed(text),
+        *counted,
+        *steps(text),
+        *algorithm_steps(reading, plan),
+    ]
     for name, (long, index) in short.items():
         s = text[index]
         candidates.append(
@@ -77,21 +80,6 @@ def _findings(parsed: ParsedPaper, plan: Outline, text: Sequence[Sentence], chos
     claims = claims_in_titles(plan, text)
     proved = theorems(parsed.doc.theorems)
     return [*proved, *claims[: MOST_FINDINGS - 1], *findings(text, [item.key for item in chosen])][:MOST_FINDINGS]
-
-
-def _pseudo(reading: Reading, plan: Outline) -> list[Candidate]:
-    found = []
-    for index, node in enumerate(plan.nodes):
-        if node.kind == "algorithm":
-            for line in pseudo_code_steps(reading.text[node.body : node.end]):
-                found.append(
-                    Candidate(
-                        line.step.name, "pseudo-code", node.body + line.start, node.body + line.end, index, node.role,
-                        node.appendix, aliases=(line.step.full,) if line.step.full != line.step.name else (),
-                        text=line.text,
-                    )
-                )  # fmt: skip
-    return found
 
 
 class _Writer:
@@ -117,7 +105,7 @@ class _Writer:
     def fact(self, fact: Fact, kind: Kind) -> Technique:
         """A finding or resource; its definition is the sentence that says it."""
         spans = [self.parsed.flat.span(self.text[i].start, self.text[i].end) for i in fact.sentences]
-        said = readable(self.text[fact.sentences[0]].tokens) if fact.sentences else ""
+        said = text_of(self.text[fact.sentences[0]].tokens) if fact.sentences else ""
         if fact.piece is not None:
             spans = [Span(file=fact.piece.file, start=fact.piece.start, end=fact.piece.end)]
             said = fact.piece.text[:_LONGEST_DEFINITION]
@@ -139,7 +127,7 @@ class _Writer:
 
     def _caption(self, item: Item) -> str:
         """The title or caption of its structure, for one that no sentence describes."""
-        return readable(self.plan.nodes[item.node].title) if item.node >= 0 else ""
+        return text_of(self.plan.nodes[item.node].title) if item.node >= 0 else ""
 
     def _spans(self, item: Item, best: Sequence[int]) -> tuple[Span, ...]:
         ranges = [(self.text[index].start, self.text[index].end) for index in best[:4]]

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from ingest.extract.blocks import Token
 from ingest.extract.english import tagger
 from ingest.extract.vocabulary import vocabulary
 from ingest.extract.words import DETERMINERS
+from ingest.latex.reading import Token
 
 __all__ = ["noun_phrases", "tag"]
 

@@ -10,9 +10,6 @@ __all__ = ["Branch", "grow"]
 
 MOST_TOP = 18
 _DEEPEST = 4
-_WRAPPER = 0.62
-_WORTH_THE_TOP = 0.42
-_LONG_ENOUGH = 8
 _OF_ITS_OWN = 0.5
 
 
@@ -44,7 +41,7 @@ def grow(items: Sequence[Item], plan: Outline) -> list[Branch]:
             branches[id(parent)].children.append(branches[id(item)])
         else:
             top.append(branches[id(item)])
-    top = _opened(_without_strays(_dissolved([branch for branch in top if not _stray(branch)])))
+    top = _opened([branch for branch in top if not _stray(branch)])
     for branch in branches.values():
         branch.children.sort(key=_order)
     _flatten(top)
@@ -78,31 +75,6 @@ def _stray(branch: Branch) -> bool:
     return not item.structural and not branch.children and not told and item.score < 0.5
 
 
-def _without_strays(top: list[Branch]) -> list[Branch]:
-    """A list that is long enough can do without weak phrases that belong to no structure."""
-    firm = [b for b in top if b.item.structural or b.children or b.item.score >= _WORTH_THE_TOP]
-    return firm if len(firm) >= _LONG_ENOUGH else top
-
-
-def _dissolved(top: list[Branch]) -> list[Branch]:
-    """Headings that only gather others give way to them, the weakest first, as long as the list stays short.
-
-    Such a heading is weak by itself and has two structures or more below; what else stands below it must be worth a
-    place at the top, or goes.
-    """
-    while True:
-        weak = [
-            (branch, freed)
-            for branch in top
-            if branch.item.structural and branch.item.score < _WRAPPER and len(freed := _freed(branch)) >= 2
-            if sum(child.item.structural for child in freed) >= 2 and len(top) - 1 + len(freed) <= MOST_TOP
-        ]
-        if not weak:
-            return top
-        gone, freed = min(weak, key=lambda pair: (pair[0].item.score, pair[0].item.name))
-        top = [branch for branch in top if branch is not gone] + freed
-
-
 def _opened(top: list[Branch]) -> list[Branch]:
     """The strongest named techniques stand at the top, steps stay where they belong, as long as the list is short.
 
@@ -121,10 +93,6 @@ def _opened(top: list[Branch]) -> list[Branch]:
         branch.children.remove(child)
         top = [*top, child]
     return top
-
-
-def _freed(branch: Branch) -> list[Branch]:
-    return [child for child in branch.children if child.item.structural or child.item.score >= _WORTH_THE_TOP]
 
 
 def _flatten(branches: Sequence[Branch]) -> None:

@@ -50,7 +50,7 @@ def on_heading(scan: "Scanner", name: str, start: int, end: int) -> int:
             return at
         scan.notes.append((start, stop, f"\\{name} has no title in closed braces"))
         title = Argument(at, stop, stop)
-    scan.add("heading", start, title.after, name.removesuffix("*"), (lexer.value(title), "*" if starred else ""))
+    scan.add("heading", start, title.after, name.removesuffix("*"), (lexer.value(title), "*" if starred else ""), title)
     return title.start
 
 
@@ -110,7 +110,7 @@ def on_caption(scan: "Scanner", name: str, start: int, end: int) -> int:
     text = scan.lexer.group(_after_option(scan, at))
     if not text:
         return end
-    scan.add("caption", start, text.after, name, (scan.lexer.value(text),))
+    scan.add("caption", start, text.after, name, (scan.lexer.value(text),), text)
     return text.start
 
 
@@ -239,7 +239,7 @@ def on_front(scan: "Scanner", name: str, start: int, end: int) -> int:
         at = group.after
     if first is None:
         return end
-    scan.add("front", start, at, name, values)
+    scan.add("front", start, at, name, values, first)
     return first.start
 
 

@@ -14,19 +14,19 @@ from pylatexenc.latex2text import get_default_latex_context_db
 from ingest.latex import names
 from ingest.latex.lexer import Lexer
 
-__all__ = ["readable"]
+__all__ = ["ACCENTS", "DROPPED", "VERB", "VERBS", "readable", "symbols"]
 
 _TOKEN = re.compile(
     r"\\(?P<name>[a-zA-Z@]+)\*?(?P<gap>[ \t]*(?:(?:\r\n?|\n)[ \t]*)?)|\\(?P<char>.)|(?P<special>[{}$~&#]|``|''|---?)"
     r"|[^\\{}$~&#`'-]+|.",
     re.DOTALL,
 )
-_ACCENTS = {
+ACCENTS = {
     "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a", "d": "\u0323",
     "b": "\u0331",
 }  # fmt: skip
-_DROPPED = {
+DROPPED = {
     **dict.fromkeys(
         names.word_set(
             """
@@ -51,7 +51,7 @@ _DROPPED = {
     **dict.fromkeys(
         names.word_set(
             """
-            setlength addtolength setcounter addtocounter fontsize resizebox fcolorbox multicolumn
+            setlength addtolength setcounter addtocounter fontsize colorlet resizebox fcolorbox multicolumn
             multirow rule
         """
         ),
@@ -60,7 +60,7 @@ _DROPPED = {
     **dict.fromkeys(
         names.word_set(
             """
-            addcontentsline
+            addcontentsline definecolor
         """
         ),
         3,
@@ -83,14 +83,14 @@ _DIMENSION = re.compile(r"\s*-?[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp)(?![a-z])")
 _SPACES = re.compile(r"\s+")
 _TIDY = re.compile(r" +([,.;:!?)\]])|([(\[]) +")
 _ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_VERB = re.compile(
+VERB = re.compile(
     r"(?:[vV]erb\*?|lstinline\*?(?:\[[^\]]*\])?|mintinline(?:\[[^\]]*\])?\{[^{}]*\})"
     r"(?:\{([^{}]*)\}|([^\sa-zA-Z])(.*?)\2)"
 )
 
 
 @cache
-def _symbols() -> dict[str, str]:
+def symbols() -> dict[str, str]:
     """pylatexenc's commands that stand for fixed text."""
     specs = get_default_latex_context_db().iter_macro_specs()
     table = {
@@ -132,8 +132,8 @@ class _Reader:
         if found["name"]:
             return self.command(found["name"], found)
         if char := found["char"]:
-            if char in _ACCENTS and char.isascii():
-                self.accent = _ACCENTS[char]
+            if char in ACCENTS and char.isascii():
+                self.accent = ACCENTS[char]
             else:
                 self.put(_CHARS.get(char, char))
         elif found["special"]:
@@ -146,15 +146,15 @@ class _Reader:
 
     def command(self, name: str, found: re.Match[str]) -> int:
         at, lexer = found.end(), self.lexer
-        if name in _VERBS and (verb := _VERB.match(self.text, found.start() + 1)):
+        if name in VERBS and (verb := VERB.match(self.text, found.start() + 1)):
             self.put(verb[1] if verb[1] is not None else verb[3])
             return verb.end()
-        if name in _ACCENTS and (lexer.group(at) or (len(name) == 1 and found["gap"])):
-            self.accent = _ACCENTS[name]
+        if name in ACCENTS and (lexer.group(at) or (len(name) == 1 and found["gap"])):
+            self.accent = ACCENTS[name]
             return at
         if handler := _HANDLERS.get(name):
             return handler(self, name, at)
-        symbol = _symbols().get(name)
+        symbol = symbols().get(name)
         if symbol is not None:
             self.put({"i": "i", "j": "j"}.get(name, symbol) if self.accent else symbol)
             return at - len(found["gap"]) if symbol.strip() or name == "xspace" else at
@@ -166,7 +166,7 @@ class _Reader:
         """Past options and as many arguments as are not read."""
         while option := self.lexer.bracket(at):
             at = option.after
-        for _ in range(_DROPPED[name]):
+        for _ in range(DROPPED[name]):
             if argument := self.lexer.group(at):
                 at = argument.after
         dimension = _DIMENSION.match(self.text, at) if name in ("vskip", "hskip", "kern") else None
@@ -230,7 +230,7 @@ class _Reader:
         return at
 
 
-_VERBS = {"verb", "Verb", "lstinline", "mintinline"}
+VERBS = {"verb", "Verb", "lstinline", "mintinline"}
 _WITH_COLUMNS = {
     "tabular",
     "array",
@@ -250,7 +250,7 @@ _AROUND = {
     "sqrt": ("√(", ")"),
 }
 _HANDLERS: dict[str, Callable[[_Reader, str, int], int]] = {
-    **dict.fromkeys(_DROPPED, _Reader.dropped),
+    **dict.fromkeys(DROPPED, _Reader.dropped),
     **dict.fromkeys(_AROUND, _Reader.wrapped),
     **dict.fromkeys(names.CITING | names.REFERRING, _Reader.keys),
     **dict.fromkeys(("begin", "end"), _Reader.environment),

@@ -15,10 +15,13 @@ _SPACE = re.compile(r"\s+")
 class Event:
     """Something of structure at characters ``[start, end)``; `values` are its arguments as written.
 
+    `inner` are the characters of the argument that is running text (a heading's title, a caption), where they stand in
+    the document and not in a macro's body.
+
     Kinds: heading (title, star), begin and end (of an environment, or of ``\\\\[`` and ``$$``; value: options), label,
     ref, softref (counts only if the key exists), cite, caption, graphics, listing (a file that is printed), item,
     break (end of a paragraph), skip (no running text), front (title page), appendix, bibliography, counter, the
-    (how a counter is printed), matter (front, main, back).
+    (how a counter is printed), matter (front, main, back), math (a formula within a line, with its marks).
     """
 
     kind: str
@@ -26,6 +29,7 @@ class Event:
     end: int
     name: str = ""
     values: tuple[str, ...] = ()
+    inner: tuple[int, int] | None = None
 
 
 def place(events: Iterable[Event], start: int, end: int, values: list[str]) -> tuple[Event, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ingest.latex.bibliography import build_bibliography
+from ingest.latex.blocks import build_reading
 from ingest.latex.environments import pair
 from ingest.latex.flat import Flat
 from ingest.latex.flatten import flatten
@@ -110,4 +111,4 @@ def parse_paper(folder: Path, main: str | None = None) -> ParsedPaper:
         bibliography=tuple(works.entries),
         warnings=tuple((*warnings, *_warnings(flat, scanner.notes + pairs.notes), *works.warnings)[:MAX_WARNINGS]),
     )
-    return ParsedPaper(doc, flat, folder)
+    return ParsedPaper(doc, flat, folder, build_reading(lexer, macros, events, pairs, begin, end))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingest.latex.flat import Flat
+from ingest.latex.reading import Reading
 from kg.models.paper import PaperDoc
 
 __all__ = ["ParsedPaper", "section_texts"]
@@ -11,11 +12,15 @@ __all__ = ["ParsedPaper", "section_texts"]
 
 @dataclass(frozen=True)
 class ParsedPaper:
-    """`doc` is the contract for everyone downstream, `flat` the text it was read from, `folder` its source folder."""
+    """`doc` is the contract for everyone downstream, `flat` the text it was read from, `folder` its source folder.
+
+    `reading` is the running text as words, for those who look at how things are said.
+    """
 
     doc: PaperDoc
     flat: Flat
     folder: Path
+    reading: Reading
 
 
 def section_texts(parsed: ParsedPaper) -> dict[str, str]:

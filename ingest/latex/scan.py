@@ -29,6 +29,10 @@ _HARD = re.compile(
     r"\\(?:(?:sub)*section|chapter|item(?![a-zA-Z])|begin\s*\{(?:document|figure|table|equation|align|gather|thebibliography)"
     r"|end\s*\{(?:document|figure|table|equation|align|itemize|enumerate|abstract|center|proof))"
 )
+_DOLLAR = re.compile(r"(?<!\\)\$")
+_INLINE_END = re.compile(r"\\\)")
+MAX_INLINE = 600
+"""Characters of a formula within a line; a `$` that is open for longer was a slip."""
 _TAIL = re.compile(r"\\([a-zA-Z@]+\*?)\s*$")
 
 
@@ -78,6 +82,8 @@ class Scanner:
             self.add("break", start, end)
         elif found["char"] in ("[", "]"):
             self.add("begin" if found["char"] == "[" else "end", start, end, "\\[")
+        elif found["char"] == "(" and (close := _INLINE_END.search(self.lexer.scan, end, min(end + 4000, self.stop))):
+            self.add("math", start, close.end())
         return end
 
     def command(self, name: str, start: int, end: int) -> int:
@@ -97,9 +103,11 @@ class Scanner:
             return commands.on_ref(self, name, start, end)
         return end
 
-    def add(self, kind: str, start: int, end: int, name: str = "", values: Iterable[str] = ()) -> None:
+    def add(
+        self, kind: str, start: int, end: int, name: str = "", values: Iterable[str] = (), inner: Argument | None = None
+    ) -> None:
         """Note one event."""
-        self.emit((Event(kind, start, end, name, tuple(values)),))
+        self.emit((Event(kind, start, end, name, tuple(values), (inner.start, inner.end) if inner else None),))
 
     def emit(self, events: Iterable[Event]) -> None:
         """Note events. Inline mathematics never goes over a paragraph or an environment: an open `$` was a slip."""
@@ -124,6 +132,8 @@ class Scanner:
             return at + 2
         if not double:
             self._math.append("$")
+            if partner := _DOLLAR.search(self.lexer.scan, at + 1, min(at + MAX_INLINE, self.stop)):
+                self.add("math", at, partner.end())
             return at + 1
         if self.nested:
             is_open = sum(1 if event.kind == "begin" else -1 for event in self.events if event.name == "$$") > 0
@@ -171,7 +181,7 @@ class Scanner:
         expanded = self.macros.expand(body) if "\\" in body else body
         if _STRUCTURAL.search(expanded):
             inner = Scanner(Lexer(expanded), Macros(theorems=self.macros.theorems), nested=True)
-            events = [event for event in inner.run() if event.kind not in ("break", "skip", "item", "front")]
+            events = [event for event in inner.run() if event.kind not in ("break", "skip", "item", "front", "math")]
             split = len(expanded) if inner.first_argument is None else inner.first_argument
             result = tuple(e for e in events if e.start < split), tuple(e for e in events if e.start >= split)
         self.templates[key] = result

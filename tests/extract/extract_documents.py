@@ -1,6 +1,18 @@
 """A small paper that has something for every signal, and a way to find items in its tree."""
 
+import tempfile
+from pathlib import Path
+
+from ingest.latex import parse_paper
+from ingest.latex.reading import Reading
 from kg.models.technique import Technique, TechniqueTree
+
+
+def read(latex: str) -> Reading:
+    """The words of a main file."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "main.tex").write_bytes(latex.encode("utf-8", "replace"))
+        return parse_paper(Path(folder), "main.tex").reading
 
 
 def find(tree: TechniqueTree, name: str) -> Technique:

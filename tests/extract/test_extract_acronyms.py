@@ -1,10 +1,10 @@
 """Short forms are matched to the words before their parenthesis, and to nothing else."""
 
 import pytest
+from extract_documents import read
 
 from ingest.extract.acronyms import acronyms
 from ingest.extract.outline import outline
-from ingest.extract.reader import read
 from ingest.extract.sentences import sentences
 
 

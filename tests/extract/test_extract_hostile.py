@@ -3,12 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from extract_documents import PAPER
+from extract_documents import PAPER, read
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.extract.outline import outline
-from ingest.extract.reader import read
 from ingest.extract.sentences import sentences
 from kg.models.technique import TechniqueTree
 

@@ -1,9 +1,9 @@
 """Names are what a person would write in a list."""
 
 import pytest
+from extract_documents import read
 
 from ingest.extract.naming import Title, gerund, is_shell, title_names
-from ingest.extract.reader import read
 
 
 def title(latex: str) -> Title | None:

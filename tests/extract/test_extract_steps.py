@@ -1,10 +1,10 @@
 """Steps get a verb, an object, and nothing they do not need."""
 
+from extract_documents import read
+
 from ingest.extract.outline import outline
-from ingest.extract.pseudo_code import pseudo_code_steps
-from ingest.extract.reader import read
 from ingest.extract.sentences import sentences
-from ingest.extract.steps import steps
+from ingest.extract.steps import algorithm_steps, steps
 
 
 def found(text: str) -> list[str]:
@@ -34,7 +34,9 @@ def test_negations_and_empty_objects_say_nothing() -> None:
 
 
 def test_pseudo_code_keeps_its_lines_apart_and_placed() -> None:
-    source = "\\STATE select parents based on fitness\n\\STATE $x = 1$\n\\STATE shrink the mutation space"
-    lines = pseudo_code_steps(source)
-    assert [line.step.name for line in lines] == ["selecting parents based on fitness", "shrinking the mutation space"]
-    assert source[lines[1].start : lines[1].end] == "shrink the mutation space"
+    lines = "\\STATE select parents based on fitness\n\\STATE $x = 1$\n\\STATE shrink the mutation space"
+    source = f"\\begin{{algorithm}}{lines}\\end{{algorithm}}"
+    reading = read(source)
+    found = algorithm_steps(reading, outline(reading))
+    assert [step.name for step in found] == ["selecting parents based on fitness", "shrinking the mutation space"]
+    assert source[found[1].start : found[1].end] == "shrink the mutation space"

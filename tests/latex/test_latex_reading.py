@@ -1,12 +1,20 @@
 """LaTeX is read into words with their places: macros, maths, floats, footnotes, accents."""
 
-from ingest.extract.blocks import Block
-from ingest.extract.reader import read
-from ingest.extract.sentences import readable
+import tempfile
+from pathlib import Path
+
+from ingest.latex import parse_paper
+from ingest.latex.reading import Block, Reading, text_of
+
+
+def read(latex: str) -> Reading:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "main.tex").write_text(latex, encoding="utf-8")
+        return parse_paper(Path(folder), "main.tex").reading
 
 
 def text(latex: str) -> str:
-    return " | ".join(readable(block.tokens) for block in read(latex).blocks)
+    return " | ".join(text_of(block.tokens) for block in read(latex).blocks)
 
 
 def block(latex: str, zone: str) -> Block:
@@ -48,7 +56,7 @@ def test_an_environment_may_hide_in_a_macro() -> None:
         "Before.\\balg select the best\\; \\caption{Greedy choice}\\ealg After."
     )
     reading = read(latex)
-    assert len(reading.pseudo_code) == 1
+    assert len(reading.algorithms) == 1
     assert block(latex, "caption").tokens[0].text == "Greedy"
     assert "select" not in text(latex)
 
@@ -57,9 +65,9 @@ def test_captions_and_footnotes_are_blocks_of_their_own() -> None:
     latex = (
         "One\\footnote{A note.} two. \\begin{figure}\\includegraphics{x}\\caption{A \\emph{plot}}\\end{figure} Three."
     )
-    assert readable(block(latex, "footnote").tokens) == "A note."
-    assert readable(block(latex, "caption").tokens) == "A plot"
-    assert readable(block(latex, "text").tokens) == "One two."
+    assert text_of(block(latex, "footnote").tokens) == "A note."
+    assert text_of(block(latex, "caption").tokens) == "A plot"
+    assert text_of(block(latex, "text").tokens) == "One two."
 
 
 def test_accents_and_split_words() -> None:
