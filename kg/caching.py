@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from kg.errors import ServiceError
 
-__all__ = ["building", "disk_errors", "load", "locked", "save"]
+__all__ = ["building", "disk_errors", "load", "locked", "save", "save_bytes"]
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -99,10 +99,16 @@ def load(path: Path, model: type[M]) -> M | None:
 
 def save(path: Path, value: BaseModel) -> None:
     """Keep a model as JSON, whole or not at all."""
+    save_bytes(path, value.model_dump_json(indent=1).encode())
+
+
+def save_bytes(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, for this user alone."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.new")
+    new = path.with_name(f".{path.name}~{os.getpid()}.new")
     try:
-        new.write_text(value.model_dump_json(indent=1), encoding="utf-8")
+        new.touch(mode=0o600)
+        new.write_bytes(content)
         new.replace(path)
     finally:
         new.unlink(missing_ok=True)

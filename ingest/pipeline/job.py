@@ -1,18 +1,10 @@
 """One paper's way from its sources to a PaperRecord, and the report of it. Nothing here touches the database."""
 
-import hashlib
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
-import agents.code
-import cypher
-import ingest
-import kg
 from agents.code.units import CodeBase, call_graph, read_units
 from ingest.acquire import PaperMeta as SourceMeta
 from ingest.acquire import (
@@ -23,25 +15,26 @@ from ingest.acquire import (
     acquire_repository,
     find_repository,
 )
-from ingest.acquire.locations import remember
+from ingest.acquire.locations import remember, signature
 from ingest.extract import StructuralExtractor
 from ingest.ground import ground
 from ingest.latex import ParsedPaper, parse_paper, section_texts
+from ingest.pipeline.results import StageResults, stage_key
+from ingest.stages import Stage, before, fingerprint
 from ingest.verification.basis import Resting
 from kg.config import Settings
-from kg.embeddings import open_embedder
+from kg.embeddings import Embedder, open_embedder
 from kg.embeddings.nodes import embed_record
 from kg.errors import InputError, XkgError
 from kg.models.code import Repository
 from kg.models.paper import Model, PaperDoc
 from kg.models.record import PaperMeta, PaperRecord, RunInfo
+from kg.results import IngestedPaper
 
-__all__ = ["Job", "Outcome", "fingerprint_of_program", "prepare"]
+__all__ = ["Job", "Outcome", "prepare"]
 
 
 NOTHING_JUDGED: Mapping[str, frozenset[str]] = {}
-PARTIAL = "partial:"
-"""Begins the fingerprint of a paper of which not all could be had."""
 
 
 class Job(Model):
@@ -77,116 +70,128 @@ class Outcome(Model):
     warnings: tuple[str, ...] = ()
 
 
-class Stopwatch:
-    """Seconds by stage; what happens between stages is not counted."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Add the time of the block to stage `name`, also when it fails."""
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[name] = round(self.seconds.get(name, 0.0) + time.perf_counter() - start, 3)
-
-
-@cache
-def fingerprint_of_program() -> str:
-    """Hash of all code and Cypher that decides what a record holds and how it is written."""
-    digest = hashlib.sha256()
-    for package in (cypher, kg, agents.code, ingest):
-        root = Path(package.__path__[0])
-        for path in sorted(p for p in root.rglob("*") if p.suffix in {".py", ".cypher", ".json", ".toml"}):
-            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
 def prepare(
-    job: Job, settings: Settings, known: Mapping[str, str], judged: Mapping[str, frozenset[str]] = NOTHING_JUDGED
+    job: Job,
+    settings: Settings,
+    known: Mapping[str, IngestedPaper],
+    judged: Mapping[str, frozenset[str]] = NOTHING_JUDGED,
 ) -> Outcome:
-    """Acquire, parse, extract, ground and embed one paper.
+    """Acquire, parse, extract, ground and embed one paper; a stage is done again only if something of it has changed.
 
-    `known` maps the ids of the papers in the graph to their fingerprints; an equal one makes the outcome "unchanged"
-    unless the job is forced. `judged` maps ids of repositories to their units that have verdicts: the record says what
-    those rest on now. Raises XkgError for a paper that can't be had, or a repository that the curator named.
-    What can be had only in part (no LaTeX, or the repository that the paper names is gone) is "partial" the first
-    time, and an error for a paper that the graph already holds whole: nothing is taken from it for a passing fault.
+    `known` are the papers in the graph by id; an equal fingerprint makes the outcome "unchanged" unless the job is
+    forced, which does every stage again. `judged` maps ids of repositories to their units that have verdicts: the
+    record says what those rest on now. Raises XkgError for a paper that can't be had, or a repository that the curator
+    named. What can be had only in part (no LaTeX, or the repository that the paper names is gone) is "partial" the
+    first time, and an error for a paper that the graph already holds whole: nothing is taken from it for a passing
+    fault.
     """
-    watch = Stopwatch()
-    with watch.stage("acquire"):
+    stages = StageResults(settings, f"{job.slug} {job.paper}", forget=job.force)
+    with stages.timed(Stage.ACQUIRE):
         source = acquire_paper(job.paper, settings, main=job.main, arxiv=job.arxiv, slug=job.slug, refresh=job.refresh)
-    with watch.stage("parse"):
-        parsed = parse_paper(source.folder, source.main) if source.folder else None
-    with watch.stage("acquire"):
+    paper = source.model_dump_json(exclude={"warnings"})
+    parsed = stages.of(Stage.PARSE, stage_key(Stage.PARSE, paper), lambda: _parse(source))
+    with stages.timed(Stage.ACQUIRE):
         repository, missing = _repository(job, settings, source, parsed)
         if repository:
             remember(settings, repository, origin=job.origin, slug=job.slug)
     warnings = [*source.warnings, *(repository.warnings if repository else ())]
     if parsed is None:
         missing = missing or InputError(f"{source.paper_id} has no LaTeX source ({source.status})")
+    held = known.get(source.paper_id)
     if missing:
-        if not known.get(source.paper_id, PARTIAL).startswith(PARTIAL):
+        if held and not held.partial:
             raise missing
         warnings.append(str(missing))
     embedder = open_embedder(settings)
-    fingerprint = (PARTIAL if missing else "") + _fingerprint(source, repository, embedder.model_id)
-    if known.get(source.paper_id) == fingerprint and not job.force:
-        return Outcome(status="unchanged", paper_id=source.paper_id, seconds=watch.seconds, warnings=tuple(warnings))
+    made_from = stage_key(
+        Stage.WRITE,
+        source.model_dump_json(exclude={"folder", "warnings"}),
+        repository.repository.model_dump_json() if repository else "",
+        embedder.model_id,
+        str(missing is not None),
+    ).hex()
+    if held and held.fingerprint == made_from and not job.force:
+        return Outcome(status="unchanged", paper_id=source.paper_id, seconds=stages.seconds, warnings=tuple(warnings))
+    record = _record(stages, source, parsed, repository, judged, embedder)
+    facts = {"ingest_fingerprint": made_from, "ingest_partial": missing is not None}
+    record = record.model_copy(update={"warnings": (*warnings, *record.warnings), "extras": {source.paper_id: facts}})
+    return Outcome(
+        status="partial" if missing else "ready",
+        paper_id=source.paper_id,
+        record=record,
+        seconds=stages.seconds,
+        warnings=record.warnings,
+    )
 
+
+def _parse(source: PaperSource) -> ParsedPaper | None:
+    return parse_paper(source.folder, source.main) if source.folder else None
+
+
+def _record(
+    stages: StageResults,
+    source: PaperSource,
+    parsed: ParsedPaper | None,
+    repository: RepositorySource | None,
+    judged: Mapping[str, frozenset[str]],
+    embedder: Embedder,
+) -> PaperRecord:
+    """What the stages after acquiring and parsing make of a paper and its repository."""
+    paper = source.model_dump_json(exclude={"warnings"})
     record = PaperRecord(paper=_meta(source), doc=PaperDoc(main=""), run=_run())
     if parsed:
-        warnings += [f"{w.file}:{w.start}: {w.message}" for w in parsed.doc.warnings]
-        with watch.stage("techniques"):
-            tree = StructuralExtractor().extract(parsed)
+        tree = stages.of(Stage.EXTRACT, stage_key(Stage.EXTRACT, paper), lambda: StructuralExtractor().extract(parsed))
         record = record.model_copy(
-            update={"doc": parsed.doc, "section_texts": section_texts(parsed), "techniques": tree}
+            update={
+                "doc": parsed.doc,
+                "section_texts": section_texts(parsed),
+                "techniques": tree,
+                "warnings": tuple(f"{w.file}:{w.start}: {w.message}" for w in parsed.doc.warnings),
+            }
         )
+    files = f"{repository.model_dump_json()} {signature(repository.folder)}" if repository else ""
     if repository:
-        with watch.stage("units"):
-            codebase = read_units(repository.folder)
-            warnings += codebase.warnings
+        folder = repository.folder
+        codebase, calls = stages.of(Stage.UNITS, stage_key(Stage.UNITS, files), lambda: _units(folder))
         licence = repository.repository.licence or codebase.licence
         record = record.model_copy(
             update={
                 "repository": repository.repository.model_copy(update={"licence": licence}),
                 "units": codebase.units,
-                "calls": tuple((c.caller, c.callee) for c in call_graph(codebase) if c.definitions == 1),
+                "calls": calls,
+                "warnings": record.warnings + codebase.warnings,
             }
         )
         if units := judged.get(repository.repository.id):
-            with watch.stage("verdicts"):
-                bases, uncut = _bases(repository.folder, codebase, units)
-                record, warnings = record.model_copy(update={"bases": bases}), [*warnings, *uncut]
+            key = stage_key(Stage.MODULES, files, *sorted(units))
+            bases, uncut = stages.of(Stage.MODULES, key, lambda: _bases(folder, codebase, units))
+            record = record.model_copy(update={"bases": bases, "warnings": record.warnings + uncut})
         if parsed:
-            with watch.stage("ground"):
-                record = record.model_copy(update={"groundings": ground(parsed, tree, codebase, embedder)})
-    with watch.stage("embed"):
-        record = record.model_copy(update={"vectors": embed_record(record, embedder)})
-    record = record.model_copy(
-        update={"warnings": tuple(warnings), "extras": {source.paper_id: {"ingest_fingerprint": fingerprint}}}
-    )
-    return Outcome(
-        status="partial" if missing else "ready",
-        paper_id=source.paper_id,
-        record=record,
-        seconds=watch.seconds,
-        warnings=tuple(warnings),
-    )
+            key = stage_key(Stage.GROUND, paper, files, embedder.model_id)
+            groundings = stages.of(Stage.GROUND, key, lambda: ground(parsed, tree, codebase, embedder))
+            record = record.model_copy(update={"groundings": groundings})
+    key = stage_key(Stage.EMBED, paper, files, embedder.model_id)
+    return record.model_copy(update={"vectors": stages.of(Stage.EMBED, key, lambda: embed_record(record, embedder))})
 
 
-def _bases(folder: Path, codebase: CodeBase, judged: frozenset[str]) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+def _units(folder: Path) -> tuple[CodeBase, tuple[tuple[str, str], ...]]:
+    """The units of a repository, and who calls whom where that is unambiguous."""
+    codebase = read_units(folder)
+    return codebase, tuple((c.caller, c.callee) for c in call_graph(codebase) if c.definitions == 1)
+
+
+def _bases(
+    folder: Path, codebase: CodeBase, judged: frozenset[str]
+) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
     """What verdicts on these units rest on now, and warnings: a unit that can't be cut is left out, so not believed."""
-    resting, bases, warnings = Resting(folder, codebase), {}, []
+    resting, bases, warnings = Resting(folder, codebase), {}, list[str]()
     for unit in codebase.units:
         if unit.id in judged:
             try:
                 bases[unit.id] = resting.of(unit)[1]
             except Exception as error:  # noqa: BLE001 -- no verdict is worth failing an ingest
                 warnings.append(f"{unit.id}: what its verdict rests on is not known ({type(error).__name__}: {error})")
-    return bases, warnings
+    return bases, tuple(warnings)
 
 
 def _repository(
@@ -238,12 +243,6 @@ def _with_evidence(found: RepositorySource, *, official: bool, evidence: str) ->
     return found.model_copy(update={"repository": repository})
 
 
-def _fingerprint(source: PaperSource, found: RepositorySource | None, model_id: str) -> str:
-    repository = found.repository.model_dump_json() if found else ""
-    parts = (fingerprint_of_program(), source.model_dump_json(exclude={"folder", "warnings"}), repository, model_id)
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
 def _meta(source: PaperSource) -> PaperMeta:
     meta = source.meta
     return PaperMeta(
@@ -263,4 +262,4 @@ def _meta(source: PaperSource) -> PaperMeta:
 
 
 def _run() -> RunInfo:
-    return RunInfo(command="ingest", versions={"xkg": version("xkg"), "program": fingerprint_of_program()[:12]})
+    return RunInfo(command="ingest", versions={"xkg": version("xkg"), "program": fingerprint(*before(Stage.WRITE))})

@@ -2,6 +2,7 @@
 
 import contextlib
 import multiprocessing
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
@@ -9,13 +10,14 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Literal
 
-from ingest.pipeline.job import Job, Outcome, Stopwatch, prepare
+from ingest.pipeline.job import Job, Outcome, prepare
+from ingest.stages import Stage
 from kg.concepts import ConceptChanges, refresh_concepts
 from kg.config import Settings
 from kg.errors import XkgError
 from kg.models.paper import Model
 from kg.models.record import PaperRecord
-from kg.results import Fingerprint, JudgedUnit
+from kg.results import IngestedPaper, JudgedUnit
 from kg.store import Store
 from kg.write import Changes, write_paper
 
@@ -78,7 +80,7 @@ def ingest(
     Papers whose sources, repository and program are those of the graph are left alone, unless forced. Killed at any
     moment, the papers written so far stand whole and the next run goes on with the others.
     """
-    known = {row.id: row.fingerprint for row in store.rows(Fingerprint)}
+    known = {row.id: row for row in store.rows(IngestedPaper)}
     judged = _judged(store)
     reports: dict[str, PaperReport] = {}
     with _running(jobs, settings, known, judged, workers) as outcomes:
@@ -105,7 +107,11 @@ def _judged(store: Store) -> dict[str, frozenset[str]]:
 
 @contextlib.contextmanager
 def _running(
-    jobs: Sequence[Job], settings: Settings, known: dict[str, str], judged: dict[str, frozenset[str]], workers: int
+    jobs: Sequence[Job],
+    settings: Settings,
+    known: dict[str, IngestedPaper],
+    judged: dict[str, frozenset[str]],
+    workers: int,
 ) -> Iterator[Iterable[tuple[Job, Outcome | Exception]]]:
     """The outcomes as they come; in this process for one worker, else in processes that end with the block.
 
@@ -126,7 +132,7 @@ def _running(
 
 
 def _attempt(
-    job: Job, settings: Settings, known: dict[str, str], judged: dict[str, frozenset[str]]
+    job: Job, settings: Settings, known: dict[str, IngestedPaper], judged: dict[str, frozenset[str]]
 ) -> Outcome | Exception:
     try:
         return prepare(job, settings, known, judged)
@@ -154,16 +160,15 @@ def _failed(job: Job, error: Exception) -> PaperReport:
 
 
 def _finish(job: Job, outcome: Outcome, store: Store, *, dry_run: bool, keys: bool) -> PaperReport:
-    watch = Stopwatch()
-    watch.seconds |= outcome.seconds
     base = {"name": job.name, "id": outcome.paper_id, "warnings": outcome.warnings}
     if outcome.record is None:
-        return PaperReport(**base, status="unchanged", seconds=watch.seconds)
+        return PaperReport(**base, status="unchanged", seconds=outcome.seconds)
+    start = time.perf_counter()
     try:
-        with watch.stage("write"):
-            changes = write_paper(store, outcome.record, dry_run=dry_run)
+        changes = write_paper(store, outcome.record, dry_run=dry_run)
     except XkgError as error:
-        return _failed(job, error).model_copy(update={"id": outcome.paper_id, "seconds": watch.seconds})
+        return _failed(job, error).model_copy(update={"id": outcome.paper_id, "seconds": outcome.seconds})
+    seconds = {**outcome.seconds, Stage.WRITE.value: round(time.perf_counter() - start, 3)}
     status: Literal["ingested", "unchanged", "planned", "partial"] = (
         "planned" if dry_run else "partial" if outcome.status == "partial" else "ingested"
     )
@@ -178,7 +183,7 @@ def _finish(job: Job, outcome: Outcome, store: Store, *, dry_run: bool, keys: bo
         changes=changes if keys else None,
         stale=changes.stale,
         counts=_counts(outcome.record),
-        seconds=watch.seconds,
+        seconds=seconds,
         exit_code=4 if outcome.status == "partial" else 0,
     )
 

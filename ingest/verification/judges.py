@@ -1,14 +1,11 @@
-"""The far side of verifying: who judges, behind one protocol, and the version of the program that does."""
+"""The far side of verifying: who judges, behind one protocol."""
 
-import hashlib
 import threading
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-import agents.code
-import agents.execution
 from agents.code.mutants.models import Judged
 from agents.code.units import CodeBase
 from agents.code.verify import Verifier
@@ -19,7 +16,7 @@ from kg.config import Settings
 from kg.errors import ServiceError
 from kg.models.code import CodeUnit
 
-__all__ = ["BlockEnvironments", "Judges", "SandboxJudges", "program_version"]
+__all__ = ["BlockEnvironments", "Judges", "SandboxJudges"]
 
 
 class Judges(Protocol):
@@ -105,14 +102,3 @@ class _Watched:
         failure, self.failure = self.failure, None
         if failure:
             raise failure
-
-
-@cache
-def program_version() -> str:
-    """Hash of all code that decides a verdict: what another version has judged is judged again."""
-    digest = hashlib.sha256()
-    for package in (agents.code, agents.execution):
-        root = Path(package.__path__[0])
-        for path in sorted(p for p in root.rglob("*") if p.suffix in {".py", ".toml", ".json"}):
-            digest.update(f"{package.__name__}/{path.relative_to(root).as_posix()}\0".encode() + path.read_bytes())
-    return digest.hexdigest()[:16]

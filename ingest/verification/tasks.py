@@ -13,8 +13,9 @@ from agents.code.units import CodeBase, read_units
 from agents.code.verify.blocks import Block
 from agents.code.verify.executions import CodeHashes
 from ingest.acquire.locations import find_again, signature
+from ingest.stages import VERDICT, fingerprint
 from ingest.verification.basis import Resting
-from ingest.verification.judges import Judges, program_version
+from ingest.verification.judges import Judges
 from kg.config import Settings
 from kg.errors import InputError, ServiceError, XkgError
 from kg.models.code import CodeUnit
@@ -95,7 +96,7 @@ class RepositoryAtWork:
                     remedy="ingest its paper again, then verify",
                 )
         return Evidence(
-            text_sha256=sha256_of(unit.text), module=module, basis=basis, program=program_version(), date=_now()
+            text_sha256=sha256_of(unit.text), module=module, basis=basis, program=fingerprint(*VERDICT), date=_now()
         )
 
 
@@ -177,7 +178,7 @@ def judge_a_block(
     evidence = Evidence(
         text_sha256=sha256_of(block.implementation),
         basis=block_basis(block.test, block.requirements),
-        program=program_version(),
+        program=fingerprint(*VERDICT),
         date=_now(),
     )
     try:

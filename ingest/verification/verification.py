@@ -9,7 +9,8 @@ from typing import Literal
 
 from agents.code.verify.blocks import Block
 from agents.execution.sandbox import SandboxError, open_sandbox
-from ingest.verification.judges import BlockEnvironments, Judges, SandboxJudges, program_version
+from ingest.stages import VERDICT, fingerprint
+from ingest.verification.judges import BlockEnvironments, Judges, SandboxJudges
 from ingest.verification.tasks import Outcome, RepositoryAtWork, judge_a_block, judge_units
 from ingest.verification.workers import Crew, Task
 from kg.config import Settings
@@ -122,7 +123,7 @@ def verify(
 
 
 def _current(row: CodeToJudge) -> bool:
-    return row.program == program_version() and row.verdict != "stale"
+    return row.program == fingerprint(*VERDICT) and row.verdict != "stale"
 
 
 def _known(row: CodeToJudge, status: Literal["current", "untried", "waiting"], reason: str = "") -> CodeVerdict:

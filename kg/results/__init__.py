@@ -48,7 +48,7 @@ from kg.results.graph import (
     Unsourced,
     VerdictCount,
 )
-from kg.results.ingest import Fingerprint
+from kg.results.ingest import IngestedPaper
 from kg.results.prune import (
     BlockCode,
     ForgottenPruning,
@@ -172,7 +172,6 @@ __all__ = [
     "ElementProperties",
     "Emptied",
     "Finding",
-    "Fingerprint",
     "ForeignUse",
     "ForgottenPruning",
     "FoundById",
@@ -186,6 +185,7 @@ __all__ = [
     "ImplementationRow",
     "ImportMark",
     "IndexInfo",
+    "IngestedPaper",
     "Instance",
     "JudgedCode",
     "JudgedUnit",

@@ -1,0 +1,120 @@
+"""Which source files each stage on the way to graph and verdict rests on: a change redoes no more than it must.
+
+A file belongs to the stage that declares the longest beginning of its path; data files count like code. What no stage
+declares decides nothing that is kept: commands, the server, settings (which are inputs of their own), messages.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+__all__ = ["STAGES", "VERDICT", "Declared", "Stage", "before", "fingerprint", "stage_of"]
+
+ROOT = Path(__file__).parent.parent
+"""The folder of the product's packages."""
+
+
+class Stage(StrEnum):
+    """One step from sources to graph, or from code to verdict; MODELS are the types that all of them hand on."""
+
+    MODELS = "models"
+    ACQUIRE = "acquire"
+    PARSE = "parse"
+    EXTRACT = "techniques"
+    UNITS = "units"
+    GROUND = "ground"
+    MODULES = "modules"
+    EMBED = "embed"
+    WRITE = "write"
+    ENVIRONMENTS = "environments"
+    EXECUTION = "execution"
+    MUTANTS = "mutants"
+    VERIFY = "verify"
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a stage rests on: files and folders, from the top of the source tree, and the stages whose results it is
+    given."""
+
+    paths: tuple[str, ...]
+    after: tuple[Stage, ...] = ()
+
+
+STAGES = {
+    Stage.MODELS: Declared(("kg/models/code.py", "kg/models/ids.py", "kg/models/paper.py")),
+    Stage.ACQUIRE: Declared(("ingest/acquire",), (Stage.MODELS,)),
+    Stage.PARSE: Declared(("ingest/latex",), (Stage.ACQUIRE,)),
+    Stage.EXTRACT: Declared(("ingest/extract", "kg/models/technique.py"), (Stage.PARSE,)),
+    Stage.UNITS: Declared(("agents/code/units",), (Stage.ACQUIRE,)),
+    Stage.GROUND: Declared(("ingest/ground",), (Stage.EXTRACT, Stage.UNITS)),
+    Stage.ENVIRONMENTS: Declared(("agents/execution/environments",), (Stage.MODELS,)),
+    Stage.MODULES: Declared(
+        ("agents/code/modules", "ingest/verification/basis.py", "kg/verdicts/basis.py", "kg/verdicts/models.py"),
+        (Stage.UNITS, Stage.ENVIRONMENTS),
+    ),
+    Stage.EMBED: Declared(
+        ("kg/embeddings", "kg/models/record.py", "kg/write/code.py", "kg/write/slice.py"), (Stage.EXTRACT, Stage.UNITS)
+    ),
+    Stage.WRITE: Declared(
+        ("ingest/pipeline", "kg/write", "kg/results", "kg/store.py", "kg/pruning.py", "cypher"),
+        (Stage.GROUND, Stage.MODULES, Stage.EMBED),
+    ),
+    Stage.EXECUTION: Declared(("agents/execution",), (Stage.MODELS,)),
+    Stage.MUTANTS: Declared(("agents/code/mutants", "kg/models/execution.py"), (Stage.MODELS,)),
+    Stage.VERIFY: Declared(
+        ("agents/code", "agents/code/modules/compiling.py", "agents/code/modules/importing.py", "kg/verdicts/rules.py"),
+        (Stage.MODULES, Stage.MUTANTS, Stage.ENVIRONMENTS, Stage.EXECUTION),
+    ),
+}
+
+VERDICT = (Stage.UNITS, Stage.ENVIRONMENTS, Stage.MODULES, Stage.EXECUTION, Stage.MUTANTS, Stage.VERIFY)
+"""The stages whose change asks for new verdicts. How code was acquired is not among them: its text and all that it
+needs are compared by their hashes when it is judged; nor are the types, which decide nothing of a run."""
+
+
+def fingerprint(*stages: Stage) -> str:
+    """Hash of all files that `stages` declare themselves, 16 hex digits."""
+    return hashlib.sha256("".join(_hash(ROOT, stage) for stage in stages).encode()).hexdigest()[:16]
+
+
+def before(stage: Stage) -> tuple[Stage, ...]:
+    """`stage` and all that it comes after, in the order of declaration."""
+    found = {stage}
+    for earlier in STAGES[stage].after:
+        found.update(before(earlier))
+    return tuple(each for each in STAGES if each in found)
+
+
+def stage_of(path: str) -> Stage | None:
+    """The stage that a file, by its path from the top of the source tree, belongs to; None if it decides nothing."""
+    parts = path.split("/")
+    for length in range(len(parts), 0, -1):
+        if found := _owners().get("/".join(parts[:length])):
+            return found
+    return None
+
+
+@cache
+def _owners() -> dict[str, Stage]:
+    return {path: stage for stage, declared in STAGES.items() for path in declared.paths}
+
+
+@cache
+def _hash(root: Path, stage: Stage) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(set(_files(root, stage))):
+        digest.update(path.encode() + b"\0" + hashlib.sha256((root / path).read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _files(root: Path, stage: Stage) -> Iterator[str]:
+    for declared in STAGES[stage].paths:
+        place = root / declared
+        for file in (place,) if place.is_file() else place.rglob("*"):
+            path = file.relative_to(root).as_posix()
+            if file.is_file() and file.parent.name != "__pycache__" and stage_of(path) is stage:
+                yield path

@@ -1,0 +1,242 @@
+"""A change of the program redoes the stage it belongs to and what comes after it; no source file is undeclared."""
+
+import os
+import pickle
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import grimp
+import pytest
+
+import ingest.stages
+from ingest.pipeline.job import Job, Outcome, prepare
+from ingest.pipeline.results import StageResults, stage_key
+from ingest.stages import ROOT, STAGES, VERDICT, Stage, before, fingerprint, stage_of
+from kg.config import Settings
+from kg.results import IngestedPaper
+
+PACKAGES = ("kg", "agents", "ingest", "cypher")
+REPOSITORY = Path(__file__).parent.parent.parent
+EXAMPLE = REPOSITORY / "examples/reservoir"
+JUDGED = {"local:r": frozenset({"streamsample/reservoir.py#Reservoir"})}
+
+DECIDES_NOTHING = {
+    "kg": "the package alone",
+    "kg.caching": "where things are kept",
+    "kg.concepts": "concepts are made anew after every ingest",
+    "kg.config": "settings are inputs of their own",
+    "kg.connection": "where the graph is",
+    "kg.database_errors": "what a person reads",
+    "kg.errors": "what a person reads",
+    "kg.migrations": "a graph that it changes says so itself",
+    "kg.server": "where the graph is",
+    "kg.verdicts": "the gate is asked at each write of a verdict",
+    "agents": "the package alone",
+    "ingest": "the package alone",
+    "ingest.stages": "the declaration itself",
+    "ingest.verification": "which code is judged and when, not what is found",
+}
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the product's sources that tests may change."""
+    root = tmp_path_factory.mktemp("tree")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
+    return root
+
+
+@pytest.fixture
+def copied(tree: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The fingerprints are those of the copy."""
+    monkeypatch.setattr(ingest.stages, "ROOT", tree)
+    ingest.stages._hash.cache_clear()
+    yield tree
+    ingest.stages._hash.cache_clear()
+
+
+class Touched:
+    """Files of the copy with a line more, as long as the block lasts."""
+
+    def __init__(self, *files: Path) -> None:
+        self.former = {file: file.read_bytes() for file in files}
+
+    def __enter__(self) -> None:
+        for file, content in self.former.items():
+            file.write_bytes(content + b"\n")
+        ingest.stages._hash.cache_clear()
+
+    def __exit__(self, *_: object) -> None:
+        for file, content in self.former.items():
+            file.write_bytes(content)
+        ingest.stages._hash.cache_clear()
+
+
+def files_of(root: Path, stage: Stage) -> list[str]:
+    return sorted(
+        file
+        for package in PACKAGES
+        for path in (root / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+        if stage_of(file := path.relative_to(root).as_posix()) is stage
+    )
+
+
+def test_what_is_declared_is_there() -> None:
+    for stage, declared in STAGES.items():
+        assert [path for path in declared.paths if not (ROOT / path).exists()] == []
+        assert files_of(ROOT, stage), stage
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_a_change_counts_for_its_own_stage_alone(stage: Stage, copied: Path) -> None:
+    former = {each: fingerprint(each) for each in Stage}
+    kinds: dict[str, str] = {Path(file).suffix: file for file in files_of(copied, stage)}
+    for file in kinds.values():
+        with Touched(copied / file):
+            assert {each for each in Stage if fingerprint(each) != former[each]} == {stage}, file
+    assert {each: fingerprint(each) for each in Stage} == former
+
+
+def test_queries_that_find_units_are_inputs_of_units() -> None:
+    assert any(file.endswith(".scm") for file in files_of(ROOT, Stage.UNITS))
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_a_verdict_rests_on_what_reads_cuts_and_runs_code(stage: Stage, copied: Path) -> None:
+    former = fingerprint(*VERDICT)
+    with Touched(copied / files_of(copied, stage)[0]):
+        assert (fingerprint(*VERDICT) != former) == (stage in VERDICT)
+
+
+def _settings(home: Path) -> Settings:
+    return Settings(home=home, cache=Settings().cache)
+
+
+def _prepare(home: Path, known: dict[str, IngestedPaper] | None = None, **more: object) -> Outcome:
+    job = Job(name="r", slug="r", paper=str(EXAMPLE / "paper"), repo=str(EXAMPLE / "code"), **more)
+    return prepare(job, _settings(home), known or {}, JUDGED)
+
+
+def _done(outcome: Outcome) -> set[Stage]:
+    return {Stage(name) for name in outcome.seconds} - {Stage.ACQUIRE}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("stages")
+
+
+INGEST = before(Stage.WRITE)
+KEPT = frozenset(INGEST) - {Stage.MODELS, Stage.ACQUIRE, Stage.ENVIRONMENTS, Stage.WRITE}
+"""Acquiring looks each time whether its sources are the same, and writing compares with the graph."""
+
+
+def _held(outcome: Outcome) -> dict[str, IngestedPaper]:
+    """What the graph would say of it."""
+    assert outcome.record
+    made_from = str(outcome.record.extras[outcome.paper_id]["ingest_fingerprint"])
+    return {outcome.paper_id: IngestedPaper(id=outcome.paper_id, fingerprint=made_from, partial=False)}
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_what_a_change_redoes(stage: Stage, copied: Path, home: Path) -> None:
+    whole = _prepare(home)
+    with Touched(copied / files_of(copied, stage)[0]):
+        changed = _prepare(home, _held(whole))
+        assert changed.status == ("ready" if stage in INGEST else "unchanged")
+        assert _done(changed) == {each for each in KEPT if stage in before(each)}
+        if changed.record and whole.record:
+            assert changed.record.groundings == whole.record.groundings
+
+
+def test_nothing_is_redone_without_a_change_unless_it_is_forced(home: Path) -> None:
+    whole = _prepare(home)
+    again = _prepare(home)
+    assert again.record == whole.record
+    assert _done(again) == set()
+    assert _prepare(home, _held(whole)).status == "unchanged"
+    assert _done(_prepare(home, force=True)) == KEPT
+
+
+def test_a_changed_file_redoes_what_reads_it(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "r")
+    job = Job(name="r", slug="r", paper=str(tmp_path / "r/paper"), repo=str(tmp_path / "r/code"))
+    origin = job.model_copy(update={"origin": "someone/r@c1"})
+    for each in (job, origin):
+        prepare(each, _settings(tmp_path / "home"), {}, JUDGED)
+        file = tmp_path / "r/code/streamsample/reservoir.py"
+        file.write_text(file.read_text() + f"\n\ndef added_{bool(each.origin)}():\n    pass\n")
+        changed = prepare(each, _settings(tmp_path / "home"), {}, JUDGED)
+        assert Stage.PARSE not in _done(changed)
+        assert Stage.UNITS in _done(changed)
+        assert changed.record
+        assert any(unit.symbol == f"added_{bool(each.origin)}" for unit in changed.record.units)
+
+
+def _kept(tmp_path: Path) -> tuple[StageResults, Path]:
+    results = StageResults(_settings(tmp_path), "p")
+    key = stage_key(Stage.PARSE, "x")
+    assert results.of(Stage.PARSE, key, lambda: 1) == 1
+    assert results.of(Stage.PARSE, key, lambda: 2) == 1
+    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    return results, file
+
+
+def test_a_damaged_result_is_made_again(tmp_path: Path) -> None:
+    results, file = _kept(tmp_path)
+    content = file.read_bytes()
+    for damaged in (b"", content[:40], content[:-1], content[:-1] + b"x"):
+        file.write_bytes(damaged)
+        assert results.of(Stage.PARSE, stage_key(Stage.PARSE, "x"), lambda: 3) == 3
+
+
+class Harm:
+    """Does harm when it is unpickled."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, ("harm",)
+
+
+def test_what_others_may_have_written_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results, file = _kept(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    key = stage_key(Stage.PARSE, "x")
+    assert results.of(Stage.PARSE, stage_key(Stage.PARSE, "y"), lambda: 0) == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    content = pickle.dumps(Harm())
+    file.write_bytes(key + ingest.pipeline.results.hashlib.sha256(content).digest() + content)
+    file.chmod(0o666)
+    assert results.of(Stage.PARSE, key, lambda: 4) == 4
+    assert not (tmp_path / "harm").exists()
+
+
+def _decides_nothing(module: str) -> bool:
+    parts = module.split(".")
+    return any(".".join(parts[:length]) in DECIDES_NOTHING for length in range(2, len(parts) + 1)) or (
+        module in DECIDES_NOTHING
+    )
+
+
+def _file(module: str) -> str:
+    path = module.replace(".", "/")
+    return f"{path}/__init__.py" if (ROOT / path).is_dir() else f"{path}.py"
+
+
+def test_what_decides_something_is_declared_and_imports_only_what_is_declared() -> None:
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    reached = {"ingest.pipeline.pipeline", "ingest.verification.verification"}
+    reached |= {module for start in set(reached) for module in graph.find_upstream_modules(start)}
+    undeclared = [m for m in sorted(reached) if stage_of(_file(m)) is None and not _decides_nothing(m)]
+    assert undeclared == [], "give them to a stage of ingest.stages"
+    wrong = []
+    for module in sorted(graph.modules):
+        if (stage := stage_of(_file(module))) is None:
+            continue
+        for imported in graph.find_modules_directly_imported_by(module):
+            other = stage_of(_file(imported))
+            if other not in before(stage) if other else not _decides_nothing(imported):
+                wrong.append(f"{module} ({stage.value}) imports {imported} ({other and other.value})")
+    assert wrong == []
