@@ -20,9 +20,9 @@ PAGE = Path(__file__).parent.parent / "docs" / "results.md"
 SECTIONS = (*FIGURES, "ablation", "lines")
 HEAD = """# Results
 
-Written by `make bench` (see [benchmarks.md](benchmarks.md)). Each section tells when and on what its benchmark last ran;
-one that did not run since keeps its older figures. Figures of speed depend on the machine and on what else ran there:
-the load is how many processes wanted a core at the end of the run.
+Written by `make bench` (see [benchmarks.md](benchmarks.md)). Each section tells when and on what its benchmark last
+ran; one that did not run since keeps its older figures. Figures of speed depend on the machine and on what else ran
+there: the load is how many processes wanted a core at the end of the run.
 """
 
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import click
 
-from benchmarks.ablation.measure import BENCHES, ablate, features
-from benchmarks.ablation.report import evidence, table
+from benchmarks.ablation.measure import BENCHES, HOURS, ablate, features
+from benchmarks.ablation.report import table
+from benchmarks.ablation.verify import verified_by
 from benchmarks.common import FILE, FOLDER
 
 
@@ -32,10 +33,11 @@ def main(
     if absent := sorted(set(only) - {one.name for one in known}):
         names = ", ".join(f"{one.name} ({one.bench})" for one in known)
         raise click.UsageError(f"no such feature: {', '.join(absent)}. There are: {names}")
-    chosen = [one for one in known if (not only or one.name in only) and one.bench in (benches or BENCHES)]
+    wanted = set(benches) or BENCHES.keys() - (frozenset() if only else HOURS)
+    chosen = [one for one in known if (not only or one.name in only) and one.bench in wanted]
     result: dict[str, Any] = ablate(chosen, papers, labels, jobs)
     if verification:
-        result["evidence"] = evidence(json.loads(verification.read_text("utf-8")))
+        result["verdicts"] = verified_by(json.loads(verification.read_text("utf-8")))
     click.echo(json.dumps(result, indent=2) if as_json else table(result))
 
 

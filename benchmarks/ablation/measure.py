@@ -10,22 +10,25 @@ from pathlib import Path
 from typing import Any
 
 import benchmarks.ablation
-from benchmarks import end_to_end, grounding, latex, slicing, techniques
+from benchmarks import end_to_end, grounding, latex, slicing, techniques, verification
 from benchmarks.ablation.feature import Feature
 from benchmarks.figures import FIGURES, Better
 from kg.config import load_settings
 
-__all__ = ["BENCHES", "ablate", "features", "headline"]
+__all__ = ["BENCHES", "HOURS", "ablate", "features", "headline"]
 
 BENCHES: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
     "latex": lambda papers, _: latex.measure(papers, mutations=200, seed=1),
     "techniques": techniques.run,
     "grounding": grounding.run,
     "end_to_end": end_to_end.run,
+    "verification": lambda papers, labels: verification.run(papers, labels, load_settings(), 1, None, set()),
     "slicing": lambda papers, _: slicing.run(papers, load_settings(), None),
 }
 """Benchmarks that are run again without a feature: from papers and labels to all figures. Slicing is without its
 imports and LaTeX with few mutations, which take most of their time."""
+HOURS = frozenset({"verification"})
+"""Benchmarks that are run again only where they are asked for by name."""
 
 
 def features() -> list[Feature]:

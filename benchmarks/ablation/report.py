@@ -1,20 +1,10 @@
-"""What the ablation says: tables of what each feature adds, and counts of what verdicts rest on."""
+"""What the ablation says, as tables: what each feature adds, and what stored verdicts rest on."""
 
-from collections import Counter
 from typing import Any
 
 from benchmarks.figures import FIGURES, Better, Form
 
-__all__ = ["evidence", "table", "worth"]
-
-
-def evidence(verification: dict[str, Any]) -> dict[str, dict[str, int]]:
-    """How many verified units of a stored run of `benchmarks.verification` rest on each kind of test, and on each
-    strategy that gave their environment."""
-    rows = [row for paper in verification["papers"].values() for row in paper["units"]]
-    verified = [row for row in rows if row["verdict"] == "verified"]
-    return {key: dict(Counter(str(row[key]) for row in verified if row.get(key)).most_common())
-            for key in ("kind", "strategy")}  # fmt: skip
+__all__ = ["table", "worth"]
 
 
 def worth(bench: str, on: dict[str, float], off: dict[str, float]) -> str:
@@ -32,9 +22,11 @@ def table(result: dict[str, Any]) -> str:
     """A table for each benchmark: a line for each feature, what every headline figure gains by it."""
     parts = []
     for bench, found in result.items():
-        if bench == "evidence":
+        if bench == "verdicts":
             for key, counts in found.items():
-                parts.append(f"Verified units by {key}: " + ", ".join(f"{k} {n}" for k, n in counts.items()) + ".")
+                parts.append(
+                    f"Verified units that rest on each {key}: " + ", ".join(f"{k} {n}" for k, n in counts.items()) + "."
+                )
             continue
         shown = [figure for figure in FIGURES[bench] if figure.key in found["on"]]
         lines = [
