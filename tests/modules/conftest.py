@@ -48,12 +48,11 @@ class Repository:
 
     folder: Path
     out: Path
-    commit: str = ""
 
     def slice(self, unit: str) -> Module:
         """The module of the unit `file#symbol`."""
         codebase = read_units(self.folder)
-        slicer = Slicer(self.folder, codebase, self.commit)
+        slicer = Slicer(self.folder, codebase)
         return slicer.module(next(u for u in codebase.units if u.id == unit))
 
     def call(self, module: Module, *arguments: object) -> object:

@@ -1,13 +1,11 @@
-"""Modules imported and compiled in the real sandbox."""
+"""Modules imported in the real sandbox."""
 
-import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
 from agents.code.modules import Module
-from agents.code.modules.compiling import compile_module
 from agents.code.modules.importing import import_modules
 from agents.execution.environments import Environment, EnvironmentSpec, Rescue
 from agents.execution.sandbox import Sandbox, open_sandbox
@@ -63,13 +61,3 @@ def test_a_module_finds_what_the_wheel_of_its_project_has_for_its_package(
     needy = module("needy", "from pkg.built import value\n\n\ndef f():\n    return value\n")
     assert [error for _, error in import_modules([needy], sandbox, environment, [rescue])] == [""]
     assert "pkg.built" in next(error for _, error in import_modules([needy], sandbox, environment))
-
-
-@pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc here")
-@pytest.mark.parametrize(
-    ("text", "ok"), [("#include <stdio.h>\nint f(void) { return 1; }\n", True), ("int f(\n", False)]
-)
-def test_c_is_compiled(sandbox: Sandbox, repository, text: str, ok: bool) -> None:
-    unit = Module(unit="a.c#f", language="c", import_name="a.c", symbol="f", files={"a.c": text})
-    problems = compile_module(unit, sandbox).problems
-    assert problems == () if ok else problems[0].startswith("does not compile: a.c:")

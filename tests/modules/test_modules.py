@@ -1,5 +1,10 @@
 """What a module says about itself: origins, licence, problems, data, scripts, several units together."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 from agents.code.modules import Slicer
 from agents.code.units import read_units
 
@@ -15,20 +20,37 @@ PACKAGE = {
 
 
 def test_each_piece_says_where_it_is_from(repository) -> None:
-    repo = repository(PACKAGE)
-    repo.commit = "abc123"
-    module = repo.slice("pkg/b.py#B.run")
+    module = repository(PACKAGE).slice("pkg/b.py#B.run")
     assert (module.import_name, module.symbol, module.third_party) == ("pkg.b", "B.run", ("numpy",))
-    assert module.files["pkg/a.py"].startswith(
-        "# from pkg/a.py:1-5@abc123\nimport numpy as np\n\n# About one.\ndef one"
-    )
+    assert module.files["pkg/a.py"].startswith("# from pkg/a.py:1-5\nimport numpy as np\n\n# About one.\ndef one")
     places = {(piece.file, piece.source, piece.line, piece.end_line) for piece in module.pieces}
     assert places == {("pkg/a.py", "pkg/a.py", 1, 5), ("pkg/b.py", "pkg/b.py", 1, 5)}
 
 
-def test_the_same_repository_gives_the_same_modules(repository) -> None:
-    repo = repository(PACKAGE)
-    assert repo.slice("pkg/b.py#B") == repo.slice("pkg/b.py#B")
+_SLICE = """
+import sys
+from pathlib import Path
+from agents.code.modules import Slicer
+from agents.code.units import read_units
+codebase = read_units(Path(sys.argv[1]))
+print(*(module.model_dump_json() for module in Slicer(Path(sys.argv[1]), codebase).modules(codebase.units)))
+"""
+
+
+def test_the_same_repository_gives_the_same_modules_whatever_the_order_of_sets(repository) -> None:
+    uses = "".join(f"    gone.part_{number}\n    more.part_{number}\n" for number in range(9))
+    folder = repository(PACKAGE | {"pkg/c.py": f"from . import a as more\n\ndef f():\n{uses}"}).folder
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", _SLICE, str(folder)],
+            capture_output=True,
+            check=True,
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            cwd=Path(__file__).parents[2],
+        ).stdout
+        for seed in range(3)
+    }
+    assert len(said) == 1
 
 
 def test_a_licence_holds_if_every_piece_has_one(repository) -> None:
@@ -88,18 +110,6 @@ def test_a_script_keeps_what_its_result_depends_on(repository) -> None:
 
 def _ids(repo) -> set[str]:
     return {unit.id for unit in read_units(repo.folder).units}
-
-
-def test_several_units_share_one_package(repository) -> None:
-    repo = repository(PACKAGE | {"test_b.py": "from pkg.b import B\n\ndef test_run():\n    assert B().run() == 1\n"})
-    codebase = read_units(repo.folder)
-    by_id = {unit.id: unit for unit in codebase.units}
-    slicer = Slicer(repo.folder, codebase)
-    module = slicer.slice_together([by_id["pkg/b.py#B"], by_id["test_b.py#test_run"]], [("pkg/a.py", "two")])
-    assert module.import_name == "pkg.b"
-    assert "def test_run" in module.files["test_b.py"]
-    assert "def two" in module.files["pkg/a.py"]
-    assert module.problems == ()
 
 
 def test_units_are_the_top_level_of_the_repository_s_own_code(repository) -> None:

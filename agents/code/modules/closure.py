@@ -61,11 +61,6 @@ class Closure:
             self.selection.script.add(statement)
             self.take(statement)
 
-    def root_module(self, place: Place) -> None:
-        """Ask for a whole file."""
-        self.roots.append(place)
-        self.whole(place)
-
     def run(self) -> Selection:
         """Everything that was asked for, closed."""
         while True:

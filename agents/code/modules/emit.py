@@ -13,16 +13,16 @@ from agents.code.modules.repository import Repository
 from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
 
-__all__ = ["Emitter", "origin_comment"]
+__all__ = ["Emitter"]
 
 _COOKIE = re.compile(r"^[ \t\f]*#.*?coding[:=]")
 _GAP = re.compile(rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))+[ \t\f]*")
 
 
-def origin_comment(path: str, line: int, end_line: int, commit: str = "", mark: str = "#") -> str:
+def _origin_comment(path: str, line: int, end_line: int) -> str:
     """The comment that heads a piece; what could end a comment or hide text in a path is shown as "?"."""
     shown = re.sub(r"[^\w ./+@=,()\[\]-]", "?", path)
-    return f"{mark} from {shown}:{line}-{end_line}" + (f"@{commit}" if commit else "")
+    return f"# from {shown}:{line}-{end_line}"
 
 
 @dataclass
@@ -38,10 +38,8 @@ class _Run:
 class Emitter:
     """Texts and pieces of a slice's files."""
 
-    def __init__(
-        self, repository: Repository, effects: Effects, selection: Selection, slots: Slots, commit: str
-    ) -> None:
-        self.repository, self.selection, self.slots, self.commit = repository, selection, slots, commit
+    def __init__(self, repository: Repository, effects: Effects, selection: Selection, slots: Slots) -> None:
+        self.repository, self.selection, self.slots = repository, selection, slots
         self.renderer = Renderer(repository, effects, selection, slots)
 
     def files(self) -> tuple[dict[str, str], tuple[Piece, ...]]:
@@ -82,7 +80,7 @@ class Emitter:
         future = f"from __future__ import {', '.join(file.futures)}\n" if file.futures else ""
         for number, run in enumerate(runs):
             line, end_line = file.repository_line(run.first), file.repository_line(run.last)
-            head = origin_comment(place, line, end_line, self.commit) if line else "# added by the translation"
+            head = _origin_comment(place, line, end_line) if line else "# added by the translation"
             if place in self.repository.added:
                 head, line = f"# stands in for {place}, which the repository's build generates", 0
             text = head + "\n" + "".join(run.blocks).rstrip() + "\n"

@@ -86,16 +86,16 @@ class Facts:
     """All of one top-level statement.
 
     `binds` are the globals it binds when executed, `late` those that its functions bind by a ``global`` statement.
-    `modules` are literal names given to `importlib.import_module` or `__import__` with the node of the call and the
-    package they are relative to; `patterns` are (prefix, suffix) of such names that are computed. `reflects` says that
-    it looks up globals by computed names (`globals()`, `eval`), `computes` that it binds some (``globals()[name] =``).
-    `parameters` are those of the function it defines, `changed_parameters` the ones that the function changes. `hook`
-    marks a class that is told of its subclasses.
+    `uses` keeps the order in which they are met. `modules` are literal names given to `importlib.import_module` or
+    `__import__` with the node of the call and the package they are relative to; `patterns` are (prefix, suffix) of
+    such names that are computed. `reflects` says that it looks up globals by computed names (`globals()`, `eval`),
+    `computes` that it binds some (``globals()[name] =``). `parameters` are those of the function it defines,
+    `changed_parameters` the ones that the function changes. `hook` marks a class that is told of its subclasses.
     """
 
     binds: set[str] = field(default_factory=set)
     late: set[str] = field(default_factory=set)
-    uses: set[Use] = field(default_factory=set)
+    uses: dict[Use, None] = field(default_factory=dict)
     changes: set[Change] = field(default_factory=set)
     calls: set[CallSite] = field(default_factory=set)
     aliases: list[Alias] = field(default_factory=list)

@@ -34,10 +34,9 @@ class Repository:
     """Python files below `folder`. What cannot be read is in `unreadable`, with the reason; what can,
     but is not meant as it reads, in `doubtful`. `added` are modules that only the repository's build would generate."""
 
-    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.warnings: list[str] = []
-        found = source_files(folder, limits or Limits(), self.warnings)
+        found = source_files(folder, Limits(), [])
         self.locations = {f.path: f.location for f in found if f.grammar == "python"}
         self.added = {path: text.decode() for path, text in version_stubs(folder).items() if path not in self.locations}
         self.layout = Layout((*self.locations, *self.added))

@@ -117,12 +117,12 @@ class NameTable:
         soft = load.where.typing or load.where.tried or (load.where.annotation and self.lazy)
         if owner is self.module:
             use = Use(load.name, load.chain, scope.eager, load.where.contents, soft, load.line)
-            self.facts.uses.add(use)
+            self.facts.uses[use] = None
             return
         for alias in owner.aliases.get(load.name, ()):
             alias.uses.add(load.chain)
         if owner is scope and scope.kind == "class":
-            self.facts.uses.add(Use(load.name, load.chain, scope.eager, load.where.contents, True, load.line))
+            self.facts.uses[Use(load.name, load.chain, scope.eager, load.where.contents, True, load.line)] = None
 
     def owner(self, name: str, scope: Scope) -> Scope:
         """The scope whose variable `name` is, seen from `scope`."""

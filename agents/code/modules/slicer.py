@@ -1,7 +1,6 @@
 """From code units to mini-packages that stand alone."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from agents.code.modules.check import Finding, inspect_files, third_party
@@ -9,7 +8,6 @@ from agents.code.modules.closure import Closure
 from agents.code.modules.data import DataFiles
 from agents.code.modules.effects import Effects
 from agents.code.modules.emit import Emitter
-from agents.code.modules.foreign import FOREIGN, ForeignSlicer
 from agents.code.modules.layout import Place
 from agents.code.modules.models import Module
 from agents.code.modules.pyfile import PyFile, Statement
@@ -17,7 +15,6 @@ from agents.code.modules.repository import Repository
 from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
 from agents.code.units.codebase import CodeBase
-from agents.code.units.files import Limits
 from agents.code.units.licences import Licences
 from kg.models.code import CodeUnit
 
@@ -25,22 +22,14 @@ __all__ = ["Slicer"]
 
 
 class Slicer:
-    """Slices the units of one repository. `folder` is its root; nothing in it is run, and no link in it is followed.
+    """Slices the units of one repository. `folder` is its root; nothing in it is run, and no link in it is followed."""
 
-    `commit` is put into the comments that tell where each piece comes from.
-    """
-
-    def __init__(self, folder: Path, codebase: CodeBase, commit: str = "", *, limits: Limits | None = None) -> None:
-        self.folder, self.codebase, self.commit, self.limits = folder, codebase, commit, limits
-        self.repository = Repository(folder, limits)
+    def __init__(self, folder: Path, codebase: CodeBase) -> None:
+        self.codebase = codebase
+        self.repository = Repository(folder)
         self.effects = Effects(self.repository)
         self.licences = Licences(folder)
         self.data = DataFiles(folder)
-
-    @cached_property
-    def foreign(self) -> ForeignSlicer:
-        """For the units of other languages than Python."""
-        return ForeignSlicer(self.folder, self.commit, self.limits)
 
     def units(self) -> tuple[CodeUnit, ...]:
         """The top-level functions and classes of the repository's own Python files (tests and examples left out)."""
@@ -61,25 +50,8 @@ class Slicer:
 
     def module(self, unit: CodeUnit) -> Module:
         """The unit and all it needs, as a package. What stands against it is in its `problems`; nothing is raised."""
-        return self.slice_together([unit])
-
-    def slice_together(self, units: Sequence[CodeUnit], extra_roots: Iterable[tuple[Place, str]] = ()) -> Module:
-        """One package with all of `units`, the first of which gives it its name. Units of Python only, but for one
-        of C, C++, CUDA, Go or Java, which comes with its includes or packages.
-
-        `extra_roots` are further (file, name) to be in it, with "" for a whole file.
-        """
-        first = units[0]
-        if first.language in FOREIGN:
-            return self.foreign.module(first)
         closure = Closure(self.repository, self.effects)
-        lost = [unit for unit in units if not self._ask(closure, unit)]
-        for place, name in extra_roots:
-            closure.root_name(place, name) if name else closure.root_module(place)
-        selection = closure.run()
-        if lost:
-            return self._unreadable(lost[0])
-        return self._write(first, selection)
+        return self._write(unit, closure.run()) if self._ask(closure, unit) else self._unreadable(unit)
 
     def _ask(self, closure: Closure, unit: CodeUnit) -> bool:
         """Make a unit a root; whether its place was found."""
@@ -103,7 +75,7 @@ class Slicer:
     def _write(self, unit: CodeUnit, selection: Selection) -> Module:
         foreign = _foreign(self.repository, selection)
         slots = Slots(self.repository, selection.places, unit.file, foreign)
-        files, pieces = Emitter(self.repository, self.effects, selection, slots, self.commit).files()
+        files, pieces = Emitter(self.repository, self.effects, selection, slots).files()
         translated = any(f.translated for p in selection.places if (f := self.repository.file(p)))
         return Module(
             unit=unit.id,

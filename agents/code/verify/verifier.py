@@ -6,11 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
 from pathlib import Path
 
-from agents.code.modules import Slicer
-from agents.code.modules.compiling import compile_module
 from agents.code.units import CodeBase
 from agents.code.verify.definitions import agreeing, definition_tests
 from agents.code.verify.discover import date_of, test_files
@@ -88,7 +85,6 @@ class Verifier:
     ) -> None:
         self.folder, self.codebase, self.sandbox, self.settings = folder, codebase, sandbox, settings
         self.when = when or date_of(folder)
-        self._compilers: dict[str, str] = {}
         self.layout = lay_out(folder, settings.verify.repository_mb)
 
     def judge(self, units: Iterable[CodeUnit]) -> Iterator[Judged]:
@@ -119,21 +115,10 @@ class Verifier:
         if unit.kind == "cell" or unit.file.endswith(".ipynb"):
             return "a notebook's cell can't be tested on its own"
         if unit.language != "python":
-            return f"nothing here runs tests of {unit.language} code; {self._compiled(unit)}"
+            return f"nothing here runs tests of {unit.language} code"
         if unit.file not in self.layout.known:
             return "its file is too large for the sandbox (verify.repository_mb)"
         return ""
-
-    @cached_property
-    def _slicer(self) -> Slicer:
-        return Slicer(self.folder, self.codebase)
-
-    def _compiled(self, unit: CodeUnit) -> str:
-        """What the compiler of another language says of the unit with all it needs."""
-        if unit.id not in self._compilers:
-            problems = compile_module(self._slicer.module(unit), self.sandbox).problems
-            self._compilers[unit.id] = "; ".join(problems) if problems else "it compiles with what it needs"
-        return self._compilers[unit.id]
 
     def _prepare(self, units: Sequence[CodeUnit]) -> Judge:
         """Try environments until one leaves nothing to be wished for, and keep the best."""
