@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from agents.code.modules.effects import Effects
 from agents.code.modules.facts import Alias, Chain
-from agents.code.modules.layout import Place
 from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.repository import Repository
 from agents.code.modules.scopes import BUILTINS
 from agents.code.modules.selection import Selection, keep_order
+from agents.code.units.imports import Place
 
 __all__ = ["Closure"]
 
@@ -114,7 +114,7 @@ class Closure:
     def otherwise(self, file: PyFile, need: _Need) -> None:
         """A name that importing the file does not bind by a statement of its own."""
         place, name = need.place, need.name
-        child = self.repository.layout.child(place, name) if file.is_package else None
+        child = self.repository.imports.child(place, name) if file.is_package else None
         if child:
             self.ensure(child)
             self.import_child(place, child, need.via)
@@ -148,7 +148,7 @@ class Closure:
         for statement, alias in file.stars:
             source = self.repository.base_of(file.path, alias)
             if source is None:
-                if not alias.level and not self.repository.layout.within(file.path, alias.module):
+                if not alias.level and not self.repository.imports.within(file.path, alias.module):
                     self.selection.open_stars.add(alias)
                     self.keep(statement, alias)
                     found = True
@@ -161,7 +161,7 @@ class Closure:
         self.selection.stars.setdefault(alias, set()).add(need.name)
         self.keep(statement, alias)
         self.ensure(source)
-        child = self.repository.layout.child(source, need.name)
+        child = self.repository.imports.child(source, need.name)
         if child and not self.repository.binds(source, need.name):
             self.ensure(child)
             self.member(child, need)
@@ -298,7 +298,7 @@ class Closure:
             return
         source = self.repository.base_of(path, alias)
         if source is None:
-            if not alias.guarded and (alias.level or self.repository.layout.within(path, alias.module)):
+            if not alias.guarded and (alias.level or self.repository.imports.within(path, alias.module)):
                 self.selection.missing.setdefault((path, "." * alias.level + alias.module), alias.node.lineno)
             self.selection.open_stars.add(alias)
             self.keep(statement, alias)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agents.code.modules.facts import Alias, CallSite, Chain
-from agents.code.modules.layout import Place
 from agents.code.modules.pyfile import Statement
 from agents.code.modules.repository import Repository
 from agents.code.modules.scopes import BUILTINS
+from agents.code.units.imports import Place
 
 __all__ = ["Changed", "Effects", "Reach"]
 
@@ -94,21 +94,11 @@ class Effects:
                 if imported not in reach.files and imported not in reach.before and imported not in places:
                     reach.before[imported] = (place, statement)
                 pending.append(imported)
-            for package in self.packages(place):
+            for package in self.repository.imports.packages(place):
                 if package not in reach.files and place in reach.before:
                     reach.before.setdefault(package, reach.before[place])
                 pending.append(package)
         return reach
-
-    def packages(self, place: Place) -> list[Place]:
-        """The ``__init__`` files that run before a module."""
-        found = []
-        folder = place.rstrip("/").rpartition("/")[0]
-        while folder and f"{folder}/__init__.py" in self.repository.locations:
-            if f"{folder}/__init__.py" != place:
-                found.append(f"{folder}/__init__.py")
-            folder = folder.rpartition("/")[0]
-        return found
 
     def sets(self, place: Place, name: str) -> bool:
         """Whether some statement of the repository's file itself gives a module the attribute `name`."""

@@ -5,13 +5,13 @@ import re
 from dataclasses import dataclass, field
 
 from agents.code.modules.effects import Effects
-from agents.code.modules.layout import Place
 from agents.code.modules.models import Piece
 from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.render import Renderer
 from agents.code.modules.repository import Repository
 from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
+from agents.code.units.imports import Place
 
 __all__ = ["Emitter"]
 
@@ -153,7 +153,7 @@ class Emitter:
         """What the imports within a statement import themselves, with the packages around it."""
         path = statement.file.path
         found = set().union(*(self.renderer.effects.imported(path, alias) for alias in statement.facts.aliases))
-        return found.union(*(self.renderer.effects.packages(place) for place in found))
+        return found.union(*(self.repository.imports.packages(place) for place in found))
 
     def _line_end(self, statement: Statement) -> int:
         starts = statement.file.starts

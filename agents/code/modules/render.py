@@ -5,11 +5,11 @@ from collections.abc import Iterable
 
 from agents.code.modules.effects import Effects
 from agents.code.modules.facts import Alias
-from agents.code.modules.layout import Place
 from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.repository import Repository
 from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
+from agents.code.units.imports import Place
 
 __all__ = ["Renderer"]
 

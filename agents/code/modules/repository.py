@@ -6,11 +6,11 @@ from functools import cached_property
 from pathlib import Path
 
 from agents.code.modules.facts import Alias, Chain
-from agents.code.modules.layout import Layout, Place
 from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.python2 import translate
 from agents.code.modules.scopes import BUILTINS
 from agents.code.units.files import Limits, source_files
+from agents.code.units.imports import ImportResolver, Place
 from agents.code.units.python import NotPython3
 from agents.code.units.source import decode
 from agents.execution.environments.rescues import version_stubs
@@ -39,7 +39,7 @@ class Repository:
         found = source_files(folder, Limits(), [])
         self.locations = {f.path: f.location for f in found if f.grammar == "python"}
         self.added = {path: text.decode() for path, text in version_stubs(folder).items() if path not in self.locations}
-        self.layout = Layout((*self.locations, *self.added))
+        self.imports = ImportResolver((*self.locations, *self.added))
         self.unreadable: dict[str, str] = {}
         self.doubtful: dict[str, str] = {}
         self._files: dict[str, PyFile | None] = {}
@@ -88,16 +88,10 @@ class Repository:
                         continue
                     place = self.base_of(path, alias)
                     if place:
-                        root = self.root_of(place, alias.module)
+                        root = self.imports.root_of(place, alias.module)
                         roots = found.setdefault(place, {})
                         roots[root] = roots.get(root, 0) + 1
         return found
-
-    def root_of(self, place: Place, dotted: str) -> str:
-        """The folder that holds the first part of `dotted`, when `dotted` is the name of `place`."""
-        path = place.removesuffix("/__init__.py").removesuffix(".py").rstrip("/")
-        parts = path.split("/")[: -len(dotted.split("."))]
-        return f"{'/'.join(parts)}/" if parts else ""
 
     # Names
 
@@ -131,12 +125,12 @@ class Repository:
         if file is None:
             return False
         if file.exported is not None:
-            return name in file.exported and (self.binds(place, name) or self.layout.child(place, name) is not None)
+            return name in file.exported and (self.binds(place, name) or self.imports.child(place, name) is not None)
         return not name.startswith("_") and self.binds(place, name)
 
     def offers(self, place: Place, name: str) -> bool:
         """Whether ``from place import name`` works."""
-        if name == "*" or self.binds(place, name) or self.layout.child(place, name) is not None:
+        if name == "*" or self.binds(place, name) or self.imports.child(place, name) is not None:
             return True
         file = self.file(place)
         return (file is None and place.endswith(".py")) or (
@@ -162,7 +156,7 @@ class Repository:
 
     def lazy_sources(self, file: PyFile, name: str) -> list[Place]:
         """Modules from which a package's ``__getattr__`` may take `name`: they bind it, and the package names them."""
-        base = self.layout.base(file.path)
+        base = self.imports.base(file.path)
         if base is None:
             return []
         named = {n.value for n in ast.walk(file.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
@@ -176,11 +170,11 @@ class Repository:
     def base_of(self, path: str, alias: Alias) -> Place | None:
         """The module that an import statement names: for ``import a.b`` the module a.b."""
         if alias.level:
-            return self.layout.relative(path, alias.level, alias.module)
+            return self.imports.relative(path, alias.level, alias.module)
         key = (path, alias.module, id(alias.node) if isinstance(alias.node, ast.ImportFrom) else -1)
         if key not in self._bases:
             self._bases[key] = None
-            self._bases[key] = self.layout.absolute(path, alias.module, self._asked(path, alias), self.offers)
+            self._bases[key] = self.imports.absolute(path, alias.module, self._asked(path, alias), self.offers)
         return self._bases[key]
 
     def _asked(self, path: str, alias: Alias) -> list[str]:
@@ -202,19 +196,19 @@ class Repository:
         if base is None:
             if alias.level:
                 return Target("missing", name="." * alias.level + alias.module)
-            if self.layout.within(path, alias.module):
+            if self.imports.within(path, alias.module):
                 return Target("missing", name=alias.module)
             return Target("external", name=alias.module)
         if isinstance(alias.node, ast.ImportFrom):
             return self.member(base, alias.name, path)
         if alias.bound == alias.name.partition(".")[0] and "." in alias.name:
-            top = self.layout.at(self.root_of(base, alias.name), alias.bound)
+            top = self.imports.at(self.imports.root_of(base, alias.name), alias.bound)
             return Target("module", top or base)
         return Target("module", base)
 
     def member(self, place: Place, name: str, importer: str = "") -> Target:
         """What attribute `name` of a module is."""
-        child = self.layout.child(place, name)
+        child = self.imports.child(place, name)
         if child and (place == importer or not self.binds(place, name)):
             return Target("module", child)
         if self.offers(place, name):
@@ -227,14 +221,14 @@ class Repository:
         """The module of a literal name as file `path` gives it; with leading dots, relative to the package `anchor`."""
         level = len(name) - len(name.lstrip("."))
         if not level:
-            return self.layout.absolute(path, name, (), self.offers)
-        package = self.layout.absolute(path, anchor, (), self.offers) if anchor and "__" not in anchor else None
-        return self.layout.relative(package or path, level, name[level:])
+            return self.imports.absolute(path, name, (), self.offers)
+        package = self.imports.absolute(path, anchor, (), self.offers) if anchor and "__" not in anchor else None
+        return self.imports.relative(package or path, level, name[level:])
 
     def modules_like(self, path: Place, prefix: str, suffix: str) -> list[Place]:
         """The modules of one folder that a computed name may mean, known by how it starts and ends."""
-        package = self.layout.absolute(path, prefix.rpartition(".")[0].strip("."), (), self.offers)
-        base = self.layout.base(package) if package else None
+        package = self.imports.absolute(path, prefix.rpartition(".")[0].strip("."), (), self.offers)
+        base = self.imports.base(package) if package else None
         if base is None:
             return []
         start = base + prefix.rpartition(".")[2]

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from agents.code.modules.effects import Effects
 from agents.code.modules.facts import Alias
-from agents.code.modules.layout import Place
 from agents.code.modules.pyfile import Statement
+from agents.code.units.imports import Place
 
 __all__ = ["Selection", "keep_order"]
 
@@ -54,7 +54,7 @@ def keep_order(selection: Selection, effects: Effects) -> None:
     """
     if not _circle(_imports(selection, effects)):
         return
-    packages = {package for place in selection.places for package in effects.packages(place)}
+    packages = {package for place in selection.places for package in effects.repository.imports.packages(place)}
     started: set[Place] = set()
     for package in sorted(packages, key=lambda path: (path.count("/"), path)):
         selection.places.add(package)

@@ -8,13 +8,13 @@ from agents.code.modules.closure import Closure
 from agents.code.modules.data import DataFiles
 from agents.code.modules.effects import Effects
 from agents.code.modules.emit import Emitter
-from agents.code.modules.layout import Place
 from agents.code.modules.models import Module
 from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.repository import Repository
 from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
 from agents.code.units.codebase import CodeBase
+from agents.code.units.imports import Place
 from agents.code.units.licences import Licences
 from kg.models.code import CodeUnit
 

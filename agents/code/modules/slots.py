@@ -9,8 +9,8 @@ import re
 import sys
 from collections.abc import Collection
 
-from agents.code.modules.layout import Place
 from agents.code.modules.repository import Repository
+from agents.code.units.imports import Place
 
 __all__ = ["Slots"]
 
@@ -48,13 +48,13 @@ class Slots:
         return (path.removesuffix("__init__").rstrip("/")).replace("/", ".")
 
     def _root(self, place: Place) -> str:
-        layout = self.repository.layout
+        imports = self.repository.imports
         if place == "./":
             return ""
         folder = place.rstrip("/").rpartition("/")[0]
         own = f"{folder}/" if folder else ""
-        if own and f"{own}__init__.py" in layout.files:
-            return layout.package_root(place)
+        if own and f"{own}__init__.py" in imports.files:
+            return imports.package_root(place)
         votes = self.repository.votes.get(place, {})
         root = max(votes, key=lambda r: (votes[r], len(r)), default=own)
         file = self.repository.file(place)

@@ -10,7 +10,7 @@ from collections import defaultdict
 from typing import Literal, NamedTuple
 
 from agents.code.units.codebase import CodeBase
-from agents.code.units.imports import ImportIndex
+from agents.code.units.imports import ImportResolver
 from kg.models.code import CodeUnit
 
 __all__ = ["MAX_DEFINITIONS", "Call", "call_graph"]
@@ -49,7 +49,7 @@ def call_graph(codebase: CodeBase) -> tuple[Call, ...]:
 
 class _Resolver:
     def __init__(self, codebase: CodeBase) -> None:
-        self.index = ImportIndex(unit.file for unit in codebase.units)
+        self.imports = ImportResolver(unit.file for unit in codebase.units)
         self.by_name: dict[tuple[str, str], list[CodeUnit]] = defaultdict(list)
         self.in_file: dict[tuple[str, str], list[CodeUnit]] = defaultdict(list)
         self.bases: dict[str, tuple[str, ...]] = {}
@@ -99,12 +99,12 @@ class _Resolver:
     def _reachable(self, caller: CodeUnit) -> set[str]:
         """Files that the caller's file imports; modules from outside of the repository are noted as foreign."""
         if caller.file not in self.reach:
-            known = {imported: self.index.targets(caller.file, imported) for imported in caller.imports}
+            known = {imported: self.imports.targets(caller.file, imported) for imported in caller.imports}
             outside = [re.split(r"\W+", imported) for imported, files in known.items() if not files]
             self.foreign[caller.file] = {parts[at] for parts in outside for at in (0, -1) if parts[at]}
             targets = [*known.values()]
             if caller.language in _FOLDER_IS_NAMESPACE:
-                targets.append(self.index.neighbours(caller.file))
+                targets.append(self.imports.neighbours(caller.file))
             self.reach[caller.file] = set().union(*targets)
         return self.reach[caller.file]
 

@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 
 from agents.code.units import CodeBase
-from agents.code.units.imports import ImportIndex
+from agents.code.units.imports import ImportResolver
 from agents.code.verify.layout import Layout
 from agents.execution.environments import is_standard
 from kg.models.code import CodeUnit
@@ -55,8 +55,8 @@ def _is_test(unit: CodeUnit) -> bool:
 
 def outside_imports(layout: Layout, files: Iterable[str]) -> list[str]:
     """Dotted third-party names that `files`, and all files of the repository that they import, import."""
-    index = ImportIndex(layout.imports)
     imports = layout.imports
+    resolver = ImportResolver(imports)
     pending, seen, outside = sorted(files), set(), set()
     while pending:
         file = pending.pop()
@@ -66,21 +66,11 @@ def outside_imports(layout: Layout, files: Iterable[str]) -> list[str]:
         package = str(PurePosixPath(file).parent / "__init__.py")
         pending += [package] if package in imports else []
         for name in imports.get(file, ()):
-            if name.startswith(".") or _is_own(name, file, layout):
-                pending += sorted(index.targets(file, name))
+            if name.startswith(".") or resolver.module(file, name) or resolver.within(file, name):
+                pending += sorted(resolver.targets(file, name))
             elif not is_standard(name):
                 outside.add(name)
     return sorted(outside)
-
-
-def _is_own(name: str, file: str, layout: Layout) -> bool:
-    top = name.partition(".")[0]
-    folder = str(PurePosixPath(file).parent)
-    for root in (*layout.roots, "" if folder == "." else folder):
-        place = f"{root}/{top}" if root else top
-        if f"{place}.py" in layout.known or place in layout.folders:
-            return True
-    return False
 
 
 def date_of(folder: Path) -> date | None:

@@ -1,7 +1,6 @@
 """What of a repository goes into the sandbox, and where its own code imports its modules from."""
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from agents.code.units import Limits
 from agents.code.units.files import (
     _walk,  # the one walk of repositories: no links, hidden and installed folders passed over
 )
+from agents.code.units.imports import ImportResolver
 from agents.code.units.python import NotPython3, python_units
 from agents.code.units.source import SourceText, unique
 
@@ -100,26 +100,14 @@ def _imports(folder: Path, path: str) -> tuple[str, ...]:
 
 
 def _roots(files: Iterable[str], imports: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Folders from which the absolute imports of the repository's own files resolve, by the number of such imports.
-
-    A file's own folder serves scripts without being a root: it is one only if others need it.
-    """
-    homes: dict[str, set[str]] = {}
-    for path in imports:
-        parts = PurePosixPath(path).parts
-        for depth in range(len(parts)):
-            name = parts[depth] if depth < len(parts) - 1 else PurePosixPath(path).stem
-            homes.setdefault(name, set()).add("/".join(parts[:depth]))
+    """Folders from which the absolute imports of the repository's own files resolve, by the number of such imports."""
+    resolver = ImportResolver(imports)
     votes: Counter[str] = Counter()
     for file, names in sorted(imports.items()):
-        own = str(PurePosixPath(file).parent)
-        for dotted in sorted(set(names)):
-            top, _, rest = dotted.partition(".")
-            if not top or top in sys.stdlib_module_names:
-                continue
-            found = [home for home in homes.get(top, ()) if _continues(home, top, rest, homes)]
-            if found:
-                votes[min(found, key=lambda home: (home != ("" if own == "." else own), _rank(home), home))] += 1
+        for dotted in sorted({name for name in names if not name.startswith(".")}):
+            if place := resolver.module(file, dotted):
+                whole = resolver.absolute(file, dotted) == place
+                votes[resolver.root_of(place, dotted if whole else dotted.rpartition(".")[0]).rstrip("/")] += 1
     needed = sorted(votes, key=lambda home: (_rank(home), -votes[home], home))
     packaged = [p for p in _PREFERRED if any(re.fullmatch(rf"{p}/[^/]+/__init__\.py", f) for f in files) and p]
     return tuple(dict.fromkeys(["", *packaged, *needed]))[:12]
@@ -127,10 +115,3 @@ def _roots(files: Iterable[str], imports: Mapping[str, tuple[str, ...]]) -> tupl
 
 def _rank(home: str) -> int:
     return _PREFERRED.index(home) if home in _PREFERRED else len(_PREFERRED)
-
-
-def _continues(home: str, top: str, rest: str, homes: dict[str, set[str]]) -> bool:
-    """Whether the second part of a dotted import is there too, unless it can be a name inside of the module."""
-    second = rest.partition(".")[0]
-    below = f"{home}/{top}" if home else top
-    return not second or second not in homes or below in homes[second] or "." not in rest
