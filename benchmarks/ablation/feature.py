@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from importlib import import_module
+
+__all__ = ["Feature", "replaced"]
 
 
 @dataclass(frozen=True)
@@ -19,3 +22,19 @@ class Feature:
     name: str
     bench: str
     off: Callable[[], AbstractContextManager[None]]
+
+
+def replaced(module: str, name: str, replacement: object) -> Callable[[], AbstractContextManager[None]]:
+    """A switch that puts `replacement` in the place of a name of the product's `module`, which must have it."""
+
+    @contextmanager
+    def off() -> Iterator[None]:
+        place = import_module(module)
+        original = getattr(place, name)
+        setattr(place, name, replacement)
+        try:
+            yield
+        finally:
+            setattr(place, name, original)
+
+    return off

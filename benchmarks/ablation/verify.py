@@ -1,32 +1,16 @@
 """Parts of the verifier that can be switched off, and what verdicts rest on by their stored evidence."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from agents.code.verify import verifier
 from agents.code.verify.definitions import DefinitionTests
 from agents.code.verify.running import Source
 from agents.code.verify.sources import sources
-from benchmarks.ablation.feature import Feature
+from benchmarks.ablation.feature import Feature, replaced
 
 __all__ = ["FEATURES", "verified_by"]
 
-
-def _replaced(name: str, replacement: Callable[..., object]) -> Callable[[], AbstractContextManager[None]]:
-    """A switch that puts `replacement` in the place of a name of the verifier's module."""
-
-    @contextmanager
-    def off() -> Iterator[None]:
-        original = getattr(verifier, name)
-        setattr(verifier, name, replacement)
-        try:
-            yield
-        finally:
-            setattr(verifier, name, original)
-
-    return off
+VERIFIER = "agents.code.verify.verifier"
 
 
 def _only_test_files(*given: Any) -> tuple[list[Source], dict[str, str]]:
@@ -36,8 +20,10 @@ def _only_test_files(*given: Any) -> tuple[list[Source], dict[str, str]]:
 
 
 FEATURES = (
-    Feature("textbook definitions", "verification", _replaced("definition_tests", lambda *_: DefinitionTests())),
-    Feature("doctests, READMEs and scripts", "verification", _replaced("sources", _only_test_files)),
+    Feature(
+        "textbook definitions", "verification", replaced(VERIFIER, "definition_tests", lambda *_: DefinitionTests())
+    ),
+    Feature("doctests, READMEs and scripts", "verification", replaced(VERIFIER, "sources", _only_test_files)),
 )
 """Each a run of the whole bench, for minutes or hours; `verified_by` tells most of it from one run."""
 

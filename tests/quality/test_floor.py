@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.ablation.measure import BENCHES, headline
+from benchmarks.ablation.measure import BENCHES, features, headline
 from benchmarks.figures import FIGURES, Better
 
 HERE = Path(__file__).parent
@@ -48,6 +48,14 @@ def test_a_figure_below_its_floor_is_named(bench: str) -> None:
     for key, value in lowest.items():
         (told,) = shortfalls("examples", bench, lowest | {key: value - 0.01 * ways[key]})
         assert told.startswith(f"{key}: ")
+
+
+@pytest.mark.parametrize(("bench", "name"), [("grounding", "evidence: window")])
+def test_the_floor_notices_that_a_feature_is_lost(bench: str, name: str) -> None:
+    (feature,) = (one for one in features() if one.name == name)
+    with feature.off():
+        assert shortfalls("examples", bench, headline(bench, BENCHES[bench](*CORPORA["examples"]))) != []
+    assert shortfalls("examples", bench, headline(bench, BENCHES[bench](*CORPORA["examples"]))) == []
 
 
 def test_every_label_of_the_examples_names_a_unit_that_is_there() -> None:
