@@ -18,17 +18,17 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import psutil
 from escapes_scene import Scene
 
-from agents.execution.sandbox.models import Limits, Result, RunSpec, Sandbox
+from agents.execution.sandbox.models import LimitName, Limits, Result, RunSpec, Sandbox
 
 FOLDER = Path(__file__).parent / "attempts"
 MIB = 1 << 20
 LIMITS = Limits(wall=60, memory=192 * MIB, pids=48, disk=24 * MIB, output=256 * 1024)
-WALL_SHORT = 5.0
+WALL_SHORT = 3.0
 BOMB = {"memory": 448 * MIB, "disk": 96 * MIB, "flood": 16 * MIB, "files": 300_000, "cpu": 4.0}
 PLACES = ("/work", "/tmp", "/dev/shm")
 
@@ -67,6 +67,11 @@ class Attempt:
     check: Callable[[Ran], list[str]] | None = None
     alone: bool = False
     twice: bool = False
+
+    @property
+    def about_limits(self) -> bool:
+        """Whether it is about what a run may use, all that differs where limits are polled."""
+        return bool(self.proof & set(get_args(LimitName))) or self.name in ("raise_limits", "fork_and_leave")
 
 
 @dataclass(frozen=True)

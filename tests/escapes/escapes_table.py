@@ -3,7 +3,11 @@
 import stat
 from typing import Any
 
+import pytest
 from escapes_run import BOMB, FOLDER, LIMITS, MIB, WALL_SHORT, Attempt, Ran
+
+from agents.execution.sandbox import Sandbox
+from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
 
 WORD = frozenset({"refused"})
 DONE = frozenset({"done"})
@@ -153,3 +157,16 @@ ATTEMPTS = tuple(
 )
 assert {attempt.name for attempt in ATTEMPTS} >= SPECIAL.keys(), SPECIAL.keys() - {a.name for a in ATTEMPTS}
 assert BOMB["memory"] > LIMITS.memory
+
+BACKENDS = (
+    pytest.param("bubblewrap", marks=pytest.mark.sandbox),
+    pytest.param("docker", marks=pytest.mark.dockerd),
+)
+POLLED = pytest.param("polled", marks=pytest.mark.sandbox)
+"""bubblewrap as an ordinary user without control groups has it."""
+
+
+def attempts_on(sandbox: Sandbox) -> list[Attempt]:
+    """The attempts that are made on a backend: where limits are polled only those that concern limits."""
+    polled = isinstance(sandbox, BubblewrapSandbox) and not sandbox.groups
+    return [attempt for attempt in ATTEMPTS if attempt.about_limits or not polled]

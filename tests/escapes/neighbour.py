@@ -1,6 +1,9 @@
 """A run that holds a secret file in each of its places while another one looks for it."""
 
+import contextlib
+import os
 import secrets
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -22,7 +25,10 @@ WAIT = 20.0
 
 @contextmanager
 def neighbour(sandbox: Sandbox) -> Iterator[str]:
-    """The name of its files. It must live before and after what happens here, and end by its own limit of time."""
+    """The name of its files. It must live before and after what happens here; then it is killed from the host.
+
+    Who may not do that waits for its limit of time.
+    """
     name = f"neighbour-{secrets.token_hex(8)}"
     results: list[Result] = []
     spec = RunSpec(
@@ -39,7 +45,10 @@ def neighbour(sandbox: Sandbox) -> Iterator[str]:
     assert survivors(name), "the neighbour does not run"
     yield name
     assert survivors(name), "the neighbour ended before the search did"
+    with contextlib.suppress(PermissionError, ProcessLookupError):
+        for pid in survivors(name):
+            os.kill(pid, signal.SIGKILL)
     thread.join()
     assert results, "the neighbour's run failed"
-    assert results[0].limit == "wall"
+    assert results[0].limit == "wall" or results[0].signal == signal.SIGKILL
     assert results[0].stdout == "written\n"

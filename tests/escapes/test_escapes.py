@@ -7,21 +7,32 @@ import pytest
 from escapes_left import Left, still_left
 from escapes_run import Attempt, Outcome, run_control
 from escapes_scene import Scene
-from escapes_table import ATTEMPTS
+from escapes_table import ATTEMPTS, BACKENDS, POLLED, attempts_on
+
+from agents.execution.sandbox import Sandbox
 
 Round = tuple[dict[str, Outcome], Left, Left]
-FEWEST = 40
+FEWEST, FEWEST_ABOUT_LIMITS = 90, 30
 
 
-@pytest.mark.parametrize("attempt", ATTEMPTS, ids=lambda attempt: attempt.name)
+MADE = [
+    pytest.param(backend.values[0], attempt, marks=backend.marks, id=f"{backend.values[0]}-{attempt.name}")
+    for backend in (*BACKENDS, POLLED)
+    for attempt in ATTEMPTS
+    if attempt.about_limits or backend is not POLLED
+]
+
+
+@pytest.mark.parametrize(("sandbox", "attempt"), MADE, indirect=["sandbox"])
 def test_attempt_is_contained(attempt: Attempt, round_of: Round) -> None:
     outcome = round_of[0][attempt.name]
     assert outcome.verdict == "contained", outcome.why
 
 
-def test_enough_was_tried_and_all_of_it_is_proven(round_of: Round) -> None:
+def test_enough_was_tried_and_all_of_it_is_proven(sandbox: Sandbox, round_of: Round) -> None:
     outcomes = round_of[0].values()
-    assert len(outcomes) == len(ATTEMPTS) >= FEWEST
+    assert len(outcomes) == len(attempts_on(sandbox)) >= FEWEST_ABOUT_LIMITS
+    assert len(ATTEMPTS) >= FEWEST
     assert {o.attempt: (o.verdict, o.why) for o in outcomes if o.verdict != "contained"} == {}
 
 

@@ -24,6 +24,7 @@ from agents.execution.sandbox.docker_engine import Engine, connect, remove, swee
 from agents.execution.sandbox.docker_image import IMAGE, built
 from agents.execution.sandbox.docker_stream import Frames, Report
 from agents.execution.sandbox.docker_supervise import supervise
+from agents.execution.sandbox.inside import leftovers
 from agents.execution.sandbox.interpreter import find_interpreter
 from agents.execution.sandbox.models import Backend, LimitName, Protection, Result, RunSpec, SandboxError
 from agents.execution.sandbox.places import check_inputs, environment
@@ -119,8 +120,7 @@ def open_docker(settings: Settings) -> DockerSandbox:
 @contextmanager
 def _container(engine: Engine, image: str, spec: RunSpec, cache: Path) -> Iterator[str]:
     """A created container, removed at the end whatever happens."""
-    source = (files("agents.execution.sandbox") / "inside" / "docker_init.py").read_text("utf-8")
-    argv = ["python3", "-I", "-S", "-B", "-c", source]
+    argv = ["python3", "-I", "-S", "-B", "-c", _source()]
     with places(cache) as folders:
         given = settings_of(engine, image, spec, argv, _size(spec) + SLACK, folders)
         with telling("the container can't be created"):
@@ -130,6 +130,18 @@ def _container(engine: Engine, image: str, spec: RunSpec, cache: Path) -> Iterat
         finally:
             with telling("the container can't be removed"):
                 remove(engine, container)
+
+
+def _source() -> str:
+    """Process 1 as one text: the module that it shares with the host, under its name there, then itself."""
+    inside = files("agents.execution.sandbox") / "inside"
+    shared, init = ((inside / name).read_text("utf-8") for name in ("leftovers.py", "docker_init.py"))
+    return (
+        "import sys, types\n"
+        f"module = sys.modules[{leftovers.__name__!r}] = types.ModuleType({leftovers.__name__!r})\n"
+        f"exec({shared!r}, module.__dict__)\n"
+        f"exec({init!r}, {{'__name__': '__main__'}})\n"
+    )
 
 
 def _size(spec: RunSpec) -> int:

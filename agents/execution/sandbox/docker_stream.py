@@ -1,14 +1,13 @@
 """What a container writes, as the engine's attach stream brings it: stdout, stderr up to a cap, then the report."""
 
-import errno
 import hashlib
 import json
-import os
 import struct
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from agents.execution.sandbox.models import Output, SandboxError
+from agents.execution.sandbox.outputs import not_kept, open_kept
 
 __all__ = ["Frames", "Report"]
 
@@ -87,11 +86,7 @@ class Report:
                 return False
             self._file.close()
         except OSError as error:
-            raise SandboxError(
-                f"the output {output.path!r} could not be kept: {error.strerror}",
-                where=str(self.keep),
-                remedy="name an empty folder",
-            ) from error
+            raise not_kept(output.path, self.keep, error) from error
         self._file = None
         if self._hash.hexdigest() != output.sha256:
             raise SandboxError(f"the output {output.path!r} came out of the container changed", remedy="run again")
@@ -99,17 +94,9 @@ class Report:
         return True
 
     def _open(self, path: str) -> BinaryIO:
-        """The file of an output; nowhere if the host can't hold its name, which foreign code chose."""
         if self.keep is None or Path(path).is_absolute() or ".." in Path(path).parts:
             raise SandboxError(f"{path!r} is no place for an output", remedy="`xkg sandbox doctor`")
-        target = self.keep / path
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            return target.open("xb")
-        except OSError as error:
-            if error.errno != errno.ENAMETOOLONG:
-                raise
-            return Path(os.devnull).open("wb")
+        return open_kept(self.keep, path)
 
 
 class Frames:

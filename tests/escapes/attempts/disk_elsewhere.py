@@ -5,7 +5,7 @@ import os
 from probe import SCENE, TOKEN, escaped, refused, sleep, trying
 
 places = []
-for folder, names, _ in os.walk("/", followlinks=False):
+for folder, names, _ in () if SCENE["control"] else os.walk("/", followlinks=False):
     if folder in ("/proc", "/sys"):
         names[:] = []
     elif os.access(folder, os.W_OK) and not folder.startswith(tuple(SCENE["writable"])):

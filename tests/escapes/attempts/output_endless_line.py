@@ -2,7 +2,7 @@
 
 import os
 
-from probe import SCENE, child, escaped, sleep, trying
+from probe import SCENE, child, escaped, trying
 
 trying()
 
@@ -14,6 +14,5 @@ def flood():
     escaped({"sent": sent})
 
 
-for _ in range(10):
-    child(flood)
-sleep(60)
+for flooding in [child(flood) for _ in range(10)]:
+    os.waitpid(flooding, 0)

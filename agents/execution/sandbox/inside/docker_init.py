@@ -1,6 +1,7 @@
 """The first process of a container: starts the command, ends it at its limits, and tells what really came of it.
 
-Run by the image's own interpreter (3.8 or later) as ``python3 -I -S -B -c SOURCE``, standard library only. Its stdin
+Run by the image's own interpreter (3.8 or later) as ``python3 -I -S -B -c SOURCE``, standard library only: the source
+brings the one module along that it shares with the host. Its stdin
 brings eight bytes of length and that much JSON (what `_job` of the backend makes), then the bytes of the command's
 stdin and of the files. Last it writes to stderr the token, eight bytes of length, the report as JSON and, if outputs
 are kept, the bytes of each.
@@ -15,23 +16,21 @@ from __future__ import annotations
 
 import base64
 import ctypes
-import fnmatch
-import hashlib
 import json
 import os
 import resource
 import select
 import signal
-import stat
 import sys
 import time
 from typing import Any, Iterator, NoReturn
+
+from agents.execution.sandbox.inside.leftovers import Leftovers
 
 CGROUP = "/sys/fs/cgroup"
 WORK, TMP, SHM = "/work", "/tmp", "/dev/shm"  # noqa: S108 -- tmpfs of the run's own
 TICK = 0.02
 CHUNK = 1 << 20
-MOST_ENTRIES, DEEPEST, MOST_NAMES = 20_000, 64, 4 << 20
 SET_DUMPABLE, SET_SECCOMP, SECCOMP_FILTER, SET_NO_NEW_PRIVS = 4, 22, 2, 38
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -202,98 +201,7 @@ def end_all(child: int) -> int | None:
         time.sleep(0.001)
 
 
-class Leftovers:
-    """What lies in the working folder: regular files that match and are not as they were given.
-
-    Nothing runs any more when it looks, and it opens everything through descriptors of folders, following no link.
-    """
-
-    def __init__(self, job: dict[str, Any]) -> None:
-        self.globs = [tuple(glob.strip("/").split("/")) for glob in job["outputs"]]
-        self.given, self.keep = job["given"], job["keep"]
-        self.entries, self.names, self.bytes = MOST_ENTRIES, MOST_NAMES, job["disk"]
-        self.more = False
-        self.found: list[dict[str, Any]] = []
-        os.chmod(WORK, 0o700)
-        self.device = os.stat(WORK).st_dev
-        self.look(os.open(WORK, os.O_RDONLY | os.O_DIRECTORY), ())
-
-    def look(self, folder: int, parts: tuple[str, ...]) -> None:
-        """List `folder`, a descriptor, and what is below it."""
-        for name in sorted(os.listdir(folder)):
-            path = (*parts, name)
-            self.entries -= 1
-            if self.entries < 0:
-                self.more = True
-                return
-            status = os.stat(name, dir_fd=folder, follow_symlinks=False)
-            mode = status.st_mode
-            if status.st_dev != self.device:  # an input that is mounted there
-                continue
-            if stat.S_ISREG(mode) and any(matches(path, glob) for glob in self.globs):
-                self.read(folder, path, mode)
-            elif stat.S_ISDIR(mode):
-                if len(path) > DEEPEST:
-                    self.more = True
-                    continue
-                inner = enter(folder, name, mode, os.O_DIRECTORY)
-                self.look(inner, path)
-                os.close(inner)
-
-    def read(self, folder: int, parts: tuple[str, ...], mode: int) -> None:
-        """Hash one file, unless that is more than may be."""
-        told = printable("/".join(parts))
-        descriptor = enter(folder, parts[-1], mode, 0)
-        with open(descriptor, "rb") as file:
-            size = os.fstat(descriptor).st_size
-            self.names -= len(told)
-            if size > self.bytes or self.names < 0:
-                self.more = True
-                return
-            self.bytes -= size
-            digest = hashlib.sha256()
-            for part in iter(lambda: file.read(CHUNK), b""):
-                digest.update(part)
-        if self.given.get("/".join(parts)) != digest.hexdigest():
-            self.found.append({"path": told, "sha256": digest.hexdigest(), "size": size, "parts": parts})
-
-
-def printable(path: str) -> str:
-    """The path with what can't be printed, or is no UTF-8, as ``\\x1b``, and a backslash doubled to tell them apart."""
-    text = path.replace("\\", "\\\\").encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
-
-
-def matches(parts: tuple[str, ...], glob: tuple[str, ...]) -> bool:
-    """Whether a path is what a glob means; ``**`` stands for any number of folders, and last for all below."""
-    reached = and_beyond({0}, glob)
-    for part in parts:
-        after = {
-            place if glob[place] == "**" else place + 1
-            for place in reached - {len(glob)}
-            if glob[place] == "**" or fnmatch.fnmatchcase(part, glob[place])
-        }
-        reached = and_beyond(after, glob)
-    return len(glob) in reached
-
-
-def and_beyond(places: set[int], glob: tuple[str, ...]) -> set[int]:
-    """Places in a glob, and those behind each ``**`` there, which stands for no folder, too."""
-    found = set(places)
-    for place in range(len(glob)):
-        if place in found and glob[place] == "**":
-            found.add(place + 1)
-    return found
-
-
-def enter(folder: int, name: str, mode: int, flags: int) -> int:
-    """Open a file or folder, its mode mended if it can't be read."""
-    if mode & 0o500 != 0o500:
-        os.chmod(name, stat.S_IMODE(mode) | 0o500, dir_fd=folder)
-    return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | flags, dir_fd=folder)
-
-
-def send_file(parts: list[str]) -> None:
+def send_file(parts: tuple[str, ...]) -> None:
     """The bytes of a file that was listed."""
     folder = os.open(WORK, os.O_RDONLY | os.O_DIRECTORY)
     for name in parts[:-1]:
@@ -340,13 +248,16 @@ def main() -> None:
         "oom": oom_kills(),
         "refused": refused_forks(),
     }
-    left = Leftovers(job)
-    report.update(more=left.more, outputs=[{k: v for k, v in one.items() if k != "parts"} for one in left.found])
+    left = Leftovers(job["outputs"], job["given"].get, job["disk"])
+    os.chmod(WORK, 0o700)
+    found = [one for one, _ in left.files(os.open(WORK, os.O_RDONLY | os.O_DIRECTORY))]
+    report["outputs"] = [{"path": one.path, "sha256": one.sha256, "size": one.size} for one in found]
+    report["more"] = left.more
     text = json.dumps(report).encode()
     send(job["token"].encode() + len(text).to_bytes(8, "big") + text)
     if job["keep"]:
-        for one in left.found:
-            send_file(one["parts"])
+        for one in found:
+            send_file(one.parts)
     os._exit(0)
 
 
