@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, NoReturn, cast, get_args
 
 import click
 from pydantic import ValidationError
@@ -14,7 +14,7 @@ from kg.cli.common import emit, json_option, log, printable
 from kg.config import load_settings
 from kg.errors import InputError
 
-__all__ = ["sandbox_run"]
+__all__ = ["end_like", "named_backend", "sandbox_run"]
 
 TIMED_OUT = 124
 SIGNALLED = 128
@@ -60,18 +60,24 @@ def sandbox_run(argv: tuple[str, ...], as_json: bool, backend: str | None, unsaf
     limit), 124 when its time was up. With --json the exit code is 0 whenever the run took place. 2: these options can't
     be, 3: no sandbox works here.
     """
-    if unsafe_local and backend:
-        raise InputError("--unsafe-local and --backend exclude each other", remedy="leave one out")
+    backend = named_backend(backend, unsafe_local)
     settings = load_settings()
     spec = _spec(argv, given, mounts(settings, given["read_only"]))
-    if unsafe_local:
-        log.print("[bold red]UNSAFE:[/] this runs without a sandbox and may do all that you may")
-    result = open_sandbox(settings, "unsafe-local" if unsafe_local else backend).run(spec)
+    result = open_sandbox(settings, backend).run(spec)
     if as_json:
         emit(result, as_json=True, text=str)
         return
-    _tell(result)
-    sys.exit(_exit_code(result))
+    end_like(result)
+
+
+def named_backend(backend: str | None, unsafe_local: bool) -> str | None:
+    """The backend that is asked for; says loudly if it protects nothing. Raises InputError for two at once."""
+    if not unsafe_local:
+        return backend
+    if backend:
+        raise InputError("--unsafe-local and --backend exclude each other", remedy="leave one out")
+    log.print("[bold red]UNSAFE:[/] code runs without a sandbox and may do all that you may")
+    return "unsafe-local"
 
 
 def _spec(argv: tuple[str, ...], given: dict[str, Any], read_only: dict[str, Path]) -> RunSpec:
@@ -97,18 +103,16 @@ def _spec(argv: tuple[str, ...], given: dict[str, Any], read_only: dict[str, Pat
         raise InputError(f"{place}: {first['msg']}", remedy="see `xkg sandbox run --help`") from error
 
 
-def _tell(result: Result) -> None:
+def end_like(result: Result) -> NoReturn:
+    """Print what it printed and exit as it did: with its code, 128 + n after signal n, or 124 when its time was up."""
     for text, stream in ((result.stdout, sys.stdout), (result.stderr, sys.stderr)):
         click.echo(printable(text) if stream.isatty() else text, file=stream, nl=False)
     if result.limit:
         log.print(f"xkg: ended at its limit of {result.limit}")
     if result.waived:
         log.print(f"xkg: not protected here: {', '.join(result.waived)}")
-
-
-def _exit_code(result: Result) -> int:
     if result.limit == "wall":
-        return TIMED_OUT
+        sys.exit(TIMED_OUT)
     if result.exit_code is not None and (result.exit_code or not result.limit):
-        return result.exit_code
-    return SIGNALLED + (result.signal or 9)
+        sys.exit(result.exit_code)
+    sys.exit(SIGNALLED + (result.signal or 9))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.common import emit, json_option, log
+from kg.cli.common import emit, json_option, progress
 
 if TYPE_CHECKING:
-    from ingest.verification.verification import CodeVerdict, VerifyReport
+    from ingest.verification.runner import CodeVerdict, VerifyReport
 
-__all__ = ["code_verify", "named_backend"]
+__all__ = ["code_verify"]
 
 
 @click.command()
@@ -51,7 +50,8 @@ def code_verify(
     Exit code 0 when all were judged, whatever the verdicts; 4 when some could not be tried (no sandbox, no network for
     packages); 5 when the time was over, 130 when interrupted: running it again goes on.
     """
-    from ingest.verification.verification import select, verify
+    from agents.cli.sandbox import named_backend
+    from ingest.verification.runner import select, verify
     from kg.config import load_settings
     from kg.lookup import find_node
     from kg.store import open_store
@@ -68,22 +68,16 @@ def code_verify(
             everything=everything,
             stale=stale,
         )
-        with _progress(len(codes)) as done:
+        with progress(len(codes)) as told:
+
+            def done(verdict: CodeVerdict) -> None:
+                told(verdict.id[-60:], _line(verdict))
+
             report = verify(
                 store, settings, codes, jobs=jobs, force=force, backend=backend, limit_seconds=limit_seconds, done=done
             )
     emit([verdict.value() for verdict in report.codes], as_json=as_json, text=lambda: _text(report))
     _end(report)
-
-
-def named_backend(backend: str | None, unsafe_local: bool) -> str | None:
-    """The backend that is asked for; says loudly if it protects nothing."""
-    if not unsafe_local:
-        return backend
-    if backend:
-        raise click.UsageError("--unsafe-local and --backend exclude each other")
-    log.print("[bold red]UNSAFE:[/] code runs without a sandbox and may do all that you may")
-    return "unsafe-local"
 
 
 def _end(report: VerifyReport) -> None:
@@ -97,22 +91,6 @@ def _end(report: VerifyReport) -> None:
         raise PartialError(
             f"some code could not be tried: {report.trouble[0]}{more}", remedy="mend it (`xkg doctor`) and run again"
         )
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[CodeVerdict], None]]:
-    """A bar on a terminal, a line per verdict elsewhere."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=log, transient=True, disable=not log.is_terminal) as bar:
-        task = bar.add_task("", total=total)
-
-        def done(verdict: CodeVerdict) -> None:
-            bar.update(task, advance=1, description=verdict.id[-60:])
-            log.print(_line(verdict), markup=False)
-
-        yield done
 
 
 def _line(verdict: CodeVerdict) -> str:

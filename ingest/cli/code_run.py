@@ -1,15 +1,10 @@
 """`xkg code run`: a person runs a piece of the graph's code."""
 
-import sys
-
 import click
 
-from ingest.cli.code import named_backend
 from kg.cli.common import emit, json_option, log, printable
 
 __all__ = ["code_run"]
-
-TIMED_OUT, SIGNALLED = 124, 128
 
 
 @click.command()
@@ -32,6 +27,7 @@ def code_run(
     What it prints is printed, and its exit code is xkg's: 128 + n after signal n, 124 when its time was over. With
     --json the exit code is 0 whenever it was run.
     """
+    from agents.cli.sandbox import end_like, named_backend
     from ingest.verification.running import run_code
     from kg.config import load_settings
     from kg.lookup import find_node
@@ -50,16 +46,4 @@ def code_run(
         facts = run.model_dump(mode="json", exclude={"result"})
         emit({**facts, **result.model_dump(mode="json", exclude={"outputs"})}, as_json=True, text=str)
         return
-    for text, stream in ((result.stdout, sys.stdout), (result.stderr, sys.stderr)):
-        click.echo(printable(text) if stream.isatty() else text, file=stream, nl=False)
-    if result.limit:
-        log.print(f"xkg: ended at its limit of {result.limit}")
-    sys.exit(_exit_code(result.exit_code, result.signal, result.limit))
-
-
-def _exit_code(exit_code: int | None, signal: int | None, limit: str | None) -> int:
-    if limit == "wall":
-        return TIMED_OUT
-    if exit_code is not None and (exit_code or not limit):
-        return exit_code
-    return SIGNALLED + (signal or 9)
+    end_like(result)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from kg.cli.common import emit, json_option, log
+from kg.cli.common import emit, json_option, log, progress
 
 if TYPE_CHECKING:
     from ingest.pipeline.job import Job
@@ -123,29 +122,17 @@ def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequen
     from kg.store import open_store
 
     settings = load_settings()
-    with open_store(settings) as store, _progress(len(todo)) as done:
+    with open_store(settings) as store, progress(len(todo)) as told:
+
+        def done(report: PaperReport) -> None:
+            tail = f": {report.error}" if report.error else f" in {sum(report.seconds.values()):.1f} s"
+            told(report.name, f"{report.name}: {report.status}{tail}")
+
         report = ingest(todo, settings, store, workers=jobs, dry_run=dry_run, keys=keys, done=done)
     concepts = report.concepts
     if not concepts.empty:
         log.print(f"concepts: {len(concepts.added)} added, {len(concepts.removed)} removed")
     return report.papers
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[PaperReport], None]]:
-    """A bar on a terminal, a line per paper elsewhere; failures are told at once in both."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=log, transient=True, disable=not log.is_terminal) as bar:
-        task = bar.add_task("", total=total)
-
-        def done(report: PaperReport) -> None:
-            bar.update(task, advance=1, description=report.name)
-            tail = f": {report.error}" if report.error else f" in {sum(report.seconds.values()):.1f} s"
-            log.print(f"{report.name}: {report.status}{tail}", markup=False)
-
-        yield done
 
 
 def _changes_text(report: PaperReport) -> str:

@@ -21,7 +21,7 @@ from ingest.ground import ground
 from ingest.latex import ParsedPaper, parse_paper, section_texts
 from ingest.pipeline.results import StageResults, stage_key
 from ingest.stages import Stage, before, fingerprint
-from ingest.verification.basis import Resting
+from ingest.verification.basis import BasisReader
 from kg.config import Settings
 from kg.embeddings import Embedder, open_embedder
 from kg.embeddings.nodes import embed_record
@@ -184,11 +184,11 @@ def _bases(
     folder: Path, codebase: CodeBase, judged: frozenset[str]
 ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
     """What verdicts on these units rest on now, and warnings: a unit that can't be cut is left out, so not believed."""
-    resting, bases, warnings = Resting(folder, codebase), {}, list[str]()
+    reader, bases, warnings = BasisReader(folder, codebase), {}, list[str]()
     for unit in codebase.units:
         if unit.id in judged:
             try:
-                bases[unit.id] = resting.of(unit)[1]
+                bases[unit.id] = reader.of(unit)[1]
             except Exception as error:  # noqa: BLE001 -- no verdict is worth failing an ingest
                 warnings.append(f"{unit.id}: what its verdict rests on is not known ({type(error).__name__}: {error})")
     return bases, tuple(warnings)

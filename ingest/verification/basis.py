@@ -12,7 +12,7 @@ from ingest.acquire.folders import walk_files
 from kg.models.code import CodeUnit
 from kg.verdicts import StoredModule, as_basis
 
-__all__ = ["Resting"]
+__all__ = ["BasisReader"]
 
 LARGEST = 2_000_000
 """Bytes of a file that count one by one; of longer ones only the size does."""
@@ -25,7 +25,7 @@ REQUIREMENTS = re.compile(
 """Files in which a repository says what it needs, and how its tests are run."""
 
 
-class Resting:
+class BasisReader:
     """The basis of verdicts on units of the repository in `folder`, read as `codebase`."""
 
     def __init__(self, folder: Path, codebase: CodeBase) -> None:

@@ -14,7 +14,7 @@ from agents.code.verify.blocks import Block
 from agents.code.verify.executions import CodeHashes
 from ingest.acquire.locations import find_again, signature
 from ingest.stages import VERDICT, fingerprint
-from ingest.verification.basis import Resting
+from ingest.verification.basis import BasisReader
 from ingest.verification.judges import Judges
 from kg.config import Settings
 from kg.errors import InputError, ServiceError, XkgError
@@ -23,7 +23,7 @@ from kg.models.execution import Judgement
 from kg.results.verdict import CodeTexts, CodeToJudge
 from kg.verdicts import Evidence, block_basis, sha256_of
 
-__all__ = ["Outcome", "RepositoryAtWork", "judge_a_block", "judge_units"]
+__all__ = ["Outcome", "SharedRepository", "judge_a_block", "judge_units"]
 
 Report = Callable[["Outcome"], None]
 
@@ -42,7 +42,7 @@ class Outcome:
     trouble: bool = False
 
 
-class RepositoryAtWork:
+class SharedRepository:
     """A repository at one commit, found and read once for all tasks that need it."""
 
     def __init__(self, settings: Settings, repository: str, commit: str) -> None:
@@ -73,8 +73,8 @@ class RepositoryAtWork:
         return {unit.id: unit for unit in self.codebase.units}
 
     @cached_property
-    def _resting(self) -> Resting:
-        return Resting(self.folder, self.codebase)
+    def _bases(self) -> BasisReader:
+        return BasisReader(self.folder, self.codebase)
 
     @cached_property
     def _hashes(self) -> CodeHashes:
@@ -88,7 +88,7 @@ class RepositoryAtWork:
     def evidence(self, unit: CodeUnit) -> Evidence:
         """What a judgement of `unit` was made from. Raises InputError if the folder has changed meanwhile."""
         with self._lock:
-            module, basis = self._resting.of(unit)
+            module, basis = self._bases.of(unit)
             if signature(self.folder) != self._signature:
                 raise InputError(
                     f"{self.repository} was changed while it was judged",
@@ -101,8 +101,8 @@ class RepositoryAtWork:
 
 
 def judge_units(
-    repository: RepositoryAtWork, codes: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts], judges: Judges,
-    report: Report, stop: threading.Event,
+    repository: SharedRepository, codes: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts],
+    make: Callable[[], Judges], report: Report, stop: threading.Event,
 ) -> None:  # fmt: skip
     """Judge `codes` of `repository`; `texts` are what the graph holds of each, by id."""
     try:
@@ -118,6 +118,7 @@ def judge_units(
             report(Outcome(code, why=why))
         else:
             waiting[unit.id] = (code, unit)
+    judges = make()
     while waiting and not stop.is_set():
         before = len(waiting)
         why = _round(repository, waiting, judges, report, stop)
@@ -126,7 +127,7 @@ def judge_units(
             report(Outcome(code, why=why or "the verifier gave no verdict on it", trouble=True))
 
 
-def _unit(repository: RepositoryAtWork, code: CodeToJudge, text_sha256: str) -> tuple[CodeUnit | None, str]:
+def _unit(repository: SharedRepository, code: CodeToJudge, text_sha256: str) -> tuple[CodeUnit | None, str]:
     """The unit that a Code node stands for, or why there is none to be judged."""
     unit = repository.units.get(code.id.removeprefix(f"{repository.repository}@{repository.commit}:"))
     if unit is None and code.kind == "file":
@@ -141,7 +142,7 @@ def _unit(repository: RepositoryAtWork, code: CodeToJudge, text_sha256: str) -> 
 
 
 def _round(
-    repository: RepositoryAtWork, waiting: dict[str, tuple[CodeToJudge, CodeUnit]], judges: Judges,
+    repository: SharedRepository, waiting: dict[str, tuple[CodeToJudge, CodeUnit]], judges: Judges,
     report: Report, stop: threading.Event,
 ) -> str:  # fmt: skip
     """Judge what is waiting, as far as it goes; why it ended early, "" if it did not."""
@@ -170,7 +171,7 @@ def _round(
 
 
 def judge_a_block(
-    code: CodeToJudge, block: Block, judges: Callable[[], Judges], report: Report, stop: threading.Event
+    code: CodeToJudge, block: Block, make: Callable[[], Judges], report: Report, stop: threading.Event
 ) -> None:
     """Judge one imported block."""
     if stop.is_set():
@@ -182,7 +183,7 @@ def judge_a_block(
         date=_now(),
     )
     try:
-        report(_outcome(code, judges().block(block), evidence.model_copy(update={"date": _now()})))
+        report(_outcome(code, make().block(block), evidence.model_copy(update={"date": _now()})))
     except XkgError as error:
         report(Outcome(code, why=str(error), trouble=True))
     except Exception as error:  # noqa: BLE001 -- a fault of ours in one block must not take the others with it

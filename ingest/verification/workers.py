@@ -1,6 +1,8 @@
 """Some threads that work off a list of tasks, and a main thread that takes what they find, one by one.
 
 Threads and not processes, because they mostly wait for sandboxes, and because nothing of them can outlive a kill -9.
+Daemon threads and not an executor's, which the interpreter waits for at its end: a task that is deaf to the end of its
+time, or to Ctrl-C, must not hold up the process.
 """
 
 import queue
@@ -9,12 +11,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
-__all__ = ["Crew"]
+__all__ = ["WorkerPool"]
 
 T = TypeVar("T")
 
 Task = Callable[[Callable[[T], None], threading.Event], None]
-"""A task reports each finding, and ends soon after the event is set."""
+"""A task reports each result, and ends soon after the event is set."""
 
 POLL = 0.2
 """Seconds between two looks at the clock."""
@@ -23,7 +25,7 @@ GRACE = 20.0
 """Seconds that tasks have to end once their time is over; then they are left behind, and end with the process."""
 
 
-class Crew(Generic[T]):
+class WorkerPool(Generic[T]):
     """Runs `tasks` on up to `size` threads; `limit_seconds` ends it early."""
 
     def __init__(self, tasks: Sequence[Task[T]], size: int, limit_seconds: float | None = None) -> None:
@@ -35,10 +37,10 @@ class Crew(Generic[T]):
         self._deadline = None if limit_seconds is None else time.monotonic() + limit_seconds
         self._size = min(size, len(tasks))
         self.out_of_time = False
-        """Whether the limit ended it, seen after the last finding."""
+        """Whether the limit ended it, seen after the last result."""
 
-    def findings(self) -> Iterator[T]:
-        """All findings as they come. What a task raises is raised here, after the others were told to end.
+    def results(self) -> Iterator[T]:
+        """All results as they come. What a task raises is raised here, after the others were told to end.
 
         Left early (a break, Ctrl-C), the tasks are told to end and are not waited for.
         """

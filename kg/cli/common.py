@@ -3,7 +3,8 @@
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import click
@@ -12,7 +13,7 @@ from rich.console import Console
 
 from kg.errors import XkgError
 
-__all__ = ["emit", "fail", "json_option", "log", "printable", "to_plain"]
+__all__ = ["emit", "fail", "json_option", "log", "printable", "progress", "to_plain"]
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -53,3 +54,19 @@ def fail(error: XkgError) -> int:
     click.echo(printable(f"xkg: {error}"), err=True)
     sys.stdout.flush()
     return error.exit_code
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[str, str], None]]:
+    """Tells of `total` things, each with its name and a line: a bar on a terminal, and the lines on stderr at once."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=log, transient=True, disable=not log.is_terminal) as bar:
+        task = bar.add_task("", total=total)
+
+        def done(name: str, line: str) -> None:
+            bar.update(task, advance=1, description=name)
+            log.print(line, markup=False)
+
+        yield done

@@ -19,7 +19,7 @@ from agents.code.verify.executions import code_hash
 from agents.execution.sandbox import SandboxError
 from ingest.pipeline.job import Job
 from ingest.pipeline.pipeline import ingest
-from ingest.verification.verification import CodeVerdict, VerifyReport, select, verify
+from ingest.verification.runner import CodeVerdict, VerifyReport, select, verify
 from kg.audit import audit_graph
 from kg.config import Settings
 from kg.connection import Connection

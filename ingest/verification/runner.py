@@ -1,7 +1,6 @@
 """Judging code of the graph: which, by whom, how many at a time, and each verdict written as soon as it is there."""
 
 import re
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -11,8 +10,8 @@ from agents.code.verify.blocks import Block
 from agents.execution.sandbox import SandboxError, open_sandbox
 from ingest.stages import VERDICT, fingerprint
 from ingest.verification.judges import BlockEnvironments, Judges, SandboxJudges
-from ingest.verification.tasks import Outcome, RepositoryAtWork, judge_a_block, judge_units
-from ingest.verification.workers import Crew, Task
+from ingest.verification.tasks import Outcome, SharedRepository, judge_a_block, judge_units
+from ingest.verification.workers import Task, WorkerPool
 from kg.config import Settings
 from kg.errors import XkgError
 from kg.models.paper import Model
@@ -106,10 +105,10 @@ def verify(
         outcomes: Iterator[Outcome] = iter(
             [Outcome(row, why=f"no sandbox here: {error}", trouble=True) for row in todo]
         )
-        crew = None
+        pool = None
     else:
-        crew = Crew(list(_tasks(todo, texts, settings, make, jobs)), jobs, limit_seconds)
-        outcomes = crew.findings()
+        pool = WorkerPool(list(_tasks(todo, texts, settings, make, jobs)), jobs, limit_seconds)
+        outcomes = pool.results()
     trouble: dict[str, None] = {}
     for outcome in outcomes:
         verdict, told = writer.write(outcome)
@@ -118,7 +117,7 @@ def verify(
             trouble[told] = None
         done(verdict)
     return VerifyReport(
-        codes=tuple(found.values()), trouble=tuple(trouble), out_of_time=bool(crew and crew.out_of_time)
+        codes=tuple(found.values()), trouble=tuple(trouble), out_of_time=bool(pool and pool.out_of_time)
     )
 
 
@@ -127,20 +126,9 @@ def _current(row: CodeToJudge) -> bool:
 
 
 def _known(row: CodeToJudge, status: Literal["current", "untried", "waiting"], reason: str = "") -> CodeVerdict:
+    facts = {"id", "name", "verdict", "failure", "line", "claimed", "mutants", "killed", "survivors", "execution"}
     return CodeVerdict(
-        id=row.id,
-        name=row.name,
-        verdict=row.verdict,
-        reason=reason or row.verdict_reason,
-        status=status,
-        failure=row.failure,
-        line=row.line,
-        claimed=row.claimed,
-        kind=row.test_kind,
-        mutants=row.mutants,
-        killed=row.killed,
-        survivors=tuple(row.survivors),
-        execution=row.execution,
+        status=status, reason=reason or row.verdict_reason, kind=row.test_kind, **row.model_dump(include=facts)
     )
 
 
@@ -182,19 +170,12 @@ def _tasks(
             blocks.append(row)
     spare = max(1, jobs // max(1, len(groups)))
     for (name, commit), rows in groups.items():
-        repository = RepositoryAtWork(settings, name, commit)
+        repository = SharedRepository(settings, name, commit)
         parts = max(1, min(spare, len(rows) // FEWEST))
         for part in range(parts):
-            yield partial(_judge_units, repository, rows[part::parts], texts, make)
+            yield partial(judge_units, repository, rows[part::parts], texts, make)
     for row in blocks:
         yield partial(judge_a_block, row, _block(row, texts[row.id]), make)
-
-
-def _judge_units(
-    repository: RepositoryAtWork, rows: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts],
-    make: Callable[[], Judges], report: Callable[[Outcome], None], stop: threading.Event,
-) -> None:  # fmt: skip
-    judge_units(repository, rows, texts, make(), report, stop)
 
 
 class _Writer:
@@ -217,24 +198,10 @@ class _Writer:
             write_judgement(self.store, judgement, evidence, self.logs, least_killed=self.settings.verify.share)
         except XkgError as error:
             return self._untried(row, str(error)), str(error)
-        return (
-            CodeVerdict(
-                id=row.id,
-                name=row.name,
-                verdict=judgement.verdict,
-                reason=judgement.reason,
-                status="judged",
-                failure=judgement.failure,
-                line=judgement.line,
-                claimed=row.claimed,
-                kind=judgement.kind,
-                mutants=judgement.mutants,
-                killed=judgement.killed,
-                survivors=judgement.survivors,
-                execution=judgement.execution.id if judgement.execution else None,
-            ),
-            "",
-        )
+        facts = {"verdict", "reason", "failure", "line", "kind", "mutants", "killed", "survivors"}
+        execution = judgement.execution.id if judgement.execution else None
+        common = {"id": row.id, "name": row.name, "claimed": row.claimed, "execution": execution}
+        return CodeVerdict(status="judged", **common, **judgement.model_dump(include=facts)), ""
 
     def _untried(self, row: CodeToJudge, why: str) -> CodeVerdict:
         """Code that was never judged says why; what has a verdict keeps it."""

@@ -1,4 +1,4 @@
-"""A crew works off its tasks, tells its time, and is left when it does not end."""
+"""A pool works off its tasks, tells its time, and is left when it does not end."""
 
 import threading
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 import ingest.verification.workers
-from ingest.verification.workers import Crew
+from ingest.verification.workers import WorkerPool
 
 Report = Callable[[int], None]
 
@@ -17,10 +17,10 @@ def one(number: int) -> Callable[[Report, threading.Event], None]:
 
 @pytest.mark.parametrize("size", [1, 3, 50])
 def test_every_finding_comes_once(size: int) -> None:
-    crew = Crew([one(n) for n in range(20)], size)
-    assert sorted(crew.findings()) == list(range(20))
-    assert not crew.out_of_time
-    assert list(Crew[int]([], size).findings()) == []
+    pool = WorkerPool([one(n) for n in range(20)], size)
+    assert sorted(pool.results()) == list(range(20))
+    assert not pool.out_of_time
+    assert list(WorkerPool[int]([], size).results()) == []
 
 
 def test_what_a_task_raises_is_raised_here() -> None:
@@ -30,7 +30,7 @@ def test_what_a_task_raises_is_raised_here() -> None:
 
     found = []
     with pytest.raises(KeyError):
-        found.extend(Crew([broken], 1).findings())
+        found.extend(WorkerPool([broken], 1).results())
 
 
 def test_at_the_end_of_the_time_tasks_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,9 +39,9 @@ def test_at_the_end_of_the_time_tasks_are_told(monkeypatch: pytest.MonkeyPatch) 
         stop.wait(60)
         report(2)
 
-    crew = Crew([endless, one(3)], 1, limit_seconds=0.5)
-    assert list(crew.findings()) == [1, 2]
-    assert crew.out_of_time
+    pool = WorkerPool([endless, one(3)], 1, limit_seconds=0.5)
+    assert list(pool.results()) == [1, 2]
+    assert pool.out_of_time
 
 
 def test_a_task_that_does_not_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,9 +52,9 @@ def test_a_task_that_does_not_end_is_left(monkeypatch: pytest.MonkeyPatch) -> No
         report(1)
         never.wait(60)
 
-    crew = Crew([deaf], 1, limit_seconds=0.1)
-    assert list(crew.findings()) == [1]
-    assert crew.out_of_time
+    pool = WorkerPool([deaf], 1, limit_seconds=0.1)
+    assert list(pool.results()) == [1]
+    assert pool.out_of_time
     never.set()
 
 
@@ -66,7 +66,7 @@ def test_leaving_early_tells_the_tasks() -> None:
         if stop.wait(30):
             told.set()
 
-    findings = Crew([waiting], 1).findings()
-    assert next(findings) == 1
-    findings.close()
+    results = WorkerPool([waiting], 1).results()
+    assert next(results) == 1
+    results.close()
     assert told.wait(5)
