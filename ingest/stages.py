@@ -66,7 +66,7 @@ STAGES = {
     Stage.EXECUTION: Declared(("agents/execution",), (Stage.MODELS,)),
     Stage.MUTANTS: Declared(("agents/code/mutants", "kg/models/execution.py"), (Stage.MODELS,)),
     Stage.VERIFY: Declared(
-        ("agents/code", "agents/code/modules/compiling.py", "agents/code/modules/importing.py", "kg/verdicts/rules.py"),
+        ("agents/code", "agents/code/modules/importing.py", "kg/verdicts/rules.py"),
         (Stage.MODULES, Stage.MUTANTS, Stage.ENVIRONMENTS, Stage.EXECUTION),
     ),
 }

@@ -3,6 +3,7 @@
 import pytest
 
 from agents.code.units.imports import ImportResolver
+from agents.execution.environments import is_known
 
 FILES = (
     "setup.py", "src/pkg/__init__.py", "src/pkg/core.py", "src/pkg/sub/__init__.py", "src/pkg/sub/deep.py",
@@ -32,11 +33,11 @@ FILES = (
     ],
 )
 def test_a_python_import_means_what_python_would_find_or_the_nearest(file: str, imported: str, place: str) -> None:
-    assert ImportResolver(FILES).module(file, imported) == place
+    assert ImportResolver(FILES, is_known).module(file, imported) == place
 
 
 def test_of_several_modules_the_one_that_offers_what_is_asked_is_meant() -> None:
-    resolver = ImportResolver(FILES)
+    resolver = ImportResolver(FILES, is_known)
 
     def offers(place: str, name: str) -> bool:
         return place == "other/helpers.py"

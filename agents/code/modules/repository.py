@@ -13,6 +13,7 @@ from agents.code.units.files import Limits, source_files
 from agents.code.units.imports import ImportResolver, Place
 from agents.code.units.python import NotPython3
 from agents.code.units.source import decode
+from agents.execution.environments.names import is_known
 from agents.execution.environments.rescues import version_stubs
 
 __all__ = ["Repository", "Target"]
@@ -39,7 +40,7 @@ class Repository:
         found = source_files(folder, Limits(), [])
         self.locations = {f.path: f.location for f in found if f.grammar == "python"}
         self.added = {path: text.decode() for path, text in version_stubs(folder).items() if path not in self.locations}
-        self.imports = ImportResolver((*self.locations, *self.added))
+        self.imports = ImportResolver((*self.locations, *self.added), is_known)
         self.unreadable: dict[str, str] = {}
         self.doubtful: dict[str, str] = {}
         self._files: dict[str, PyFile | None] = {}

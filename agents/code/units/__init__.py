@@ -1,8 +1,7 @@
 """A repository's code units: functions, classes, methods, scripts and notebook cells, with their place and facts."""
 
 from agents.code.units.calls import Call, call_graph
-from agents.code.units.codebase import CodeBase
+from agents.code.units.codebase import CodeBase, read_units
 from agents.code.units.files import Limits
-from agents.code.units.reader import read_units
 
 __all__ = ["Call", "CodeBase", "Limits", "call_graph", "read_units"]

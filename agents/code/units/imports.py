@@ -2,18 +2,18 @@
 
 An absolute import of Python is looked for as Python would: beside the script, then from the folder above the package,
 then from the folders further up and their ``src``, and last, as research code puts folders on `sys.path`, anywhere.
-What has the name of a known distribution or of the standard library is only taken for a file of the repository if that
-file holds what is asked of it. Includes and imports of other languages are told by common path endings.
+What has the name of something well known from outside is only taken for a file of the repository if it lies near or
+that file holds what is asked of it. Includes and imports of other languages are told by common path endings.
 """
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 from pathlib import PurePosixPath
 
 from agents.code.units.files import LANGUAGES
-from agents.execution.environments.names import is_standard, requirement_of
 
 __all__ = ["ImportResolver", "Place"]
 
@@ -29,9 +29,15 @@ _PYTHON = (".py", ".ipynb")
 
 
 class ImportResolver:
-    """The source `files` of a repository, by the names under which they are imported."""
+    """The source `files` of a repository, by the names under which they are imported.
 
-    def __init__(self, files: Iterable[str]) -> None:
+    `is_known` says which top-level names mean something outside of the repository; without it, the standard library's.
+    """
+
+    def __init__(
+        self, files: Iterable[str], is_known: Callable[[str], bool] = sys.stdlib_module_names.__contains__
+    ) -> None:
+        self._is_known = is_known
         every = sorted(set(files))
         self.files = frozenset(file for file in every if file.endswith(".py"))
         self.folders = {
@@ -169,7 +175,7 @@ class ImportResolver:
                 candidates.append((root, place))
         if not candidates:
             return None
-        asked, known = list(asked), _is_known(parts[0])
+        asked, known = list(asked), self._is_known(parts[0])
         for root, place in candidates:
             if self._near(file, root) or not known:
                 if asked and offers and all(offers(place, name) for name in asked):
@@ -181,7 +187,7 @@ class ImportResolver:
     def within(self, file: str, dotted: str) -> Place | None:
         """The nearest module that a prefix of ``dotted`` names, for saying where an import fails."""
         top = dotted.partition(".")[0]
-        roots = [] if _is_known(top) else self._ordered(file, self._homes.get(top, ()))
+        roots = [] if self._is_known(top) else self._ordered(file, self._homes.get(top, ()))
         return next((place for root in roots if (place := self.at(root, top)) and place != file), None)
 
     def _near(self, file: str, root: str) -> bool:
@@ -197,11 +203,6 @@ class ImportResolver:
         preferred = [package_root, *above, *(f"{a}src/" for a in (package_root, *above)), own]
         rank = {root: at for at, root in reversed(list(enumerate(preferred)))}
         return sorted(set(roots), key=lambda root: (rank.get(root, len(preferred)), -_shared(root, own), root))
-
-
-def _is_known(top: str) -> bool:
-    """Whether the standard library or a known distribution has the name."""
-    return is_standard(top) or requirement_of(top) is not None
 
 
 def _folder(path: PurePosixPath) -> str:

@@ -20,17 +20,30 @@ The traversal is tree-sitter's own, in C and without recursion, so neither size 
 import re
 import textwrap
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from agents.code.units.c_names import C_FAMILY, declared_name, namespaces
 from agents.code.units.grammars import GRAMMARS, largest_error, matches, syntax_tree
 from agents.code.units.source import MAX_NESTING, Draft, Extraction, SourceText, one_line
-from agents.code.units.toplevel import SCRIPT_GRAMMARS, SCRIPT_LINES, script_drafts
 
 __all__ = ["treesitter_units"]
 
+_SCRIPT_GRAMMARS = frozenset({"python", "r", "julia", "matlab"})
+_SCRIPT_LINES = 3
+_NO_CODE = ("import", "using", "comment", "line_comment", "block_comment", "future", "string", "ERROR")
+_C_FAMILY = frozenset({"c", "cpp", "cuda"})
+_DEPTH = 64
+_NAMESPACE = re.compile(rb"\bnamespace\s+((?:\w+\s*::\s*)*\w+)")
+_NAMES = {
+    "identifier",
+    "field_identifier",
+    "type_identifier",
+    "namespace_identifier",
+    "destructor_name",
+    "operator_name",
+}
 _CALLEE_BYTES = 400
 _DOC_COMMENTS, _DOC_LIMIT = 200, 10_000
 _UNIT_CAPTURES = ("function", "class", "constant", "scope")
@@ -49,7 +62,7 @@ class _Found:
     captures: dict[str, list[Node]]
 
 
-def treesitter_units(source: SourceText, grammar: str, script_lines: int = SCRIPT_LINES) -> Extraction:
+def treesitter_units(source: SourceText, grammar: str, script_lines: int = _SCRIPT_LINES) -> Extraction:
     """Units of one file by the named grammar. Syntax errors give what can be had, and a warning.
 
     In script languages module-level code counts from `script_lines` lines on.
@@ -72,9 +85,9 @@ def treesitter_units(source: SourceText, grammar: str, script_lines: int = SCRIP
     result = Extraction(GRAMMARS[grammar], builder.drafts)
     result.declared = builder.declared
     result.imports = [imported for node in _in_order(loose["import"]) if (imported := _import(builder.read(node)))]
-    if grammar in SCRIPT_GRAMMARS:
+    if grammar in _SCRIPT_GRAMMARS:
         calls = [(node.start_byte, name) for node in _in_order(loose["call"]) if (name := builder.call(node))]
-        result.drafts += script_drafts(source, root, builder.drafts, calls, script_lines)
+        result.drafts += _script_drafts(source, root, builder.drafts, calls, script_lines)
     if lost := largest_error(root):
         first, last = lost.start_point.row + 1, lost.end_point.row + 1
         result.warnings.append(
@@ -104,7 +117,7 @@ class _Builder:
         self.wrappers: dict[int, int] = {}
         for node in sorted(loose["wrapper"], key=lambda n: -n.start_byte):
             self.wrappers[node.end_byte] = node.start_byte
-        self.namespaces = namespaces(source.data) if grammar in C_FAMILY else frozenset()
+        self.namespaces = _namespaces(source.data) if grammar in _C_FAMILY else frozenset()
 
     def read(self, node: Node) -> str:
         return self.source.text(node.start_byte, node.end_byte)
@@ -148,8 +161,8 @@ class _Builder:
         return _call_name(self.source.text(max(node.start_byte, end - _CALLEE_BYTES), end))
 
     def symbol(self, found: _Found, prefix: str) -> str:
-        if self.grammar in C_FAMILY and found.capture in ("function", "declared") and "name" not in found.captures:
-            parts = declared_name(found.node, self.read)
+        if self.grammar in _C_FAMILY and found.capture in ("function", "declared") and "name" not in found.captures:
+            parts = _declared_name(found.node, self.read)
             while len(parts) > 1 and parts[0] in self.namespaces:
                 parts = parts[1:]
             name = ".".join(parts)
@@ -231,3 +244,72 @@ def _call_name(callee: str) -> str:
     callee = _NAME_NOISE.sub("", callee).replace("->", ".").replace("::", ".").replace(":", ".").replace("$", ".")
     match = re.search(r"[\w.#~]+$", callee)
     return match.group().strip(".") if match else ""
+
+
+def _script_drafts(
+    source: SourceText, root: Node, drafts: list[Draft], calls: list[tuple[int, str]], least: int = _SCRIPT_LINES
+) -> list[Draft]:
+    """A unit ``<module>`` for each run of top-level statements between definitions with at least `least` lines of code.
+
+    `calls` are (byte, name) of all calls in the file in order of place.
+    """
+    taken = sorted((draft.start, draft.end) for draft in drafts)
+    scripts: list[Draft] = []
+    run: list[Node] = []
+    at = 0
+    for node in [*root.named_children, None]:
+        while at < len(taken) and node is not None and taken[at][1] <= node.start_byte:
+            at += 1
+        if node is not None and not (at < len(taken) and taken[at][0] < node.end_byte):
+            if run or not node.type.startswith(_NO_CODE):
+                run.append(node)
+            continue
+        while run and run[-1].type.startswith(_NO_CODE):
+            run.pop()
+        lines = sum(n.end_point.row - n.start_point.row + 1 for n in run if not n.type.startswith(_NO_CODE))
+        if run and lines >= least:
+            start, end = run[0].start_byte, run[-1].end_byte
+            named = [name for place, name in calls if start <= place < end]
+            scripts.append(Draft("<module>", "script", start, end, source.text(start, end), calls=named))
+        run = []
+    return scripts
+
+
+def _namespaces(data: bytes) -> frozenset[str]:
+    """Names of the namespaces that a file opens or uses; like a Java package they are no part of a symbol."""
+    found = (match.group(1).decode("ascii", "ignore") for match in _NAMESPACE.finditer(data))
+    return frozenset(part.strip() for names in found for part in names.split("::"))
+
+
+def _declared_name(definition: Node, read: Callable[[Node], str]) -> list[str]:
+    """Qualified name of a function definition, outermost part first: ``T* ns::Foo<T>::bar(int)`` → ns, Foo, bar.
+
+    `read` gives the text of a node. Empty for what has no name.
+    """
+    parts: list[str] = []
+    node: Node | None = definition.child_by_field_name("declarator")
+    for _ in range(_DEPTH):
+        if node is None:
+            return []
+        if node.type in _NAMES:
+            return [*parts, _squeeze(read, node)]
+        if node.type == "operator_cast":
+            kind = node.child_by_field_name("type")
+            return [*parts, f"operator {_squeeze(read, kind)}" if kind else "operator"]
+        if node.type == "qualified_identifier":
+            scope = node.child_by_field_name("scope")
+            if scope is not None:
+                parts.append(_squeeze(read, scope.child_by_field_name("name") or scope))
+            node = node.child_by_field_name("name")
+        elif node.type in ("template_function", "template_type", "template_method", "dependent_name"):
+            node = node.child_by_field_name("name") or (node.named_children[0] if node.named_children else None)
+        else:
+            node = node.child_by_field_name("declarator") or next(
+                (child for child in node.named_children if child.type.endswith("declarator") or child.type in _NAMES),
+                None,
+            )
+    return []
+
+
+def _squeeze(read: Callable[[Node], str], node: Node) -> str:
+    return "".join(read(node).split())

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from agents.code.units import CodeBase
 from agents.code.units.imports import ImportResolver
 from agents.code.verify.layout import Layout
-from agents.execution.environments import is_standard
+from agents.execution.environments import is_known, is_standard
 from kg.models.code import CodeUnit
 
 __all__ = ["TestFile", "date_of", "outside_imports", "test_files"]
@@ -56,7 +56,7 @@ def _is_test(unit: CodeUnit) -> bool:
 def outside_imports(layout: Layout, files: Iterable[str]) -> list[str]:
     """Dotted third-party names that `files`, and all files of the repository that they import, import."""
     imports = layout.imports
-    resolver = ImportResolver(imports)
+    resolver = ImportResolver(imports, is_known)
     pending, seen, outside = sorted(files), set(), set()
     while pending:
         file = pending.pop()

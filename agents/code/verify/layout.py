@@ -14,6 +14,7 @@ from agents.code.units.files import (
 from agents.code.units.imports import ImportResolver
 from agents.code.units.python import NotPython3, python_units
 from agents.code.units.source import SourceText, unique
+from agents.execution.environments import is_known
 
 __all__ = ["Layout", "lay_out"]
 
@@ -101,7 +102,7 @@ def _imports(folder: Path, path: str) -> tuple[str, ...]:
 
 def _roots(files: Iterable[str], imports: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Folders from which the absolute imports of the repository's own files resolve, by the number of such imports."""
-    resolver = ImportResolver(imports)
+    resolver = ImportResolver(imports, is_known)
     votes: Counter[str] = Counter()
     for file, names in sorted(imports.items()):
         for dotted in sorted({name for name in names if not name.startswith(".")}):

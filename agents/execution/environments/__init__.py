@@ -7,7 +7,7 @@ from agents.execution.environments.dating import date_of
 from agents.execution.environments.declared import Declared, read_declared
 from agents.execution.environments.interpreters import find_interpreters, interpreter
 from agents.execution.environments.models import Environment, EnvironmentFailed, EnvironmentSpec, Interpreter, Mapped
-from agents.execution.environments.names import distributions, is_standard
+from agents.execution.environments.names import distributions, is_known, is_standard
 from agents.execution.environments.rescues import Rescue, rescues
 from agents.execution.environments.strategies import STRATEGIES, strategies
 
@@ -26,6 +26,7 @@ __all__ = [
     "distributions",
     "find_interpreters",
     "interpreter",
+    "is_known",
     "is_standard",
     "kept_environments",
     "mounts",

@@ -21,6 +21,7 @@ __all__ = [
     "distribution_name",
     "distributions",
     "former_standard_library",
+    "is_known",
     "is_standard",
     "known_distributions",
     "known_part",
@@ -72,6 +73,11 @@ def known_part(name: str) -> str:
     renamed: dict[str, str] = table()["renamed"]
     parts = name.split(".")
     return next((part for end in range(len(parts), 1, -1) if (part := ".".join(parts[:end])) in renamed), parts[0])
+
+
+def is_known(name: str) -> bool:
+    """Whether a top-level name is the standard library's or that of a distribution in the table."""
+    return is_standard(name) or requirement_of(name) is not None
 
 
 def requirement_of(name: str) -> str | None:
