@@ -145,15 +145,19 @@ class Emitter:
         tail = file.data[statement.end : self._line_end(statement)]
         if tail.strip().startswith(b"#"):
             text += tail.decode("utf-8").rstrip()
-        extras = {place for alias in statement.facts.aliases for place in self.selection.extras.get(alias, ())}
-        links += self.renderer.links(file, sorted(extras - self._imported(statement)))
+        links += self.renderer.links(file, sorted(self._extras(statement)))
         return "\n".join([*before, self._in_main(statement, text), *links])
 
-    def _imported(self, statement: Statement) -> set[Place]:
-        """What the imports within a statement import themselves, with the packages around it."""
+    def _extras(self, statement: Statement) -> set[Place]:
+        """What has to be imported for the imports within a statement, besides what each of them imports itself."""
         path = statement.file.path
-        found = set().union(*(self.renderer.effects.imported(path, alias) for alias in statement.facts.aliases))
-        return found.union(*(self.repository.imports.packages(place) for place in found))
+        found: set[Place] = set()
+        for alias in statement.facts.aliases:
+            beside = [other for other in statement.facts.aliases if other.node is alias.node]
+            imported = set().union(*(self.renderer.effects.imported(path, other) for other in beside))
+            around = {package for place in imported for package in self.repository.imports.packages(place)}
+            found |= self.selection.extras.get(alias, set()) - imported - around
+        return found
 
     def _line_end(self, statement: Statement) -> int:
         starts = statement.file.starts
