@@ -1,6 +1,5 @@
 """Folders of the cache appear whole or not at all, whoever else is at work and whatever goes wrong."""
 
-import errno
 import hashlib
 import os
 import re
@@ -14,32 +13,14 @@ from filelock import FileLock, Timeout
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import ServiceError
+from kg.files import disk_errors, write_file
 
-__all__ = ["building", "disk_errors", "load", "locked", "save", "save_bytes"]
+__all__ = ["building", "load", "locked", "save"]
 
 M = TypeVar("M", bound=BaseModel)
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _PATIENCE = 900.0
 """Seconds to wait for another process that fetches or builds the same thing."""
-
-
-@contextmanager
-def disk_errors(cache: Path) -> Iterator[None]:
-    """A full disk or an unwritable cache as a ServiceError."""
-    try:
-        yield
-    except OSError as error:
-        place = str(error.filename or cache)
-        if error.errno in _FULL:
-            raise ServiceError("the disk is full", where=place, remedy="free space and run again") from error
-        if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST}:
-            raise ServiceError(
-                f"the cache can't be written: {error.strerror}",
-                where=place,
-                remedy="set XKG_CACHE to a folder of yours",
-            ) from error
-        raise
 
 
 @contextmanager
@@ -99,16 +80,4 @@ def load(path: Path, model: type[M]) -> M | None:
 
 def save(path: Path, value: BaseModel) -> None:
     """Keep a model as JSON, whole or not at all."""
-    save_bytes(path, value.model_dump_json(indent=1).encode())
-
-
-def save_bytes(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, for this user alone."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}~{os.getpid()}.new")
-    try:
-        new.touch(mode=0o600)
-        new.write_bytes(content)
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+    write_file(path, value.model_dump_json(indent=1))

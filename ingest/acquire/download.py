@@ -8,9 +8,10 @@ import httpx
 
 from ingest.acquire.pace import Pace
 from ingest.acquire.retry import PASSING, Again, Unreachable, patiently, retry_after
-from kg.caching import disk_errors, load, save
+from kg.caching import load, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
+from kg.files import disk_errors
 from kg.models.paper import Model
 
 __all__ = ["Missing", "client", "download"]

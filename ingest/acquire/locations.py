@@ -10,9 +10,10 @@ from pathlib import Path
 from ingest.acquire import RepositorySource, acquire_repository
 from ingest.acquire.checkouts import acquire_local_repository
 from ingest.acquire.folders import hash_files, walk_files
-from kg.caching import disk_errors, load, locked, save
+from kg.caching import load, locked, save
 from kg.config import Settings
 from kg.errors import InputError
+from kg.files import disk_errors
 from kg.models.paper import Model
 
 __all__ = ["find_again", "remember", "signature"]

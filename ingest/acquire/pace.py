@@ -4,8 +4,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from kg.caching import disk_errors, locked
+from kg.caching import locked
 from kg.config import Settings
+from kg.files import disk_errors
 
 __all__ = ["Pace"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ingest.stages import Stage, before, fingerprint
-from kg.caching import disk_errors, save_bytes
+from kg.files import disk_errors, write_file
 from kg.config import Settings
 
 __all__ = ["StageResults", "stage_key"]
@@ -61,7 +61,7 @@ class StageResults:
             result = make()
         content = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         with disk_errors(self._folder):
-            save_bytes(place, key + hashlib.sha256(content).digest() + content)
+            write_file(place, key + hashlib.sha256(content).digest() + content)
         return result
 
 

@@ -1,14 +1,14 @@
 """Graph → file. The writers' lock is held meanwhile, so the file is one state of the graph."""
 
+import contextlib
 import hashlib
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from kg.backup.format import FORMAT, LABELS, dump, pack, pack_vector
 from kg.errors import DatabaseError, InputError
+from kg.files import replacing
 from kg.models.paper import Model
 from kg.results import BackupEdge, BackupNode, EdgeProperties, IndexInfo, MigrationRow, NodeProperties
 from kg.store import BATCH, Store, Transaction
@@ -37,19 +37,12 @@ def export_graph(store: Store, file: Path, *, include_unlicensed: bool = False) 
     The text of code without a recognised licence stays out unless `include_unlicensed`; its links, spans and vectors
     are in. Raises InputError if the folder can't be written to.
     """
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    except OSError as error:
-        raise InputError(f"{file} can't be written: {error.strerror}", remedy="choose another place") from error
-    try:
-        with os.fdopen(descriptor, "wb") as out:
-            report = store.transact(lambda tx: _write(tx, out, file, include_unlicensed))
-            out.flush()
-            os.fsync(out.fileno())
-        Path(name).replace(file)
-    finally:
-        Path(name).unlink(missing_ok=True)
-    return report
+    with contextlib.ExitStack() as stack:
+        try:
+            out = stack.enter_context(replacing(file))
+        except OSError as error:
+            raise InputError(f"{file} can't be written: {error.strerror}", remedy="choose another place") from error
+        return store.transact(lambda tx: _write(tx, out, file, include_unlicensed))
 
 
 def _write(tx: Transaction, out: Any, file: Path, include_unlicensed: bool) -> ExportReport:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Literal, NamedTuple
 
-from kg.concepts.names import is_acronym, is_specific, name_key, stems
+from kg.words import is_acronym, is_specific, name_key, stems
 
 __all__ = ["Cluster", "Member", "Named", "cluster", "compared"]
 

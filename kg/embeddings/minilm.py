@@ -6,8 +6,6 @@ to fp32 ONNX and kept in the cache folder.
 
 import hashlib
 import importlib.metadata
-import os
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -18,6 +16,7 @@ import numpy as np
 
 from kg.embeddings import Vectors
 from kg.errors import InputError, ServiceError
+from kg.files import replacing
 
 __all__ = ["DIMENSION", "MODEL_ID", "WEIGHTS_SHA256", "MiniLM", "convert", "weights_folder"]
 
@@ -77,13 +76,8 @@ def convert(cache: Path) -> Path:
     source = weights_folder()
     _check(source / "model.safetensors", WEIGHTS_SHA256)
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".converting-", suffix=".onnx")
-    os.close(handle)
-    try:
-        onnx_graph.build(source, Path(name))
-        Path(name).replace(target)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    with replacing(target) as file:
+        onnx_graph.build(source, file)
     return target
 
 

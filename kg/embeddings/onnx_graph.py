@@ -8,7 +8,7 @@ float32 ``[batch, hidden]``.
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -114,7 +114,7 @@ def _mean(g: _Graph, x: str, mask: str) -> str:
     return g.node("Div", total, count)
 
 
-def build(source: Path, target: Path) -> None:
+def build(source: Path, target: BinaryIO) -> None:
     """Write the ONNX file `target` from the folder `source` (config.json, model.safetensors); about ten seconds."""
     config = json.loads((source / "config.json").read_text("utf-8"))
     epsilon, heads = float(config["layer_norm_eps"]), int(config["num_attention_heads"])
@@ -137,4 +137,4 @@ def build(source: Path, target: Path) -> None:
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)])
     model.ir_version = IR_VERSION
     onnx.checker.check_model(model)
-    onnx.save(model, str(target))
+    target.write(model.SerializeToString())

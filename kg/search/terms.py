@@ -3,11 +3,10 @@
 import math
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
 
-import snowballstemmer
+from kg.words import HUMP, stem, words
 
-__all__ = ["Coverage", "informative", "lucene_query", "stem", "terms", "weights"]
+__all__ = ["Coverage", "informative", "lucene_query", "terms", "weights"]
 
 MAX_TERMS = 48
 """Distinct words of one query that are looked up; a pasted abstract has more, and nothing is gained from them."""
@@ -15,11 +14,9 @@ MAX_TERMS = 48
 SAME_BEGINNING = 3
 """Letters that a word and its other forms share, so that few words of a text need stemming."""
 
-WORD = re.compile(r"[^\W_]+")
-HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 EMPTY_WORDS = frozenset(
-    WORD.findall("""
+    words("""
     a about above after again all also an and any are as at be because been before being between both but by can could
     did do does doing for from further had has have having he her here his how i if in into is it its itself just
     let like me more most my no nor not of off on once one only or other our out over own same she should so some such
@@ -32,25 +29,9 @@ EMPTY_WORDS = frozenset(
 """Words that say nothing of a query's subject: English function words, and what every paper is full of."""
 
 
-@cache
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
-
-
-@lru_cache(maxsize=50_000)
-def stem(word: str) -> str:
-    """The stem of one lower-case English word."""
-    return str(_stemmer().stemWord(word))
-
-
-def _words(text: str) -> list[str]:
-    """Lower-case words; identifiers are taken apart (softmax_entropy, MergingDigest)."""
-    return [word.lower() for word in WORD.findall(HUMP.sub(" ", text))]
-
-
 def terms(query: str) -> tuple[str, ...]:
     """The words of a query that say what it is about, in order, each once; none for "a method for the"."""
-    seen = dict.fromkeys(word for word in _words(query) if word not in EMPTY_WORDS)
+    seen = dict.fromkeys(word for word in words(query) if word not in EMPTY_WORDS)
     return tuple(seen)[:MAX_TERMS]
 
 
@@ -61,7 +42,7 @@ def lucene_query(query: str) -> str:
     """
     found = list(terms(query))
     if found:
-        found += [raw for raw in query.split() if len(_words(raw)) > 1][:MAX_TERMS]
+        found += [raw for raw in query.split() if len(words(raw)) > 1][:MAX_TERMS]
     return " ".join('"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in dict.fromkeys(found))
 
 

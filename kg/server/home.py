@@ -12,7 +12,6 @@
 """
 
 import json
-import os
 import secrets
 import socket
 import time
@@ -21,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from kg.errors import DatabaseError
+from kg.files import write_file
 
-__all__ = ["Ports", "Secret", "ServerHome", "is_free", "java_command", "read_json", "write_private"]
+__all__ = ["Ports", "Secret", "ServerHome", "is_free", "java_command", "read_json"]
 
 HOST = "127.0.0.1"
 USER = "neo4j"
@@ -105,7 +105,7 @@ class ServerHome:
             )
         if kept is None or not usable:
             kept = {"username": USER, "password": secrets.token_hex(20)}
-            write_private(self.secrets, json.dumps(kept))
+            write_file(self.secrets, json.dumps(kept))
         return Secret(str(kept["username"]), str(kept["password"]))
 
     def ports(self) -> Ports | None:
@@ -123,7 +123,7 @@ class ServerHome:
         if old and not taken:
             return old, ()
         ports = _two_free_ports()
-        write_private(self.ports_file, json.dumps({"bolt": ports.bolt, "http": ports.http}))
+        write_file(self.ports_file, json.dumps({"bolt": ports.bolt, "http": ports.http}))
         return ports, taken
 
     def touch(self) -> None:
@@ -168,15 +168,3 @@ def read_json(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file that only the owner may read, whole or not at all."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    temporary.unlink(missing_ok=True)
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)

@@ -1,10 +1,9 @@
 """Everything a start needs, fetched and made once: the jars, and the class-data archive that halves the start."""
 
-import contextlib
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from filelock import FileLock
 
 from kg.config import Settings
 from kg.errors import ServiceError
+from kg.files import disk_errors
 from kg.server.archive import archive_fits, archive_folder, has_archive, make_base_archive, training_arguments
 from kg.server.jars import NEO4J_VERSION, fetch_jars, locked_jars, missing_jars
 from kg.server.java import Java, find_java
@@ -47,7 +47,7 @@ def install(
     """
     began = time.monotonic()
     java = find_java()
-    with _disk_errors(settings.cache):
+    with disk_errors(settings.cache):
         _require_space(settings, java)
         fetched = fetch_jars(settings.cache, progress)
         made = False
@@ -73,18 +73,6 @@ def _require_space(settings: Settings, java: Java) -> None:
             where=str(settings.cache),
             remedy="free some, or set XKG_CACHE to a folder on another disk",
         )
-
-
-@contextlib.contextmanager
-def _disk_errors(cache: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ServiceError(
-            f"the cache can't be written: {error.strerror or error}",
-            where=str(error.filename or cache),
-            remedy="give yourself room and write permission there, or set XKG_CACHE to another folder",
-        ) from error
 
 
 def _make_archive(settings: Settings, java: Java, say: Callable[[str], None]) -> bool:

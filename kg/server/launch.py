@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from kg.config import Settings
 from kg.errors import DatabaseError
-from kg.server.home import HOST, Ports, Secret, ServerHome, java_command, write_private
+from kg.files import write_file
+from kg.server.home import HOST, Ports, Secret, ServerHome, java_command
 from kg.server.jars import class_path
 from kg.server.java import Java
 
@@ -61,8 +62,8 @@ def jvm_arguments(settings: Settings, archive: Sequence[str]) -> list[str]:
 
 def write_launch_files(home: ServerHome, ports: Ports, settings: Settings, archive: Sequence[str]) -> None:
     """Write neo4j.conf and the argument file of the server."""
-    write_private(home.conf, neo4j_conf(ports, settings))
-    write_private(
+    write_file(home.conf, neo4j_conf(ports, settings))
+    write_file(
         home.arguments,
         _argument_file(
             *jvm_arguments(settings, archive),
@@ -87,7 +88,7 @@ def set_first_password(
     """Give a new graph its password before its first start. Raises DatabaseError when Neo4j's tool refuses."""
     arguments = home.run / "password.args"
     tool = ("-cp", class_path(settings.cache), _ADMIN_CLASS, "dbms", "set-initial-password", secret.password)
-    write_private(arguments, _argument_file("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", *archive, *tool))
+    write_file(arguments, _argument_file("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", *archive, *tool))
     try:
         done = subprocess.run(
             java_command(java.path, arguments),

@@ -23,7 +23,8 @@ from typing import BinaryIO
 import psutil
 from filelock import FileLock, Timeout
 
-from kg.server.home import ServerHome, java_command, write_private
+from kg.files import write_file
+from kg.server.home import ServerHome, java_command
 
 __all__ = ["supervise"]
 
@@ -113,7 +114,7 @@ def _note_state(home: ServerHome, server_pid: int) -> None:
         "bolt": ports.bolt,
         "http": ports.http,
     }
-    write_private(home.state, json.dumps(state))
+    write_file(home.state, json.dumps(state))
 
 
 def _on_stop_signals() -> Callable[[], bool]:

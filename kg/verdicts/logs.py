@@ -6,14 +6,13 @@ the same for a local and for a remote graph: logs are large, and a graph is usef
 
 import gzip
 import hashlib
-import os
 import re
-import tempfile
 import zlib
 from pathlib import Path
 
 from kg.config import Settings
 from kg.errors import InputError, ServiceError, XkgError
+from kg.files import write_file
 
 __all__ = ["LogStore", "open_logs"]
 
@@ -44,7 +43,7 @@ class LogStore:
         if not place.exists() or self._read(place) != content:
             try:
                 place.parent.mkdir(parents=True, exist_ok=True)
-                _write(place, gzip.compress(content, 6, mtime=0))
+                write_file(place, gzip.compress(content, 6, mtime=0))
             except OSError as error:
                 raise ServiceError(
                     f"the log can't be written: {error.strerror}",
@@ -100,21 +99,3 @@ def _bounded(content: bytes) -> bytes:
         return content
     half = (LARGEST - 64) // 2
     return content[:half] + CUT % (len(content) - 2 * half) + content[-half:]
-
-
-def _write(place: Path, raw: bytes) -> None:
-    descriptor, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=place.parent)
-    part = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(place)
-        folder = os.open(place.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    finally:
-        part.unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kg.errors import InputError
+from kg.files import write_file
 from kg.models.paper import Model
 from kg.results.xkg_json import GraphCode, GraphPaper, GraphTechnique
 from kg.store import Store
@@ -81,12 +82,7 @@ def _write(file: Path, value: Mapping[str, Any]) -> None:
         raw = text.encode("utf-8")
     except UnicodeEncodeError:
         raw = json.dumps(value, indent=2).encode("ascii")
-    part = file.with_name(f".{file.name[:200]}.part")
-    try:
-        part.write_bytes(raw)
-        part.replace(file)
-    finally:
-        part.unlink(missing_ok=True)
+    write_file(file, raw)
 
 
 class _Graph:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.search.terms import Coverage, informative, lucene_query, stem, terms, weights
+from kg.search.terms import Coverage, informative, lucene_query, terms, weights
+from kg.words import stem
 
 
 @pytest.mark.parametrize(

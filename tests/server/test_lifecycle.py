@@ -11,7 +11,7 @@ import pytest
 
 from kg.connection import connect
 from kg.errors import DatabaseError
-from kg.server.home import write_private
+from kg.files import write_file
 from kg.server.processes import find_leftovers
 from tests.server.conftest import OwnServer
 
@@ -64,7 +64,7 @@ def test_taken_ports_and_stale_notes_do_not_stop_a_start(own_server: OwnServer) 
     me = psutil.Process()
     someone = {"pid": me.pid, "created": me.create_time() - 1000}  # our number, another program's time
     note = {"supervisor": someone, "server": someone, "bolt": before.bolt, "http": before.http}
-    write_private(own_server.home.state, json.dumps(note))
+    write_file(own_server.home.state, json.dumps(note))
     remarks: list[str] = []
     with socket.create_server(("127.0.0.1", before.bolt)):
         running = own_server.ensure(remarks.append)
@@ -74,10 +74,10 @@ def test_taken_ports_and_stale_notes_do_not_stop_a_start(own_server: OwnServer) 
     assert me.is_running()
 
     right = own_server.home.secrets.read_text()
-    write_private(own_server.home.secrets, json.dumps({"username": "neo4j", "password": "not the one"}))
+    write_file(own_server.home.secrets, json.dumps({"username": "neo4j", "password": "not the one"}))
     with pytest.raises(DatabaseError, match=r"refuses the password.*secrets\.json.*xkg db reset"):
         connect(own_server.settings)
-    write_private(own_server.home.secrets, right)
+    write_file(own_server.home.secrets, right)
 
     with connect(own_server.settings) as connection:
         connection.driver.execute_query("CREATE (:Paper {id: 'kept'})")

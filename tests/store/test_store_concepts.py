@@ -8,7 +8,6 @@ from store_records import DIMENSION, MODEL, document, paper, technique
 
 from kg.concepts import merge_concepts, refresh_concepts, split_concept
 from kg.concepts.cluster import Named, cluster
-from kg.concepts.names import is_acronym, is_specific, name_key
 from kg.connection import Connection
 from kg.errors import InputError
 from kg.models.ids import technique_id
@@ -16,6 +15,7 @@ from kg.models.record import PaperMeta, PaperRecord, Vectors
 from kg.models.technique import Technique, TechniqueTree
 from kg.results import Decision, Instance
 from kg.store import Store
+from kg.words import is_acronym, is_specific, name_key
 from kg.write import remove_paper, write_paper
 
 WHO = {"who": "someone", "when": "2026-01-01T00:00:00+00:00", "why": "they differ"}

@@ -15,8 +15,9 @@ from agents.execution.environments.models import Environment, EnvironmentFailed,
 from agents.execution.environments.resolve import Lock, resolve, stable
 from agents.execution.environments.stubs import write_aliases, write_stubs
 from agents.execution.environments.uv import run_uv
-from kg.caching import building, disk_errors, load, locked, save
+from kg.caching import building, load, locked, save
 from kg.config import Settings
+from kg.files import disk_errors
 
 __all__ = ["MARK", "build_environment", "folder_of", "mounts", "variables"]
 

@@ -1,35 +1,19 @@
-"""When two names mean one technique: normalised words, and acronyms."""
+"""Words of queries, texts and names: stems, identifiers taken apart, and when two names mean one technique."""
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 
 import snowballstemmer
 
-__all__ = ["is_acronym", "is_specific", "name_key", "stems", "words"]
+__all__ = ["HUMP", "is_acronym", "is_specific", "name_key", "name_words", "stem", "stems", "words"]
 
-NOISE = frozenset(
-    {
-        "a",
-        "an",
-        "the",
-        "our",
-        "of",
-        "for",
-        "and",
-        "in",
-        "on",
-        "with",
-        "to",
-        "by",
-        "via",
-        "using",
-        "new",
-        "novel",
-        "proposed",
-    }
-)
-GENERIC_TAIL = frozenset(["algorithm", "method", "approach", "technique", "model", "framework", "procedure"])
+WORD = re.compile(r"[^\W_]+")
+HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+"""Where a capital begins a new word of an identifier."""
+
+NOISE = frozenset(WORD.findall("a an the our of for and in on with to by via using new novel proposed"))
+GENERIC_TAIL = frozenset(WORD.findall("algorithm method approach technique model framework procedure"))
 
 
 @cache
@@ -37,12 +21,23 @@ def _stemmer() -> snowballstemmer.stemmer:
     return snowballstemmer.stemmer("english")
 
 
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """The Snowball stem of one lower-case English word."""
+    return str(_stemmer().stemWord(word))
+
+
+def words(text: str) -> list[str]:
+    """Lower-case words; identifiers are taken apart (softmax_entropy, MergingDigest)."""
+    return [word.lower() for word in WORD.findall(HUMP.sub(" ", text))]
+
+
 @cache
-def words(name: str) -> tuple[str, ...]:
+def name_words(name: str) -> tuple[str, ...]:
     """A name's words in their order, without accents, articles and a closing "method" or "algorithm"."""
     folded = unicodedata.normalize("NFKD", name)
     plain = "".join(c for c in folded if not unicodedata.combining(c)).casefold()
-    found = [word for word in re.findall(r"[^\W_]+", plain) if word not in NOISE]
+    found = [word for word in WORD.findall(plain) if word not in NOISE]
     while len(found) > 1 and (found[-1] in GENERIC_TAIL or found[-1].removesuffix("s") in GENERIC_TAIL):
         found.pop()
     return tuple(found)
@@ -50,12 +45,12 @@ def words(name: str) -> tuple[str, ...]:
 
 def stems(name: str) -> frozenset[str]:
     """The stems of a name's words."""
-    return frozenset(_stemmer().stemWords(words(name)))
+    return frozenset(map(stem, name_words(name)))
 
 
 def name_key(name: str) -> str:
     """What the spellings of one name share ("Space-Saving" and "SpaceSaving", "t-digests"); "" if nothing is left."""
-    return str(_stemmer().stemWord("".join(words(name))))
+    return stem("".join(name_words(name)))
 
 
 def is_acronym(name: str) -> bool:
@@ -71,4 +66,4 @@ def is_acronym(name: str) -> bool:
 def is_specific(name: str) -> bool:
     """Whether a name alone says which technique it is: two words or more, or one that was coined ("LoRA", "t-SNE")."""
     coined = any(c.isupper() or c.isdigit() for c in name.strip()[1:])
-    return coined or len(words(name)) > 1
+    return coined or len(name_words(name)) > 1
