@@ -23,7 +23,8 @@ from benchmarks.throwaway import fresh_graph
 from kg.embeddings import Embedder, Vectors, open_embedder
 from kg.embeddings.nodes import embed_record
 from kg.migrations import bind_model
-from kg.results import CandidateRow, CreatedNode
+from kg.results.search import CandidateRow
+from kg.results.write import CreatedNode
 from kg.search import SearchKind, search
 from kg.search.engine import CHARACTERS, DEPTH, TEXT_FETCH
 from kg.search.terms import lucene_query

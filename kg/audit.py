@@ -6,13 +6,12 @@ from itertools import islice
 from typing import Literal
 
 from kg.models.paper import Model
-from kg.results import (
+from kg.results.graph import (
     BadSpan,
     EdgeCount,
     Finding,
     GroundingCount,
     HomelessCode,
-    IndexInfo,
     MixedModel,
     NodeCount,
     Orphan,
@@ -23,6 +22,7 @@ from kg.results import (
     Unsourced,
     VerdictCount,
 )
+from kg.results.schema import IndexInfo
 from kg.store import Store, Transaction
 from kg.verdicts import LogStore
 from kg.verdicts.auditing import altered, lost_logs

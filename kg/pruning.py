@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from kg.models.paper import Model
-from kg.results import DeletedNodes, OrphanRemoved, Touched
 from kg.results.prune import (
     BlockCode,
     ForgottenPruning,
@@ -19,6 +18,7 @@ from kg.results.prune import (
     RememberedPruning,
 )
 from kg.results.verdict import BoundExecution
+from kg.results.write import DeletedNodes, OrphanRemoved, Touched
 from kg.store import Store, Transaction
 
 __all__ = ["Level", "PruneItem", "PrunePlan", "prune", "restore", "sources_key"]

@@ -13,7 +13,8 @@ from kg.config import Settings
 from kg.connection import Connection, connect
 from kg.database_errors import as_database_error
 from kg.errors import DatabaseError, ServiceError
-from kg.results import Row, WriterLock
+from kg.results import Row
+from kg.results.write import WriterLock
 
 __all__ = ["BATCH", "Store", "Transaction", "open_store"]
 

@@ -17,7 +17,8 @@ from kg.config import Settings
 from kg.errors import XkgError
 from kg.models.paper import Model
 from kg.models.record import PaperRecord
-from kg.results import IngestedPaper, JudgedUnit
+from kg.results.verdict import JudgedUnit
+from kg.results.write import IngestedPaper
 from kg.store import Store
 from kg.write import Changes, write_paper
 

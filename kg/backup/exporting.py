@@ -10,7 +10,8 @@ from kg.backup.format import FORMAT, LABELS, dump, pack, pack_vector
 from kg.errors import DatabaseError, InputError
 from kg.files import replacing
 from kg.models.paper import Model
-from kg.results import BackupEdge, BackupNode, EdgeProperties, IndexInfo, MigrationRow, NodeProperties
+from kg.results.backup import BackupEdge, BackupNode, EdgeProperties, NodeProperties
+from kg.results.schema import IndexInfo, MigrationRow
 from kg.store import BATCH, Store, Transaction
 
 __all__ = ["ExportReport", "export_graph"]

@@ -10,7 +10,7 @@ from kg.backup.format import unpack
 from kg.errors import InputError
 from kg.migrations import bind_model
 from kg.models.paper import Model
-from kg.results import Emptied, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
+from kg.results.backup import Emptied, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
 from kg.store import BATCH, Store
 
 __all__ = ["ImportReport", "import_graph"]

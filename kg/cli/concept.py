@@ -26,7 +26,7 @@ def _who_and_why(command: click.decorators.FC) -> click.decorators.FC:
 @json_option
 def concept_list(as_json: bool) -> None:
     """Concepts with the number of their techniques and papers, the most shared first."""
-    from kg.results import ConceptRow
+    from kg.results.concept import ConceptRow
     from kg.store import open_store
 
     with open_store(load_settings()) as store:
@@ -44,7 +44,7 @@ def concept_list(as_json: bool) -> None:
 @json_option
 def concept_show(concept: str, as_json: bool) -> None:
     """One concept: its techniques in their papers' words, and what was decided about it by whom."""
-    from kg.results import ConceptMember, ConceptRow, Decision
+    from kg.results.concept import ConceptMember, ConceptRow, Decision
     from kg.store import open_store
 
     with open_store(load_settings()) as store:

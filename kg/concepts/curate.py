@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kg.concepts.refresh import refresh_within
 from kg.errors import InputError
 from kg.models.ids import slug
-from kg.results import ConceptRow, Instance
+from kg.results.concept import ConceptRow, Instance
 from kg.store import Store, Transaction
 
 __all__ = ["merge_concepts", "split_concept"]

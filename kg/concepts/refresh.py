@@ -7,7 +7,7 @@ import numpy as np
 from kg.concepts.cluster import Cluster, Named, cluster, compared
 from kg.models.ids import slug
 from kg.models.paper import Model
-from kg.results import ConceptRow, Instance, TechniqueRow, TechniqueVector
+from kg.results.concept import ConceptRow, Instance, TechniqueRow, TechniqueVector
 from kg.store import Store, Transaction
 
 __all__ = ["ConceptChanges", "refresh_concepts", "refresh_within"]

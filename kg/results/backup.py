@@ -2,22 +2,7 @@
 
 from typing import Any
 
-from kg.results.row import ElementRow, Row
-
-__all__ = [
-    "BackupEdge",
-    "BackupNode",
-    "EdgeProperties",
-    "ElementProperties",
-    "Emptied",
-    "ImportMark",
-    "NodeProperties",
-    "NotedImport",
-    "PresentNode",
-    "RestoredEdges",
-    "RestoredNode",
-    "SomeNode",
-]
+from kg.results import ElementRow, Row
 
 
 class BackupNode(Row):
@@ -98,11 +83,4 @@ class ImportMark(Row):
     """The sha256 of the file whose import has begun and not ended; None if there is none."""
 
     query = "backup/read_mark"
-    importing: str | None
-
-
-class NotedImport(Row):
-    """The mark as it was set, or taken away."""
-
-    query = "backup/mark_import"
     importing: str | None

@@ -1,21 +1,6 @@
 """Rows of concepts, their techniques and the decisions on them."""
 
-from kg.results.row import Row
-
-__all__ = [
-    "ConceptMember",
-    "ConceptRow",
-    "CuratedConcept",
-    "Decision",
-    "DroppedConcept",
-    "DroppedInstance",
-    "Instance",
-    "PutConcept",
-    "PutInstance",
-    "RecordedDecision",
-    "TechniqueRow",
-    "TechniqueVector",
-]
+from kg.results import Row
 
 
 class TechniqueRow(Row):
@@ -85,45 +70,3 @@ class TechniqueVector(Row):
     query = "concept/read_vectors"
     id: str
     vector: list[float]
-
-
-class PutConcept(Row):
-    """A concept that was made or changed."""
-
-    query = "concept/put_concepts"
-    id: str
-
-
-class CuratedConcept(Row):
-    """A concept that is a curator's now."""
-
-    query = "concept/curate_concepts"
-    id: str
-
-
-class DroppedConcept(Row):
-    """A concept that was deleted."""
-
-    query = "concept/drop_concepts"
-    id: str
-
-
-class PutInstance(Row):
-    """A technique that was put into a concept."""
-
-    query = "concept/put_instances"
-    technique: str
-
-
-class DroppedInstance(Row):
-    """A technique that was taken out of a concept."""
-
-    query = "concept/drop_instances"
-    technique: str
-
-
-class RecordedDecision(Row):
-    """A decision that was noted."""
-
-    query = "concept/record_decision"
-    id: str

@@ -1,23 +1,6 @@
 """Rows of counts and audits of the whole graph."""
 
-from kg.results.row import Row
-
-__all__ = [
-    "BadSpan",
-    "EdgeCount",
-    "Finding",
-    "GroundingCount",
-    "HomelessCode",
-    "MixedModel",
-    "NodeCount",
-    "Orphan",
-    "PaperCount",
-    "Unfounded",
-    "Unlicensed",
-    "Unscored",
-    "Unsourced",
-    "VerdictCount",
-]
+from kg.results import Row
 
 
 class NodeCount(Row):

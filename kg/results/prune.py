@@ -1,8 +1,6 @@
 """Rows of pruning: what techniques' code shows, and what was pruned of papers."""
 
-from kg.results.row import Row
-
-__all__ = ["BlockCode", "ForgottenPruning", "GroundedTechnique", "PaperSources", "PrunedOfPaper", "RememberedPruning"]
+from kg.results import Row
 
 
 class GroundedTechnique(Row):

@@ -1,8 +1,6 @@
 """Rows of the schema: migrations, vector indexes, and the model of the vectors."""
 
-from kg.results.row import Row
-
-__all__ = ["BoundIndexInfo", "IndexInfo", "MigrationRow", "RecordedMigration", "VectorIndex"]
+from kg.results import Row
 
 
 class MigrationRow(Row):
@@ -35,10 +33,3 @@ class VectorIndex(Row):
     query = "schema/list_vector_indexes"
     name: str
     dimension: int
-
-
-class RecordedMigration(Row):
-    """A migration that was noted."""
-
-    query = "schema/record_migration"
-    id: str

@@ -1,24 +1,7 @@
 """Rows of searches: candidates, their neighbours, and what a hit shows of its node."""
 
 from kg.models.paper import Model
-from kg.results.row import Row
-
-__all__ = [
-    "AssertedCode",
-    "CandidateRow",
-    "Described",
-    "DescribedCode",
-    "DescribedPaper",
-    "DescribedSection",
-    "DescribedTechnique",
-    "Neighbour",
-    "RelatedCode",
-    "RelatedPaper",
-    "RelatedSection",
-    "RelatedTechnique",
-    "SearchState",
-    "WordCount",
-]
+from kg.results import Row
 
 
 class WordCount(Model):

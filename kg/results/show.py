@@ -1,29 +1,8 @@
 """Rows of the show commands: papers, techniques and code with what stands around them."""
 
 from kg.models.paper import Model
-from kg.results.row import Row
+from kg.results import Row
 from kg.results.search import AssertedCode
-
-__all__ = [
-    "CodeTechnique",
-    "DescribedIn",
-    "FoundById",
-    "FoundByText",
-    "ImplementationRow",
-    "ListedPaper",
-    "ListedTechnique",
-    "Named",
-    "NodeName",
-    "PaperRepository",
-    "PaperSection",
-    "ShownCode",
-    "ShownExecution",
-    "ShownPaper",
-    "ShownTechnique",
-    "TechniqueConcept",
-    "TechniqueOfPaper",
-    "Titled",
-]
 
 
 class Named(Model):

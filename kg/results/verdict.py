@@ -1,22 +1,6 @@
 """Rows of verdicts: the code they are on, the executions they rest on, and what an audit finds of them."""
 
-from kg.results.row import Row
-
-__all__ = [
-    "BoundExecution",
-    "CodeState",
-    "CodeTexts",
-    "CodeToJudge",
-    "DoubtedCode",
-    "JudgedCode",
-    "JudgedUnit",
-    "MarkedStale",
-    "NotedUntried",
-    "PaperVersion",
-    "PutExecution",
-    "SetVerdict",
-    "VerifiedCode",
-]
+from kg.results import Row
 
 
 class CodeState(Row):
@@ -71,13 +55,6 @@ class JudgedCode(Row):
     verdict_reason: str
     text_sha256: str | None
     basis: list[str]
-
-
-class MarkedStale(Row):
-    """How many verdicts were marked as no longer current."""
-
-    query = "verdict/mark_stale"
-    marked: int
 
 
 class PaperVersion(Row):

@@ -2,32 +2,7 @@
 
 from typing import Any
 
-from kg.results.row import ElementRow, Row
-
-__all__ = [
-    "Claim",
-    "CreatedEdges",
-    "CreatedNode",
-    "DeletedEdges",
-    "DeletedNodes",
-    "ForeignUse",
-    "KnownPaper",
-    "KnownRun",
-    "MovedCitations",
-    "OrphanRemoved",
-    "PaperStatus",
-    "RepositoryUse",
-    "RunRemoved",
-    "StoredCode",
-    "StoredEdge",
-    "StoredNode",
-    "StoredRepository",
-    "StoredVectors",
-    "Touched",
-    "UpdatedEdges",
-    "UpdatedNodes",
-    "WriterLock",
-]
+from kg.results import ElementRow, Row
 
 
 class StoredNode(Row):
@@ -117,13 +92,6 @@ class RunRemoved(Row):
     id: str
 
 
-class ForeignUse(Row):
-    """Code that techniques of other papers point at."""
-
-    query = "write/find_foreign_use"
-    element: str
-
-
 class Touched(Row):
     """A node that a curator's word on one of its edges keeps."""
 
@@ -152,20 +120,6 @@ class WriterLock(Row):
     importing: str | None
 
 
-class CreatedEdges(Row):
-    """How many edges were made."""
-
-    query = "write/create_edges"
-    created: int
-
-
-class DeletedEdges(Row):
-    """How many edges were deleted."""
-
-    query = "write/delete_edges"
-    deleted: int
-
-
 class DeletedNodes(Row):
     """How many nodes were deleted."""
 
@@ -173,29 +127,14 @@ class DeletedNodes(Row):
     deleted: int
 
 
-class MovedCitations(Row):
-    """How many citations lead elsewhere now."""
+class IngestedPaper(Row):
+    """An ingested paper.
 
-    query = "write/move_citations"
-    moved: int
+    `fingerprint` is that of the sources and the program that made it, "" if none was kept; `partial` says that not all
+    of it could be had.
+    """
 
-
-class StoredVectors(Row):
-    """How many nodes have a new vector."""
-
-    query = "write/set_vectors"
-    updated: int
-
-
-class UpdatedEdges(Row):
-    """How many edges were changed."""
-
-    query = "write/update_edges"
-    updated: int
-
-
-class UpdatedNodes(Row):
-    """How many nodes were changed."""
-
-    query = "write/update_nodes"
-    updated: int
+    query = "ingest/list_fingerprints"
+    id: str
+    fingerprint: str
+    partial: bool

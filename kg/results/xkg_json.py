@@ -4,9 +4,7 @@
 both are None for what was not imported.
 """
 
-from kg.results.row import Row
-
-__all__ = ["GraphCode", "GraphPaper", "GraphTechnique"]
+from kg.results import Row
 
 
 class GraphPaper(Row):

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from kg.models.record import Vectors
-from kg.results import CreatedNode
+from kg.results.write import CreatedNode
 from kg.store import Transaction
 from kg.write.plan import Plan, Update
 from kg.write.slice import Node, Ref

@@ -12,7 +12,7 @@ from typing import Any
 
 from kg.models.ids import bounded, slug, title_key
 from kg.models.paper import BibEntry, PaperDoc
-from kg.results import KnownPaper
+from kg.results.write import KnownPaper
 
 __all__ = ["Work", "cited_works", "known_as", "stub_id", "stub_properties"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kg.results import Claim, KnownPaper
+from kg.results.write import Claim, KnownPaper
 from kg.store import Transaction
 from kg.write.citations import Work, known_as, stub_id, stub_properties
 from kg.write.document import PAPER_PROPERTIES

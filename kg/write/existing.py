@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from kg.results import RepositoryUse, StoredCode, StoredEdge, StoredNode, StoredRepository
+from kg.results.write import RepositoryUse, StoredCode, StoredEdge, StoredNode, StoredRepository
 from kg.store import Transaction
 from kg.write.slice import Ref
 

@@ -3,7 +3,7 @@
 from kg.errors import InputError
 from kg.migrations import bind_model
 from kg.models.record import PaperRecord
-from kg.results import KnownRun, OrphanRemoved, PaperStatus, RunRemoved
+from kg.results.write import KnownRun, OrphanRemoved, PaperStatus, RunRemoved
 from kg.store import Store, Transaction
 from kg.write.apply import apply_plan
 from kg.write.build import build_slice, run_id, run_node

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kg.models.record import Vectors
-from kg.results import StoredEdge, StoredNode, Touched
+from kg.results.write import StoredEdge, StoredNode, Touched
 from kg.store import Transaction
 from kg.write.changes import ChangesBuilder
 from kg.write.existing import Existing, Pin

@@ -3,17 +3,23 @@
 Parameters of one name mean one thing in all files.
 """
 
+import importlib
+import pkgutil
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
 from store_records import DIMENSION, MODEL, document, paper, technique, unit
 
+import kg.results
 from kg.concepts import refresh_concepts, split_concept
 from kg.models.code import Candidate, Grounding
 from kg.models.record import PaperMeta, PaperRecord
 from kg.models.technique import TechniqueTree
-from kg.results import BackupEdge, BackupNode, CodeState, CreatedNode
+from kg.results import Row
+from kg.results.backup import BackupEdge, BackupNode
+from kg.results.verdict import CodeState
+from kg.results.write import CreatedNode
 from kg.store import Store
 from kg.write import write_paper
 
@@ -129,3 +135,17 @@ class Samples:
             assert known, f"add a sample of ${name} to tests/store/store_samples.py"
         choices = [self._alternatives.get(name) or [self._values[name]] for name in parameters]
         return (dict(zip(parameters, chosen, strict=True)) for chosen in product(*choices))
+
+
+def result_models() -> dict[str, type[Row]]:
+    """Every result model by the name of its query. Raises ValueError if a query has two."""
+    todo = [Row]
+    for module in pkgutil.iter_modules(kg.results.__path__):
+        importlib.import_module(f"kg.results.{module.name}")
+    found: dict[str, type[Row]] = {}
+    while todo:
+        model = todo.pop()
+        todo += model.__subclasses__()
+        if "query" in model.__dict__ and found.setdefault(model.query, model) is not model:
+            raise ValueError(f"{model.query} has two result models")
+    return found

@@ -13,7 +13,7 @@ from kg.errors import InputError
 from kg.models.ids import technique_id
 from kg.models.record import PaperMeta, PaperRecord, Vectors
 from kg.models.technique import Technique, TechniqueTree
-from kg.results import Decision, Instance
+from kg.results.concept import Decision, Instance
 from kg.store import Store
 from kg.words import is_acronym, is_specific, name_key
 from kg.write import remove_paper, write_paper

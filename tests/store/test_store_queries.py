@@ -5,11 +5,10 @@ from typing import Any
 import neo4j
 import pytest
 from pydantic import ValidationError
-from store_samples import Samples, fill
+from store_samples import Samples, fill, result_models
 
 import cypher
 from kg.connection import Connection
-from kg.results import result_models
 from kg.store import Store
 
 MODELS = result_models()
@@ -58,7 +57,8 @@ def _complaint(query: cypher.Query, samples: list[dict[str, Any]], connection: C
             if columns != query.returns:
                 return f"returns {columns}"
     for row in rows:
-        MODELS[query.name].model_validate(row)
+        if query.name in MODELS:
+            MODELS[query.name].model_validate(row)
     return "no row to see what it returns" if query.returns and not rows else ""
 
 
