@@ -19,10 +19,10 @@ import click
 import psutil
 
 from kg.config import Settings, load_settings
+from kg.opening import open_store
 from kg.server import LocalServer
 from kg.server.archive import archive_arguments
 from kg.server.java import find_java
-from kg.store import open_store
 
 
 @dataclass(frozen=True)

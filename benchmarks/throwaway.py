@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kg.config import Settings, load_settings
+from kg.opening import open_store
 from kg.server import LocalServer
-from kg.store import Store, open_store
+from kg.store import Store
 
 __all__ = ["Home", "fresh_graph", "fresh_home"]
 

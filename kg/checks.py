@@ -118,8 +118,8 @@ def _model(settings: Settings) -> tuple[str | None, Check]:
 
 
 def _database(settings: Settings, model_id: str | None) -> Iterator[Check]:
-    from kg.connection import connect
     from kg.migrations import index_info, pending
+    from kg.opening import connect
     from kg.store import Store
 
     try:

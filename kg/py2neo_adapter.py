@@ -7,8 +7,9 @@ indexes and constraints, and `graph.call`, don't, as they use statements and pro
 from typing import TYPE_CHECKING
 
 from kg.config import Settings
-from kg.connection import connect
+from kg.connection import Connection
 from kg.errors import InputError
+from kg.opening import locate
 
 if TYPE_CHECKING:
     from py2neo import Graph
@@ -25,12 +26,7 @@ def py2neo_graph(settings: Settings) -> "Graph":
         from py2neo import Graph
     except ImportError as error:
         raise InputError("py2neo is not installed", remedy="install it with `pip install 'xkg[py2neo]'`") from error
-    password = settings.neo4j.password.get_secret_value() if settings.neo4j.password else None
-    with connect(settings) as connection:
-        uri, user = connection.uri, connection.username
-    if settings.neo4j.uri is None:
-        from kg.server import LocalServer
-
-        password = LocalServer(settings).secret().password
-    auth = (user, password) if password else None
-    return Graph(uri, auth=auth, name=settings.neo4j.database) if settings.neo4j.database else Graph(uri, auth=auth)
+    address = locate(settings)
+    Connection.open(address).close()
+    auth = (address.username, address.password) if address.password else None
+    return Graph(address.uri, auth=auth, **({"name": address.database} if address.database else {}))

@@ -9,14 +9,13 @@ from neo4j.exceptions import DriverError, Neo4jError
 from pydantic import ValidationError
 
 import cypher
-from kg.config import Settings
-from kg.connection import Connection, connect
+from kg.connection import Connection
 from kg.database_errors import as_database_error
 from kg.errors import DatabaseError, ServiceError
 from kg.results import Row
 from kg.results.write import WriterLock
 
-__all__ = ["BATCH", "Store", "Transaction", "open_store"]
+__all__ = ["BATCH", "Store", "Transaction"]
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
@@ -173,18 +172,3 @@ class Store:
         """Run one statement of a migration."""
         with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
             session.run(text).consume()
-
-
-@contextmanager
-def open_store(settings: Settings, *, migrate: bool = True) -> Iterator[Store]:
-    """The graph of these settings, the local server started if need be, the schema brought up to date.
-
-    Raises DatabaseError when it can't be reached, or was made by a newer or an altered program.
-    """
-    from kg.migrations import migrate as bring_up_to_date
-
-    with connect(settings) as connection:
-        store = Store(connection)
-        if migrate:
-            bring_up_to_date(store)
-        yield store

@@ -20,7 +20,8 @@ from servers import dockerd
 
 import kg.config
 from kg.config import Settings
-from kg.connection import Connection, connect
+from kg.connection import Connection
+from kg.opening import connect
 
 
 @dataclass(frozen=True)
@@ -212,7 +213,7 @@ def _wipe(connection: Connection) -> None:
 
 
 def _migrate(settings: Settings) -> None:
-    from kg.store import open_store
+    from kg.opening import open_store
 
     with open_store(settings):
         pass

@@ -1,11 +1,14 @@
 """The house keeps its shape: import directions, file sizes, data where data belongs, no addresses of registries."""
 
+import graphlib
 import re
 import subprocess
 import sys
 import tomllib
+from collections import defaultdict
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -22,6 +25,26 @@ def test_imports_point_one_way() -> None:
         check=False,
     )
     assert result.returncode == 0, result.stdout
+
+
+@pytest.fixture(scope="module")
+def imports() -> dict[str, set[str]]:
+    """Every module with those it imports, at the top or in a function."""
+    graph = grimp.build_graph(*PACKAGES)
+    return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+
+
+@pytest.mark.parametrize("depth", [2, 3, 9], ids=["packages", "packages in packages", "modules"])
+def test_imports_go_round_in_no_circle(imports: dict[str, set[str]], depth: int) -> None:
+    place = {module: ".".join(module.split(".")[:depth]) for module in imports}
+    merged: dict[str, set[str]] = defaultdict(set)
+    for module, imported in imports.items():
+        merged[place[module]] |= {place[one] for one in imported} - {place[module]}
+    merged["ingest.latex.commands"].discard("ingest.latex.scan")  # until the commands know a narrower scanner
+    try:
+        graphlib.TopologicalSorter(merged).prepare()
+    except graphlib.CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))

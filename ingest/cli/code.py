@@ -54,7 +54,7 @@ def code_verify(
     from ingest.verification.runner import select, verify
     from kg.config import load_settings
     from kg.lookup import find_node
-    from kg.store import open_store
+    from kg.opening import open_store
 
     if sum((bool(code_ids), bool(papers), all_code)) > 1 or not (code_ids or papers or all_code or stale):
         raise click.UsageError("give either IDs of code, or --paper ID, or --all, or --stale alone")

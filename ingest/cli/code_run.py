@@ -31,8 +31,8 @@ def code_run(
     from ingest.verification.running import run_code
     from kg.config import load_settings
     from kg.lookup import find_node
+    from kg.opening import open_store
     from kg.results.show import ShownCode
-    from kg.store import open_store
 
     backend = named_backend(backend, unsafe_local)
     settings = load_settings()

@@ -119,7 +119,7 @@ def ingest_corpus(
 def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequence[PaperReport]:
     from ingest.pipeline.pipeline import ingest
     from kg.config import load_settings
-    from kg.store import open_store
+    from kg.opening import open_store
 
     settings = load_settings()
     with open_store(settings) as store, progress(len(todo)) as told:

@@ -26,8 +26,8 @@ def _who_and_why(command: click.decorators.FC) -> click.decorators.FC:
 @json_option
 def concept_list(as_json: bool) -> None:
     """Concepts with the number of their techniques and papers, the most shared first."""
+    from kg.opening import open_store
     from kg.results.concept import ConceptRow
-    from kg.store import open_store
 
     with open_store(load_settings()) as store:
         rows = store.rows(ConceptRow)
@@ -44,8 +44,8 @@ def concept_list(as_json: bool) -> None:
 @json_option
 def concept_show(concept: str, as_json: bool) -> None:
     """One concept: its techniques in their papers' words, and what was decided about it by whom."""
+    from kg.opening import open_store
     from kg.results.concept import ConceptMember, ConceptRow, Decision
-    from kg.store import open_store
 
     with open_store(load_settings()) as store:
         found = next((row for row in store.rows(ConceptRow) if row.id == concept), None)
@@ -76,7 +76,7 @@ def concept_show(concept: str, as_json: bool) -> None:
 def concept_merge(into: str, others: tuple[str, ...], who: str, why: str, as_json: bool) -> None:
     """Make OTHERS one with the concept INTO. No machine takes that back."""
     from kg.concepts import merge_concepts
-    from kg.store import open_store
+    from kg.opening import open_store
 
     with open_store(load_settings()) as store:
         count = merge_concepts(store, into, others, who=who, when=_now(), why=why)
@@ -92,7 +92,7 @@ def concept_merge(into: str, others: tuple[str, ...], who: str, why: str, as_jso
 def concept_split(concept: str, techniques: tuple[str, ...], name: str, who: str, why: str, as_json: bool) -> None:
     """Move TECHNIQUES (their ids) out of CONCEPT into one of their own. No machine takes that back."""
     from kg.concepts import split_concept
-    from kg.store import open_store
+    from kg.opening import open_store
 
     with open_store(load_settings()) as store:
         new = split_concept(store, concept, techniques, name, who=who, when=_now(), why=why)

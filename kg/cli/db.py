@@ -52,7 +52,7 @@ def db_status(as_json: bool) -> None:
 def db_migrate(as_json: bool) -> None:
     """Bring the schema of the graph up to date; other commands do that by themselves."""
     from kg.migrations import migrate
-    from kg.store import open_store
+    from kg.opening import open_store
 
     with open_store(load_settings(), migrate=False) as store:
         applied = [{"number": migration.number, "name": migration.name} for migration in migrate(store)]

@@ -27,7 +27,7 @@ def _busy(what: str) -> Progress:
 def graph_stats(as_json: bool) -> None:
     """How much there is of what."""
     from kg.audit import graph_stats as count
-    from kg.store import open_store
+    from kg.opening import open_store
 
     with open_store(load_settings()) as store:
         stats = count(store)
@@ -56,7 +56,7 @@ def graph_audit(limit: int, as_json: bool) -> None:
     Ends with exit code 4 if there are errors; warnings alone are no failure.
     """
     from kg.audit import audit_graph
-    from kg.store import open_store
+    from kg.opening import open_store
     from kg.verdicts import open_logs
 
     settings = load_settings()
@@ -85,7 +85,7 @@ def graph_export(file: Path, include_unlicensed: bool, as_json: bool) -> None:
     Equal graphs give equal files. The text of code without a recognised licence stays out unless you say so.
     """
     from kg.backup import export_graph
-    from kg.store import open_store
+    from kg.opening import open_store
 
     with open_store(load_settings()) as store, _busy("exporting"):
         report = export_graph(store, file, include_unlicensed=include_unlicensed)
@@ -111,7 +111,7 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
     The whole file is checked before anything is changed. Interrupted, the same command goes on.
     """
     from kg.backup import import_graph
-    from kg.store import open_store
+    from kg.opening import open_store
 
     with open_store(load_settings()) as store, _busy("importing"):
         report = import_graph(store, file, mode or "empty")
@@ -130,7 +130,7 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
 def paper_remove(paper: str, yes: bool, dry_run: bool, as_json: bool) -> None:
     """Take PAPER (its id, as `xkg paper list` shows it) out of the graph, with all that only it needed."""
     from kg.concepts import refresh_concepts
-    from kg.store import open_store
+    from kg.opening import open_store
     from kg.write import remove_paper
 
     with open_store(load_settings()) as store:

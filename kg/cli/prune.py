@@ -7,8 +7,8 @@ import click
 from kg.cli.common import emit, json_option, log
 from kg.concepts import refresh_concepts
 from kg.config import load_settings
+from kg.opening import open_store
 from kg.pruning import Level, PrunePlan, prune, restore
-from kg.store import open_store
 
 __all__ = ["graph_prune"]
 

@@ -8,9 +8,9 @@ import click
 from kg.cli.common import emit, json_option
 from kg.config import load_settings
 from kg.embeddings import open_embedder
+from kg.opening import open_store
 from kg.search import THRESHOLD, SearchKind, search
 from kg.search.results import CodeHit, Hit, PaperHit, SearchResult, SectionHit, TechniqueHit
-from kg.store import open_store
 
 __all__ = ["search_code", "search_papers", "search_sections", "search_techniques"]
 

@@ -10,6 +10,7 @@ from kg.cli.show_text import Branch, code_text, paper_text, papers_text, techniq
 from kg.config import load_settings
 from kg.errors import InputError
 from kg.lookup import find_node
+from kg.opening import open_store
 from kg.results.show import (
     ImplementationRow,
     ListedPaper,
@@ -19,7 +20,6 @@ from kg.results.show import (
     ShownPaper,
     ShownTechnique,
 )
-from kg.store import open_store
 from kg.verdicts import open_logs
 
 __all__ = ["code_show", "paper_list", "paper_show", "technique_show"]

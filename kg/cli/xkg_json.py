@@ -12,7 +12,7 @@ from kg.embeddings import open_embedder
 from kg.embeddings.nodes import embed_record
 from kg.errors import InputError, PartialError, XkgError
 from kg.models.record import PaperRecord
-from kg.store import open_store
+from kg.opening import open_store
 from kg.write import write_paper
 from kg.xkg_json import read_graph, write_graphs
 

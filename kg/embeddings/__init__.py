@@ -4,33 +4,10 @@ The same text always gives the same bytes, whatever else is embedded with it; ev
 of different ids are never compared.
 """
 
-from collections.abc import Sequence
-from typing import Protocol
-
-import numpy as np
-import numpy.typing as npt
-
 from kg.config import Settings
+from kg.embeddings.embedder import CachedEmbedder, Embedder, Vectors
 
 __all__ = ["Embedder", "Vectors", "open_embedder", "prepare"]
-
-Vectors = npt.NDArray[np.float32]
-"""Float32 ``[texts, dimension]``, each row of Euclidean length 1, so that a dot product is a cosine."""
-
-
-class Embedder(Protocol):
-    """Turns texts into vectors."""
-
-    @property
-    def model_id(self) -> str:
-        """What the vectors are of: weights, revision, precision, pooling and normalisation. Equal ids may be mixed."""
-
-    @property
-    def dimension(self) -> int:
-        """Length of one vector."""
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row for each text, in order."""
 
 
 def open_embedder(settings: Settings, *, remember: bool = True) -> Embedder:
@@ -39,7 +16,6 @@ def open_embedder(settings: Settings, *, remember: bool = True) -> Embedder:
     The model itself is loaded at the first text that the cache doesn't hold; without `remember` there is no cache.
     Raises InputError for a model that isn't installed or isn't one.
     """
-    from kg.embeddings.cache import CachedEmbedder
     from kg.embeddings.minilm import MiniLM
     from kg.embeddings.sentence import SentenceModel
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from kg.embeddings import Vectors
+from kg.embeddings.embedder import Vectors
 from kg.errors import InputError, ServiceError
 from kg.files import replacing
 

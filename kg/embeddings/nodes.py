@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from kg.embeddings import Embedder
+from kg.embeddings.embedder import Embedder
 from kg.models.code import CodeUnit
 from kg.models.ids import piece_id, technique_id
-from kg.models.record import PaperRecord, Vectors
+from kg.models.record import CodeRefs, PaperRecord, Vectors
 from kg.models.technique import Technique
-from kg.write.code import CodeRefs
 
 __all__ = ["code_text", "embed_record", "technique_text"]
 

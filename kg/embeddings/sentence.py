@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kg.embeddings import Vectors
+from kg.embeddings.embedder import Vectors
 from kg.embeddings.minilm import MODEL_ID, WEIGHTS_SHA256
 from kg.errors import InputError
 

@@ -4,7 +4,10 @@ import hashlib
 import re
 import unicodedata
 
-__all__ = ["bounded", "code_id", "piece_id", "slug", "technique_id", "title_key"]
+__all__ = ["Ref", "bounded", "code_id", "piece_id", "slug", "technique_id", "title_key"]
+
+Ref = tuple[str, str]
+"""A node's label and id."""
 
 SHORT_TITLE_WORDS = 4
 LONGEST_ID = 2000

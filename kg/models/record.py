@@ -1,5 +1,6 @@
 """All that one ingest knows about one paper: the only thing the writer accepts."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -7,10 +8,11 @@ import numpy as np
 from pydantic import ConfigDict, Field, model_validator
 
 from kg.models.code import CodeUnit, Grounding, Repository
+from kg.models.ids import Ref, bounded, code_id
 from kg.models.paper import Model, PaperDoc, Span
 from kg.models.technique import TechniqueTree
 
-__all__ = ["Dependency", "Origin", "PaperMeta", "PaperRecord", "RunInfo", "Scalar", "Vectors"]
+__all__ = ["CodeRefs", "Dependency", "Origin", "PaperMeta", "PaperRecord", "RunInfo", "Scalar", "Vectors"]
 
 Origin = Literal["extracted", "rewritten", "generated", "imported"]
 Scalar = str | int | float | bool | None | tuple[str, ...]
@@ -109,3 +111,35 @@ class PaperRecord(Model):
     run: RunInfo = RunInfo()
     warnings: tuple[str, ...] = ()
     format: Literal["paperrecord/1"] = "paperrecord/1"
+
+
+class CodeRefs:
+    """Graph ids of a record's code: units by their id, files by their path."""
+
+    def __init__(self, record: PaperRecord) -> None:
+        self._record = record
+        self._units = {unit.id: unit for unit in record.units}
+        self._whole_files = {unit.file: unit.id for unit in record.units if unit.kind == "file"}
+
+    def unit(self, unit: str) -> Ref:
+        """The Code node of a unit; without a repository a content hash within the paper."""
+        repository = self._record.repository
+        if repository:
+            return "Code", code_id(repository.id, repository.commit, unit)
+        content = hashlib.sha256(f"{unit}\0{self._units[unit].text}".encode("utf-8", "replace")).hexdigest()
+        return "Code", bounded(f"{self._record.paper.id}#c/{content[:16]}")
+
+    def knows(self, unit: str) -> bool:
+        """Whether the record brings this unit."""
+        return unit in self._units
+
+    def file(self, unit: str) -> tuple[Ref, CodeUnit]:
+        """The Code node of the whole file a unit stands in, and the unit."""
+        found = self._units[unit]
+        return self.unit_or_file(self._whole_files.get(found.file, found.file)), found
+
+    def unit_or_file(self, key: str) -> Ref:
+        """The node of a unit id or of a bare path."""
+        if self._record.repository or key in self._units:
+            return self.unit(key)
+        return "Code", bounded(f"{self._record.paper.id}#c/{hashlib.sha256(key.encode()).hexdigest()[:16]}")

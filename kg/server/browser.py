@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from kg.config import Settings
+from kg.connection import Address, Connection
 from kg.server.local import LocalServer
 
 __all__ = ["BrowserAccess", "browser_access", "open_in_desktop"]
@@ -31,15 +32,12 @@ def browser_access(settings: Settings, say: Callable[[str], None]) -> BrowserAcc
     For a server that is not ours the page is assumed at its usual place, port 7474 of the same host.
     """
     if settings.neo4j.uri is not None:
-        from kg.connection import connect
-
-        with connect(settings):
-            host = urlsplit(settings.neo4j.uri).hostname or ""
-        password = settings.neo4j.password.get_secret_value() if settings.neo4j.password else None
+        address = Address.of(settings.neo4j)
+        with Connection.open(address):
+            host = urlsplit(address.uri).hostname or ""
         page = f"http://{f'[{host}]' if ':' in host else host}:7474/browser/"
-        user = settings.neo4j.username
-        url = _url(page, settings.neo4j.uri, user, settings.neo4j.database)
-        return BrowserAccess(url, settings.neo4j.uri, user, password, None)
+        url = _url(page, address.uri, settings.neo4j.username, address.database)
+        return BrowserAccess(url, address.uri, settings.neo4j.username, address.password, None)
     server = LocalServer(settings)
     running, secret = server.ensure(say), server.secret()
     url = _url(running.browser_url, running.uri, secret.username, None)

@@ -94,13 +94,15 @@ def _make_archive(settings: Settings, java: Java, say: Callable[[str], None]) ->
 
 def _train(settings: Settings, home: Path, archive: list[str]) -> None:
     """Start, do what every first command does (schema, planner, runtime, full text), and stop."""
-    from kg.store import open_store
+    from kg.connection import Address, Connection
+    from kg.migrations import migrate
+    from kg.store import Store
 
     trained = settings.replace(home=home, neo4j__uri=None, server__idle_minutes=10.0)
     server = LocalServer(trained, archive=archive)
     try:
-        server.ensure()
-        with open_store(trained):
-            pass
+        uri, secret = server.ensure().uri, server.secret()
+        with Connection.open(Address(uri, secret.username, secret.password)) as connection:
+            migrate(Store(connection))
     finally:
         server.stop()

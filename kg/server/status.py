@@ -7,6 +7,7 @@ from typing import Any
 import psutil
 
 from kg.config import Settings
+from kg.connection import Address, Connection
 from kg.errors import ServiceError
 from kg.server.archive import has_archive
 from kg.server.jars import NEO4J_VERSION, missing_jars
@@ -46,9 +47,7 @@ def local_status(settings: Settings) -> dict[str, Any]:
 
 def remote_status(settings: Settings) -> dict[str, Any]:
     """A database that somebody else runs. Raises DatabaseError when it can't be used."""
-    from kg.connection import connect
-
-    with connect(settings) as connection:
+    with Connection.open(Address.of(settings.neo4j)) as connection:
         return {
             "kind": "remote",
             "running": True,

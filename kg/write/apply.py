@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from kg.models.ids import Ref
 from kg.models.record import Vectors
 from kg.results.write import CreatedNode
 from kg.store import Transaction
 from kg.write.plan import Plan, Update
-from kg.write.slice import Node, Ref
+from kg.write.slice import Node
 
 __all__ = ["apply_plan"]
 

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
+from kg.models.ids import Ref
 from kg.models.paper import Model
-from kg.write.slice import Ref
 
 __all__ = ["Changes", "ChangesBuilder"]
 

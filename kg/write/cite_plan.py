@@ -5,13 +5,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from kg.models.ids import Ref
 from kg.results.write import Claim, KnownPaper
 from kg.store import Transaction
 from kg.write.citations import Work, known_as, stub_id, stub_properties
 from kg.write.document import PAPER_PROPERTIES
 from kg.write.existing import Existing
 from kg.write.plan import Plan, VectorRows
-from kg.write.slice import GraphSlice, Node, Ref
+from kg.write.slice import GraphSlice, Node
 
 __all__ = ["plan_citations", "plan_own_paper", "plan_paper_removal"]
 

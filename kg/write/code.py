@@ -1,15 +1,14 @@
 """A repository's code units as Code nodes, and the grounding of techniques in them."""
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from kg.models.code import CodeUnit, Grounding
-from kg.models.ids import bounded, code_id, technique_id
-from kg.models.record import PaperRecord
-from kg.write.slice import GraphSlice, Ref
+from kg.models.ids import Ref, technique_id
+from kg.models.record import CodeRefs, PaperRecord
+from kg.write.slice import GraphSlice
 
 __all__ = ["add_code", "split_identifiers"]
 
@@ -26,38 +25,6 @@ def split_identifiers(text: str) -> str:
             if len(words) == MOST_WORDS:
                 break
     return " ".join(words)
-
-
-class CodeRefs:
-    """Graph ids of a record's code: units by their id, files by their path."""
-
-    def __init__(self, record: PaperRecord) -> None:
-        self._record = record
-        self._units = {unit.id: unit for unit in record.units}
-        self._whole_files = {unit.file: unit.id for unit in record.units if unit.kind == "file"}
-
-    def unit(self, unit: str) -> Ref:
-        """The Code node of a unit; without a repository a content hash within the paper."""
-        repository = self._record.repository
-        if repository:
-            return "Code", code_id(repository.id, repository.commit, unit)
-        content = hashlib.sha256(f"{unit}\0{self._units[unit].text}".encode("utf-8", "replace")).hexdigest()
-        return "Code", bounded(f"{self._record.paper.id}#c/{content[:16]}")
-
-    def knows(self, unit: str) -> bool:
-        """Whether the record brings this unit."""
-        return unit in self._units
-
-    def file(self, unit: str) -> tuple[Ref, CodeUnit]:
-        """The Code node of the whole file a unit stands in, and the unit."""
-        found = self._units[unit]
-        return self.unit_or_file(self._whole_files.get(found.file, found.file)), found
-
-    def unit_or_file(self, key: str) -> Ref:
-        """The node of a unit id or of a bare path."""
-        if self._record.repository or key in self._units:
-            return self.unit(key)
-        return "Code", bounded(f"{self._record.paper.id}#c/{hashlib.sha256(key.encode()).hexdigest()[:16]}")
 
 
 def add_code(graph: GraphSlice, record: PaperRecord, paper: Ref, run_id: str) -> None:

@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from kg.models.ids import piece_id, title_key
+from kg.models.ids import Ref, piece_id, title_key
 from kg.models.paper import PaperDoc, Piece, Span
 from kg.models.record import PaperRecord
-from kg.write.slice import GraphSlice, Ref
+from kg.write.slice import GraphSlice
 
 __all__ = ["PAPER_PROPERTIES", "Pieces", "add_document", "paper_properties", "span_text"]
 

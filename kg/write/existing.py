@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from kg.models.ids import Ref
 from kg.results.write import RepositoryUse, StoredCode, StoredEdge, StoredNode, StoredRepository
 from kg.store import Transaction
-from kg.write.slice import Ref
 
 __all__ = ["OWNED_EDGES", "Existing", "Pin", "read_existing"]
 

@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from kg.models.ids import Ref
 from kg.models.record import Vectors
 from kg.results.write import StoredEdge, StoredNode, Touched
 from kg.store import Transaction
 from kg.write.changes import ChangesBuilder
 from kg.write.existing import Existing, Pin
-from kg.write.slice import PLACE, Edge, GraphSlice, Node, Ref, said
+from kg.write.slice import PLACE, Edge, GraphSlice, Node, said
 
 __all__ = ["Plan", "Update", "VectorRows", "plan_edges", "plan_nodes"]
 

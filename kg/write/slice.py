@@ -5,16 +5,15 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["PLACE", "Edge", "GraphSlice", "Node", "Ref", "said"]
+from kg.models.ids import Ref
+
+__all__ = ["PLACE", "Edge", "GraphSlice", "Node", "said"]
 
 PLACE = ("file", "start", "end", "line", "end_line", "span", "spans")
 """Where something stands in its source: may shift without it having changed."""
 
 IDENTITY = ("id", "commit", "run_id", *PLACE)
 """Properties that are no part of what a node says."""
-
-Ref = tuple[str, str]
-"""A node's label and id."""
 
 
 def _storable(value: Any) -> Any:

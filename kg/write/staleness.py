@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kg.models.record import PaperRecord
+from kg.models.record import CodeRefs, PaperRecord
 from kg.results.verdict import BoundExecution, JudgedCode, PaperVersion
 from kg.store import Transaction
 from kg.verdicts.basis import block_basis, differences
 from kg.verdicts.models import sha256_of
-from kg.write.code import CodeRefs
 from kg.write.plan import Plan
 from kg.write.slice import GraphSlice, Node
 

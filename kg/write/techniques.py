@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from kg.models.ids import technique_id
+from kg.models.ids import Ref, technique_id
 from kg.models.paper import Span
 from kg.models.record import PaperRecord
 from kg.models.technique import Technique
 from kg.write.document import Pieces, span_text
-from kg.write.slice import GraphSlice, Ref
+from kg.write.slice import GraphSlice
 
 __all__ = ["add_techniques"]
 

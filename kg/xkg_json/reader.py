@@ -10,9 +10,8 @@ from kg.errors import InputError
 from kg.models.code import Candidate, CodeUnit, Grounding
 from kg.models.ids import slug, technique_id
 from kg.models.paper import BibEntry, Citation, PaperDoc, SourceFile
-from kg.models.record import PaperMeta, PaperRecord, RunInfo, Scalar
+from kg.models.record import CodeRefs, PaperMeta, PaperRecord, RunInfo, Scalar
 from kg.models.technique import Kind, Technique, TechniqueTree
-from kg.write.code import CodeRefs
 from kg.xkg_json.objects import Object, parse
 
 __all__ = ["join_item", "read_graph", "split_item"]

@@ -18,7 +18,8 @@ from store_records import paper
 
 from kg.concepts import refresh_concepts
 from kg.config import Settings
-from kg.store import Store, Transaction, open_store
+from kg.opening import open_store
+from kg.store import Store, Transaction
 from kg.write import write_paper
 
 

@@ -10,8 +10,9 @@ from crash_child import counting, ingest
 from kg.backup import export_graph
 from kg.config import Settings
 from kg.errors import DatabaseError
+from kg.opening import open_store
 from kg.server import LocalServer
-from kg.store import Store, Transaction, open_store
+from kg.store import Store, Transaction
 
 pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.timeout(1800)]
 

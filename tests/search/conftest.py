@@ -11,7 +11,8 @@ from kg.config import Settings
 from kg.connection import Connection
 from kg.embeddings import Embedder, open_embedder
 from kg.embeddings.nodes import embed_record
-from kg.store import Store, open_store
+from kg.opening import open_store
+from kg.store import Store
 from kg.write import write_paper
 from kg.xkg_json import read_graph
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kg.embeddings import Vectors
-from kg.embeddings.cache import CHUNK, CachedEmbedder
+from kg.embeddings.embedder import CHUNK, CachedEmbedder
 from kg.errors import ServiceError
 
 

@@ -4,8 +4,9 @@ import pytest
 from pydantic import SecretStr
 
 from kg.config import Settings
-from kg.connection import Connection, connect
+from kg.connection import Connection
 from kg.errors import DatabaseError
+from kg.opening import connect
 from kg.server import LocalServer
 
 pytestmark = pytest.mark.db

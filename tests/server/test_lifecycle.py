@@ -9,9 +9,9 @@ from typing import Any
 import psutil
 import pytest
 
-from kg.connection import connect
 from kg.errors import DatabaseError
 from kg.files import write_file
+from kg.opening import connect
 from kg.server.processes import find_leftovers
 from tests.server.conftest import OwnServer
 

@@ -8,9 +8,9 @@ import pytest
 from pydantic import SecretStr
 
 from kg.config import Settings
-from kg.connection import connect
 from kg.database_errors import as_database_error, check_uri, refuse_wrong_server
 from kg.errors import DatabaseError
+from kg.opening import connect
 from tests.servers.bolt import bolt_server, tcp_server
 
 PASSWORD = "geheim-und-lang"

@@ -6,7 +6,7 @@ import psutil
 import pytest
 from neo4j.exceptions import DriverError, Neo4jError
 
-from kg.connection import connect
+from kg.opening import connect
 from tests.server.conftest import OwnServer
 
 pytestmark = [pytest.mark.db, pytest.mark.crash]

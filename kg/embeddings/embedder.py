@@ -1,20 +1,24 @@
-"""Vectors remembered by content: one sqlite file for all models and all processes of a user."""
+"""What turns texts into vectors, and its cache: vectors remembered by content.
+
+The cache is one sqlite file for all models and all processes of a user.
+"""
 
 import hashlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from kg.errors import ServiceError
 
-if TYPE_CHECKING:
-    from kg.embeddings import Embedder, Vectors
+__all__ = ["CachedEmbedder", "Embedder", "Vectors"]
 
-__all__ = ["CachedEmbedder"]
+Vectors = npt.NDArray[np.float32]
+"""Float32 ``[texts, dimension]``, each row of Euclidean length 1, so that a dot product is a cosine."""
 
 SCHEMA = """
 -- sha256 is of the text, vector little-endian float32
@@ -27,13 +31,28 @@ CHUNK = 256
 BUSY_SECONDS = 60
 
 
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    @property
+    def model_id(self) -> str:
+        """What the vectors are of: weights, revision, precision, pooling and normalisation. Equal ids may be mixed."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of one vector."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row for each text, in order."""
+
+
 class CachedEmbedder:
     """An Embedder that asks `inner` only for texts that nobody has embedded before with the same model.
 
     Safe for several threads and processes: each call opens the file for itself, and sqlite orders the writers.
     """
 
-    def __init__(self, inner: "Embedder", folder: Path) -> None:
+    def __init__(self, inner: Embedder, folder: Path) -> None:
         self._inner = inner
         self._file = folder / "vectors.sqlite"
 
@@ -47,7 +66,7 @@ class CachedEmbedder:
         """The dimension of the model behind the cache."""
         return self._inner.dimension
 
-    def embed(self, texts: Sequence[str]) -> "Vectors":
+    def embed(self, texts: Sequence[str]) -> Vectors:
         """One row for each text, in order. Raises ServiceError when the cache file is unusable."""
         vectors = np.zeros((len(texts), self.dimension), np.float32)
         rows: dict[bytes, list[int]] = {}
@@ -68,7 +87,7 @@ class CachedEmbedder:
                     )
         return vectors
 
-    def _recall(self, database: sqlite3.Connection, key: bytes, rows: list[int], vectors: "Vectors") -> bool:
+    def _recall(self, database: sqlite3.Connection, key: bytes, rows: list[int], vectors: Vectors) -> bool:
         query = "SELECT vector FROM vectors WHERE model = ? AND sha256 = ?"
         hit = database.execute(query, (self.model_id, key)).fetchone()
         if hit is None or len(hit[0]) != 4 * self.dimension:

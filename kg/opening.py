@@ -1,0 +1,48 @@
+"""The one door to the graph: whose database it is, the local server started if need be, the schema brought up to date.
+
+Without `settings.neo4j.uri` it is the local server of `settings.home`, started on demand. Nothing else knows which.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from kg.config import Settings
+from kg.connection import Address, Connection
+from kg.migrations import migrate as bring_up_to_date
+from kg.server import LocalServer
+from kg.store import Store
+
+__all__ = ["connect", "locate", "open_store"]
+
+_log = logging.getLogger("xkg")
+
+
+def locate(settings: Settings, say: Callable[[str], None] = _log.warning) -> Address:
+    """Where the database of these settings is, started if it is the local server. Raises DatabaseError.
+
+    `say` gets remarks for the user (a port that had to change), which are logged otherwise.
+    """
+    if settings.neo4j.uri is not None:
+        return Address.of(settings.neo4j)
+    server = LocalServer(settings)
+    uri, secret = server.ensure(say).uri, server.secret()
+    return Address(uri, secret.username, secret.password)
+
+
+def connect(settings: Settings, say: Callable[[str], None] = _log.warning) -> Connection:
+    """Open a checked connection to the database of these settings. Raises DatabaseError."""
+    return Connection.open(locate(settings, say))
+
+
+@contextmanager
+def open_store(settings: Settings, *, migrate: bool = True) -> Iterator[Store]:
+    """The graph of these settings, the local server started if need be, the schema brought up to date.
+
+    Raises DatabaseError when it can't be reached, or was made by a newer or an altered program.
+    """
+    with connect(settings) as connection:
+        store = Store(connection)
+        if migrate:
+            bring_up_to_date(store)
+        yield store
