@@ -24,7 +24,7 @@ GROUPS = {
     "ingest": "Turn papers and their repositories into graph.",
     "paper": "Papers: parse, list, show, remove.",
     "sandbox": "Run code that nobody vouches for, and see what protects this machine.",
-    "search": "Ask the graph: techniques, code, papers, sections.",
+    "search": "Ask the graph: of one kind (techniques, code, papers, sections), or QUERY alone for all kinds.",
     "technique": "Techniques: show, with code and evidence.",
 }
 
@@ -64,6 +64,7 @@ COMMANDS = {
     ("sandbox", "run"): "agents.cli.sandbox:sandbox_run",
     ("sandbox", "build"): "agents.cli.sandbox_build:sandbox_build",
     ("search", "techniques"): "kg.cli.search:search_techniques",
+    ("search", "all"): "kg.cli.search:search_all",
     ("search", "code"): "kg.cli.search:search_code",
     ("search", "papers"): "kg.cli.search:search_papers",
     ("search", "sections"): "kg.cli.search:search_sections",
@@ -71,6 +72,9 @@ COMMANDS = {
     ("doctor",): "agents.cli.doctor:doctor",
     ("setup",): "agents.cli.setup:setup",
 }
+
+DEFAULTS: dict[tuple[str, ...], str] = {("search",): "all"}
+"""What a group does when its first argument is none of its commands: `xkg search some words`."""
 
 SINGLES = {
     "doctor": "What works here, what doesn't, and the command that mends it.",
@@ -103,6 +107,11 @@ class LazyGroup(click.Group):
             group.words = words
             return group
         return None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        default = DEFAULTS.get(self.words)
+        known = {*self.list_commands(ctx), *self.get_help_option_names(ctx)}
+        return super().parse_args(ctx, [default, *args] if default and args and args[0] not in known else args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if self.words:

