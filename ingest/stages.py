@@ -48,7 +48,7 @@ STAGES = {
     Stage.MODELS: Declared(("kg/models/code.py", "kg/models/ids.py", "kg/models/paper.py")),
     Stage.ACQUIRE: Declared(("ingest/acquire",), (Stage.MODELS,)),
     Stage.PARSE: Declared(("ingest/latex",), (Stage.ACQUIRE,)),
-    Stage.EXTRACT: Declared(("ingest/extract", "kg/models/technique.py"), (Stage.PARSE,)),
+    Stage.EXTRACT: Declared(("ingest/extract", "kg/models/technique.py", "kg/words.py"), (Stage.PARSE,)),
     Stage.UNITS: Declared(("agents/code/units",), (Stage.ACQUIRE,)),
     Stage.GROUND: Declared(("ingest/ground",), (Stage.EXTRACT, Stage.UNITS)),
     Stage.ENVIRONMENTS: Declared(("agents/execution/environments",), (Stage.MODELS,)),
@@ -56,9 +56,7 @@ STAGES = {
         ("agents/code/modules", "ingest/verification/basis.py", "kg/verdicts/basis.py", "kg/verdicts/models.py"),
         (Stage.UNITS, Stage.ENVIRONMENTS),
     ),
-    Stage.EMBED: Declared(
-        ("kg/embeddings", "kg/models/record.py", "kg/write/code.py", "kg/write/slice.py"), (Stage.EXTRACT, Stage.UNITS)
-    ),
+    Stage.EMBED: Declared(("kg/embeddings", "kg/models/record.py"), (Stage.EXTRACT, Stage.UNITS)),
     Stage.WRITE: Declared(
         ("ingest/pipeline", "kg/write", "kg/results", "kg/store.py", "kg/pruning.py", "cypher"),
         (Stage.GROUND, Stage.MODULES, Stage.EMBED),

@@ -29,7 +29,7 @@ from kg.errors import InputError, XkgError
 from kg.models.code import Repository
 from kg.models.paper import Model, PaperDoc
 from kg.models.record import PaperMeta, PaperRecord, RunInfo
-from kg.results import IngestedPaper
+from kg.results.write import IngestedPaper
 
 __all__ = ["Job", "Outcome", "prepare"]
 

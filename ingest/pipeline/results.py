@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from ingest.stages import Stage, before, fingerprint
-from kg.files import disk_errors, write_file
 from kg.config import Settings
+from kg.files import disk_errors, write_file
 
 __all__ = ["StageResults", "stage_key"]
 

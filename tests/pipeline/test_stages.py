@@ -14,7 +14,7 @@ from ingest.pipeline.job import Job, Outcome, prepare
 from ingest.pipeline.results import StageResults, stage_key
 from ingest.stages import ROOT, STAGES, VERDICT, Stage, before, fingerprint, stage_of
 from kg.config import Settings
-from kg.results import IngestedPaper
+from kg.results.write import IngestedPaper
 
 PACKAGES = ("kg", "agents", "ingest", "cypher")
 REPOSITORY = Path(__file__).parent.parent.parent
@@ -29,6 +29,7 @@ DECIDES_NOTHING = {
     "kg.connection": "where the graph is",
     "kg.database_errors": "what a person reads",
     "kg.errors": "what a person reads",
+    "kg.files": "where things are kept",
     "kg.migrations": "a graph that it changes says so itself",
     "kg.server": "where the graph is",
     "kg.verdicts": "the gate is asked at each write of a verdict",
