@@ -13,9 +13,9 @@ from typing import Any
 import click
 
 __all__ = [
+    "LINES",
     "Label",
     "PaperFolder",
-    "around",
     "by_paper",
     "covers",
     "hit",
@@ -23,7 +23,6 @@ __all__ = [
     "labels_command",
     "papers",
     "percent",
-    "tex_source",
 ]
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -108,24 +107,9 @@ def by_paper(folder: Path, file: Path, *, code: bool = True) -> list[tuple[Paper
     return found
 
 
-def tex_source(paper: PaperFolder) -> str:
-    """All LaTeX below the paper's folder, by path."""
-    return "\n".join(f.read_text("utf-8", errors="replace") for f in sorted(paper.latex.rglob("*.tex")))
-
-
 def percent(share: float) -> str:
     """A share between 0 and 1 for a table."""
     return f"{100 * share:5.1f}"
-
-
-def around(label: Label, latex: Path, before: int = 0) -> str:
-    """The LaTeX from `before` lines above `tex_line` to `LINES` below it, "" if the file is not there."""
-    file = latex / label.tex_file
-    if not file.is_file():
-        return ""
-    lines = file.read_text("utf-8", errors="replace").splitlines()
-    first = label.tex_line - 1
-    return "\n".join(lines[max(0, first - before) : first + LINES + 1])
 
 
 def hit(a: tuple[str, str], b: tuple[str, str]) -> bool:

@@ -1,6 +1,6 @@
 """How well labelled phrases find their code: ``python -m benchmarks.grounding --papers DIR --labels FILE [--json]``.
 
-Every label of a paper is asked at once, its phrase with the LaTeX from `tex_line` on. A unit is a hit when it is in the
+Every label of a paper is asked at once, its phrase with the text from `tex_line` on. A unit is a hit when it is in the
 same file as the labelled one (or as one that the label also accepts) and has the same dotted symbol, or contains it, or
 lies in it; strict asks for the same symbol. `n` counts labels with code, `negatives` those without. `asserted_*` count
 labels for which a unit was asserted: right by the same rule; all others, negatives included, are wrong.
@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from agents.code.units import read_units
-from benchmarks.common import Label, PaperFolder, around, by_paper, covers, labels_command, percent, tex_source
-from ingest.ground import CodeIndex, Ranking, judge, load_calibration, query_from_latex, rank
+from benchmarks.common import LINES, Label, PaperFolder, by_paper, covers, labels_command, percent
+from ingest.ground import CodeIndex, Ranking, judge, load_calibration, query_from_text, rank
 from ingest.ground.assertion import Assertion
 from ingest.ground.features import Embeds
+from ingest.ground.words import spelled
+from ingest.latex import ParsedPaper, parse_paper
 from kg.config import load_settings
 from kg.embeddings import open_embedder
 
@@ -27,8 +29,18 @@ DEPTH = 200
 def rank_labels(paper: PaperFolder, asked: list[Label], embedder: Embeds) -> Ranking:
     """The paper's units ranked for all of its labelled phrases together."""
     assert paper.code is not None
-    queries = [query_from_latex(str(i), label.technique, around(label, paper.latex)) for i, label in enumerate(asked)]
-    return rank(CodeIndex(read_units(paper.code)), queries, tex_source(paper), embedder)
+    parsed = parse_paper(paper.latex, paper.main)
+    queries = [query_from_text(str(i), label.technique, said(label, paper, parsed)) for i, label in enumerate(asked)]
+    return rank(CodeIndex(read_units(paper.code)), queries, spelled(parsed.reading.text()), embedder)
+
+
+def said(label: Label, paper: PaperFolder, parsed: ParsedPaper) -> str:
+    """What the paper says from `tex_line` to `LINES` below it, "" if that file is not read."""
+    file = paper.latex / label.tex_file
+    lines = file.read_bytes().splitlines(keepends=True) if file.is_file() else []
+    start = parsed.flat.locate(label.tex_file, sum(map(len, lines[: label.tex_line - 1])))
+    length = sum(map(len, lines[label.tex_line - 1 : label.tex_line + LINES]))
+    return "" if start is None else parsed.reading.text(start, start + length)
 
 
 def named(ranking: Ranking, row: int) -> tuple[str, str]:

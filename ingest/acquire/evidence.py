@@ -56,14 +56,13 @@ _CODE = re.compile(rf"\b{_THING}\b|\balgorithm\b|\bexperiments?\b", re.IGNORECAS
 _WRITING = re.compile(
     r"(^|[-_.])(papers?|manuscript|thesis|dissertation|latex|slides|website|docs?|tutorials?)([-_.]|$)"
 )
-_SITE = re.compile(r"code|repo|git|site|url|project|release|home", re.IGNORECASE)
 _CONTEXT = ("blob", "raw", "wiki", "pull", "pulls", "discussions", "graphs", "releases")
 
 
 def find_repository(text_pieces: Sequence[str], meta: PaperMeta) -> RepositoryHint | None:
     """The repository that the paper calls its own, or None if it does not say so clearly enough.
 
-    `text_pieces` are the paper's body in reading order, as LaTeX or plain text (whole, or by paragraph); `meta` gives
+    `text_pieces` are the paper's readable text in its order (`ingest.latex.texts`); `meta` gives
     title, authors, abstract and arXiv's comment, as far as known. A pure function: nothing is fetched.
     """
     comment = [(link, "comment") for link in find_links([meta.comment])]
@@ -74,7 +73,7 @@ def find_repository(text_pieces: Sequence[str], meta: PaperMeta) -> RepositoryHi
     for link, where in (*comment, *abstract, *text):
         if link.name:
             groups[link.host, link.owner.lower(), link.name.lower()].append((link, where))
-        elif _OWN.search(link.sentence) and not link.bibliography:
+        elif _OWN.search(link.sentence):
             owners.add((link.host, link.owner.lower()))
     named = _counts(" ".join(text_pieces), {key[2] for key in groups})
     crowd = {key: len({link.piece for link, _ in found}) for key, found in groups.items()}
@@ -98,12 +97,8 @@ def _said(link: Link, where: str) -> float:
     score += {"comment": 0.35, "abstract": 0.35, "text": 0.0}[where]
     if where == "text" and link.place < 0.05:
         score += 0.1
-    if _SITE.search(link.macro):
-        score += 0.3
     if _DATA.search(link.lead) and not _CODE.search(link.sentence):
         score -= 0.25
-    if link.bibliography:
-        score -= 0.35
     first = link.rest.partition("/")[0]
     return score - (0.4 if first in {"issues", "issue"} else 0.15 if first in _CONTEXT else 0.0)
 

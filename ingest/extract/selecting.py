@@ -15,8 +15,8 @@ SHORT = 40
 LEAST = 0.30
 LEAST_COVERING = 0.15
 LEAST_STEP = 0.26
-_LIKENESS = 0.30
-_CROWDING = 0.035
+LIKENESS = 0.30
+CROWDING = 0.035
 
 
 def select(items: Sequence[Item], most: int = MOST) -> list[Item]:
@@ -35,7 +35,7 @@ def select(items: Sequence[Item], most: int = MOST) -> list[Item]:
             likeness = f1(item.key, best.key)
             if likeness >= 0.8 and not (item.structural and best.structural):
                 continue
-            penalty[id(item)] = max(penalty[id(item)], _LIKENESS * likeness**2)
+            penalty[id(item)] = max(penalty[id(item)], LIKENESS * likeness**2)
             survivors.append(item)
         pool = survivors
     return chosen
@@ -68,5 +68,5 @@ def _differs(item: Item, others: Sequence[Item]) -> bool:
 
 
 def _worth(item: Item, penalty: dict[int, float], crowd: Counter[int]) -> float:
-    crowding = 0.0 if item.structural else _CROWDING * crowd[item.home]
+    crowding = 0.0 if item.structural else CROWDING * crowd[item.home]
     return item.score - penalty[id(item)] - crowding

@@ -41,7 +41,7 @@ def grow(items: Sequence[Item], plan: Outline) -> list[Branch]:
             branches[id(parent)].children.append(branches[id(item)])
         else:
             top.append(branches[id(item)])
-    top = _opened([branch for branch in top if not _stray(branch)])
+    top = opened([branch for branch in top if not is_stray(branch)])
     for branch in branches.values():
         branch.children.sort(key=_order)
     _flatten(top)
@@ -68,14 +68,14 @@ def _above(item: Item, other: Item, parents: dict[int, Item]) -> bool:
     return False
 
 
-def _stray(branch: Branch) -> bool:
+def is_stray(branch: Branch) -> bool:
     """Whether a phrase or step belongs to no structure and stands where no method is told."""
     item = branch.item
     told = any(c.role in ("method", "background") and not c.appendix for c in item.candidates)
     return not item.structural and not branch.children and not told and item.score < 0.5
 
 
-def _opened(top: list[Branch]) -> list[Branch]:
+def opened(top: list[Branch]) -> list[Branch]:
     """The strongest named techniques stand at the top, steps stay where they belong, as long as the list is short.
 
     What a reader looks for is then seen at once, however deep the paper's headings put it.

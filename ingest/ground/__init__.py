@@ -6,7 +6,7 @@
 from ingest.ground.assertion import Assertion, judge, load_calibration
 from ingest.ground.grounding import ground, technique_query
 from ingest.ground.index import CodeIndex
-from ingest.ground.query import Query, query_from_latex
+from ingest.ground.query import Query, query_from_text
 from ingest.ground.rank import Ranking, rank
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "ground",
     "judge",
     "load_calibration",
-    "query_from_latex",
+    "query_from_text",
     "rank",
     "technique_query",
 ]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Mapping
 
-from ingest.ground.words import plain_latex, stem, surface_words, words
+from ingest.ground.words import stem, surface_words, words
 
 __all__ = ["acronyms", "expand"]
 
@@ -31,9 +31,8 @@ def _fits(short: str, candidates: list[str]) -> int | None:
     return len(candidates) - position
 
 
-def acronyms(source: str) -> dict[str, str]:
-    """The paper's own "Long Form (LF)" pairs, as LF (lower case) → long form, from its LaTeX source."""
-    text = plain_latex(source)
+def acronyms(text: str) -> dict[str, str]:
+    """The paper's own "Long Form (LF)" pairs, as LF (lower case) → long form, from its readable text."""
     found: dict[str, str] = {}
     for match in _BRACKETED.finditer(text):
         short = match.group(1)

@@ -80,7 +80,7 @@ def _best(layers: Sequence[Floats], count: int) -> NDArray[np.int64]:
 
 
 def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embeds, embed_best: int = 40) -> Evidence:
-    """All evidence for `queries`; `paper` is the paper's LaTeX, for its acronyms and its words.
+    """All evidence for `queries`; `paper` is the paper's readable text, for its acronyms and its words.
 
     Of large repositories only units among the `embed_best` of some query by words and names are embedded.
     """

@@ -6,9 +6,9 @@ from agents.code.units import CodeBase
 from ingest.ground.assertion import Assertion, judge, load_calibration
 from ingest.ground.features import Embeds
 from ingest.ground.index import CodeIndex
-from ingest.ground.query import MAX_WINDOW, Query, best_sentence
+from ingest.ground.query import Query, query_from_text
 from ingest.ground.rank import MAX_SCORE, Ranking, rank
-from ingest.ground.words import plain_latex
+from ingest.ground.words import spelled
 from ingest.latex import ParsedPaper
 from kg.models.code import Candidate, Grounding
 from kg.models.technique import Technique, TechniqueTree
@@ -21,7 +21,7 @@ METHOD = "fused/1"
 
 BEFORE = 300
 AFTER = 2_600
-"""Characters of LaTeX before and after a span's start that are read."""
+"""Characters of the flat text before and after a span's start whose words are taken."""
 
 _UNGROUNDED_KINDS = {"finding", "resource"}
 
@@ -35,11 +35,9 @@ def technique_query(technique: Technique, parsed: ParsedPaper) -> Query:
     for span in technique.spans:
         start = parsed.flat.locate(span.file, span.start)
         if start is not None:
-            text = f"{text} {plain_latex(parsed.flat.text[max(0, start - BEFORE) : start + AFTER])}"
+            text = f"{text}\n{parsed.reading.text(max(0, start - BEFORE), start + AFTER)}"
             break
-    return Query(
-        technique.id, technique.name, best_sentence(technique.name, text), text[:MAX_WINDOW], technique.aliases
-    )
+    return query_from_text(technique.id, technique.name, text, technique.aliases)
 
 
 def ground(parsed: ParsedPaper, tree: TechniqueTree, codebase: CodeBase, embedder: Embeds) -> tuple[Grounding, ...]:
@@ -49,7 +47,7 @@ def ground(parsed: ParsedPaper, tree: TechniqueTree, codebase: CodeBase, embedde
     """
     techniques = list(tree.walk())
     queries = [technique_query(technique, parsed) for technique in techniques]
-    ranking = rank(CodeIndex(codebase), queries, parsed.flat.text, embedder)
+    ranking = rank(CodeIndex(codebase), queries, spelled(parsed.reading.text()), embedder)
     assertions = judge(ranking, load_calibration())
     return tuple(
         _grounding(technique, ranking, number, assertion)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ingest.ground.words import plain_latex, sentences, words
+from ingest.ground.words import sentences, spelled, words
 
-__all__ = ["Query", "best_sentence", "query_from_latex", "weighted", "weighted_phrase"]
+__all__ = ["Query", "best_sentence", "query_from_text", "weighted", "weighted_phrase"]
 
 MODIFIER = 0.5
 _PREPOSITION = re.compile(
@@ -62,7 +62,7 @@ def best_sentence(phrase: str, text: str) -> str:
     return (joined if len(joined) <= MAX_SENTENCE else parts[best])[:MAX_SENTENCE]
 
 
-def query_from_latex(id: str, phrase: str, around: str, aliases: tuple[str, ...] = ()) -> Query:
-    """A query from a phrase and the raw LaTeX where it is described."""
-    text = plain_latex(around)
+def query_from_text(id: str, phrase: str, text: str, aliases: tuple[str, ...] = ()) -> Query:
+    """A query from a phrase and what the paper says there (`Reading.text`)."""
+    text = spelled(text)
     return Query(id, phrase, best_sentence(phrase, text), text[:MAX_WINDOW], aliases)

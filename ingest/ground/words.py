@@ -1,4 +1,4 @@
-"""Words of papers and of code, brought to one form: split identifiers, stems, and LaTeX without its commands."""
+"""Words of papers and of code, brought to one form: split identifiers, stems, and Greek letters by their names."""
 
 import re
 import unicodedata
@@ -9,8 +9,8 @@ import snowballstemmer
 __all__ = [
     "STOPWORDS",
     "char_ngrams",
-    "plain_latex",
     "sentences",
+    "spelled",
     "split_identifier",
     "stem",
     "surface_words",
@@ -77,43 +77,29 @@ def char_ngrams(word: str) -> list[str]:
     return [marked[i : i + n] for n in (3, 4, 5) for i in range(len(marked) - n + 1)]
 
 
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
-_DROPPED = re.compile(
-    r"\\(?:cite\w*|ref|eqref|cref|Cref|autoref|label|includegraphics|bibliography\w*|vspace|hspace|input|include|url|"
-    r"begin|end|usepackage|newcommand|color)\*?(?:\[[^\]\n]{0,200}\])?\{[^{}\n]{0,300}\}(?:\[[^\]\n]{0,100}\])?"
-)
-_TEXT_COMMAND = re.compile(r"\\[A-Za-z]+\*?(?=\s*\{)")
-_COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
-_SYMBOLS = word_list(
-    """
-    alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho sigma tau
-    upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega log exp sin cos tan tanh
-    min max arg argmin argmax det sqrt sum prod softmax sigmoid
-    """
-)
+def _spellings() -> dict[int, str]:
+    """Greek letters and their variants (ϵ, ϕ) → names, as code calls them; the signs of sum, product and root."""
+    found = {ord("∑"): " sum ", ord("∏"): " prod ", ord("√"): " sqrt "}
+    for code in range(0x370, 0x400):
+        name = _GREEK.fullmatch(unicodedata.name(chr(code), ""))
+        if name:
+            letter = name["letter"].replace("LAMDA", "LAMBDA")
+            found[code] = f" {letter.capitalize() if name['size'] == 'CAPITAL' else letter.lower()} "
+    return found
 
 
-def _command(match: re.Match[str]) -> str:
-    name = match.group(1)
-    return f" {name.removeprefix('var')} " if name in _SYMBOLS else " "
+_GREEK = re.compile(r"GREEK (?:(?P<size>SMALL|CAPITAL) LETTER |LUNATE )?(?P<letter>[A-Z]+)(?: SYMBOL)?")
+_SPELLINGS = _spellings()
 
 
-def plain_latex(source: str) -> str:
-    """Readable text of a LaTeX fragment: commands dropped, their arguments and Greek letters kept. Never fails."""
-    text = _COMMENT.sub("", source)
-    text = _DROPPED.sub(" ", text)
-    text = text.replace("\\sqrt", " sqrt ").replace("\\\\", " ")
-    text = _TEXT_COMMAND.sub(" ", text)
-    text = _COMMAND.sub(_command, text)
-    text = re.sub(r"\\(.)", r"\1", text)
-    text = text.replace("``", '"').replace("''", '"').replace("---", " - ").replace("--", "-")
-    text = re.sub(r"[{}$~^&]|(?<=\w)_(?=\w)|(?<=\s)_", " ", text)
-    return re.sub(r"\s+", " ", text).strip()
+def spelled(text: str) -> str:
+    """`text` with mathematical letters and signs as the words that code has for them."""
+    return text.translate(_SPELLINGS)
 
 
-_SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z\"(\[])")
+_SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z\"(\[])|\n")
 
 
 def sentences(text: str) -> list[str]:
-    """Sentences of plain text, cut after ., !, ?, : and ; before a capital."""
+    """Sentences of plain text, cut at line ends, and after ., !, ?, : and ; before a capital."""
     return [part for part in _SENTENCE_END.split(text) if part.strip()]

@@ -100,8 +100,9 @@ def symbols() -> dict[str, str]:
 
 
 class _Reader:
-    def __init__(self, text: str, resolve: Callable[[str], str] | None) -> None:
+    def __init__(self, text: str, resolve: Callable[[str], str] | None, *, links: bool) -> None:
         self.text = text
+        self.links = links
         self.lexer = Lexer(text)
         self.resolve = resolve
         self.out: list[str] = []
@@ -181,12 +182,15 @@ class _Reader:
         return at
 
     def address(self, name: str, at: int) -> int:
-        """``\\url{x}`` is read as it is; of ``\\href{x}{text}`` the text."""
+        """``\\url{x}`` is read as it is; of ``\\href{x}{text}`` the text, and the address behind it if asked for."""
         target = self.lexer.group(at)
         if not target:
             return at
+        address = self.lexer.value(target).replace("\\", "")
         if name != "href":
-            self.put(self.lexer.value(target).replace("\\", ""))
+            self.put(address)
+        elif self.links and address.startswith("http") and (said := self.lexer.group(target.after)):
+            self.inserts[said.after] = f" ({address})"
         return target.after
 
     def alternatives(self, _: str, at: int) -> int:
@@ -259,9 +263,12 @@ _HANDLERS: dict[str, Callable[[_Reader, str, int], int]] = {
 }
 
 
-def readable(text: str, resolve: Mapping[str, str] | Callable[[str], str] | None = None) -> str:
-    """`text` (LaTeX without comments) as plain text on one line; `resolve` gives the printed number of a label."""
+def readable(text: str, resolve: Mapping[str, str] | Callable[[str], str] | None = None, *, links: bool = False) -> str:
+    """`text` (LaTeX without comments) as plain text on one line; `resolve` gives the printed number of a label.
+
+    `links` asks for the addresses behind linked words.
+    """
     call = resolve if callable(resolve) or resolve is None else (lambda key: resolve.get(key, ""))
-    plain = _Reader(text, call).run() if re.search(r"[\\{}$~&`'-]", text) else text
+    plain = _Reader(text, call, links=links).run() if re.search(r"[\\{}$~&`'-]", text) else text
     plain = unicodedata.normalize("NFC", _ODD.sub(" ", plain))
     return _TIDY.sub(lambda found: found[1] or found[2], _SPACES.sub(" ", plain)).strip()

@@ -10,7 +10,7 @@ from ingest.latex.flat import Flat
 from ingest.latex.lexer import Lexer
 from ingest.latex.macros import Macros
 
-__all__ = ["abstract_of", "authors_of", "title_of"]
+__all__ = ["abstract_of", "authors_of", "title_of", "title_page_of"]
 
 _NOTES = re.compile(
     r"\\(?:thanks|footnote|titlenote|subtitlenote|authornote|footnotemark|footnotetext|tnotemark)\*?(?![a-zA-Z])"
@@ -18,26 +18,6 @@ _NOTES = re.compile(
 _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _ABSTRACT = re.compile(r"\\begin\s*\{abstract\}(.{20,}?)\\end\s*\{abstract\}", re.DOTALL)
 _ABSTRACT_NAME = re.compile(r"\\abstractname\s*\}?\s*\{([^{}]*)\}")
-_BLOCK = re.compile(r"\\(?:and|And|AND|newauthor|altauthor)(?![a-zA-Z])")
-_LINE = re.compile(r"\\\\(?:\[[^\]]*\])?|\\newline(?![a-zA-Z])|\r?\n\s*\r?\n")
-_GAP = re.compile(r"\\q?quad(?![a-zA-Z])|\\hfill(?![a-zA-Z])|\\hspace\*?\{[^}]*\}|\\IEEEauthorrefmark")
-_FIELDS = re.compile(
-    r"\\(?:affil|affiliation|affiliations|address|addr|email|institute|institution|orcid|orcidlink|orcidID|inst|authorrefmark"
-    r"|IEEEauthorrefmark|IEEEauthorblockA|textsuperscript|thanks|footnotemark|corref|fnref|cortext|authormark|href|url"
-    r"|ead|Letter|comma|textsubscript|altaffilmark|affmark|samethanks|hspace|vspace|texttt|correspondingauthor|mailto)\*?(?![a-zA-Z])"
-)
-_NAME_FIELD = re.compile(
-    r"\\(?:name|fnm|sur|IEEEauthorblockN|authorname|textbf|bf|bfseries|textsc|rm|large|Large|normalsize)\*?(?![a-zA-Z])"
-)
-_SMALL = re.compile(r"\\(?:it|itshape|em|tt|ttfamily|small|footnotesize|textit|emph|sl)(?![a-zA-Z])")
-_SUPERSCRIPT = re.compile(r"\$[^$]*\$|\^\{[^}]*\}|\^.")
-_NOT_NAMES = re.compile(
-    r"universit|institut|departm|school|college|laborator|research|inc\b|corp|google|facebook|microsoft|deepmind"
-    r"|openai|nvidia|amazon|center|centre|faculty|academy|\bUSA\b|\bChina\b|equal contribution|anonymous|@|http|\d"
-    r"|e-?mail|address|\bof\b|hospital|division|group\b|society|foundation|ltd|gmbh",
-    re.IGNORECASE,
-)
-_NAME = re.compile(r"\\abstractname\s*\}?\s*\{([^{}]*)\}")
 _BLOCK = re.compile(r"\\(?:and|And|AND|newauthor|altauthor)(?![a-zA-Z])")
 _LINE = re.compile(r"\\\\(?:\[[^\]]*\])?|\\newline(?![a-zA-Z])|\r?\n\s*\r?\n")
 _GAP = re.compile(r"\\q?quad(?![a-zA-Z])|\\hfill(?![a-zA-Z])|\\hspace\*?\{[^}]*\}|\\IEEEauthorrefmark")
@@ -88,6 +68,12 @@ def title_of(events: list[Event], flat: Flat, macros: Macros) -> str:
                 return title
     found = _PDF_TITLE.search(flat.scan)
     return _clean(found[1], macros) if found else ""
+
+
+def title_page_of(events: list[Event], macros: Macros) -> tuple[str, ...]:
+    """What the commands of the title page print, notes and the addresses of links included."""
+    said = (macros.expand(value) for event in events if event.kind == "front" for value in event.values)
+    return tuple(text for value in said if (text := readable(value.replace("\\thanks", "\\footnote"), links=True)))
 
 
 def authors_of(events: list[Event], macros: Macros) -> tuple[str, ...]:

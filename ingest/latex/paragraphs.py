@@ -126,7 +126,7 @@ class _Builder:
         if not _WORD.search(raw):
             return
         title, raw = self.title(raw)
-        text = readable(self.macros.expand(raw), self.resolve)
+        text = readable(self.macros.expand(raw), self.resolve, links=True)
         if not _WORD.search(text):
             return
         self.head, self.is_item = _Head(), False

@@ -11,7 +11,7 @@ from ingest.latex.environments import pair
 from ingest.latex.flat import Flat
 from ingest.latex.flatten import flatten
 from ingest.latex.folder import Folder
-from ingest.latex.front import abstract_of, authors_of, title_of
+from ingest.latex.front import abstract_of, authors_of, title_of, title_page_of
 from ingest.latex.ids import Ids
 from ingest.latex.lexer import Lexer
 from ingest.latex.macros import Macros
@@ -111,4 +111,5 @@ def parse_paper(folder: Path, main: str | None = None) -> ParsedPaper:
         bibliography=tuple(works.entries),
         warnings=tuple((*warnings, *_warnings(flat, scanner.notes + pairs.notes), *works.warnings)[:MAX_WARNINGS]),
     )
-    return ParsedPaper(doc, flat, folder, build_reading(lexer, macros, events, pairs, begin, end))
+    reading = build_reading(lexer, macros, events, pairs, begin, end)
+    return ParsedPaper(doc, flat, folder, reading, title_page_of(events, macros))

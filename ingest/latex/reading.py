@@ -73,6 +73,21 @@ class Reading:
     appendix: int
     length: int
 
+    def text(self, start: int = 0, end: int | None = None) -> str:
+        """What can be read between two offsets of the flat text, a line for each block or line of pseudo-code."""
+        end = self.length if end is None else end
+        lines = [line for algorithm in self.algorithms for line in algorithm.lines]
+        inside = [block for block in (*self.blocks, *lines) if block.start < end and block.end > start]
+        inside.sort(key=lambda block: block.start)
+        return "\n".join(
+            text_of([token for token in block.tokens if start <= token.start < end], display=MAX_DISPLAY)
+            for block in inside
+        )
+
+
+MAX_DISPLAY = 1_000
+"""Characters of a displayed formula in a text; a longer one is shown as "…"."""
+
 
 @lru_cache(maxsize=20_000)
 def formula(source: str, limit: int) -> str:

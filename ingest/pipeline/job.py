@@ -18,7 +18,7 @@ from ingest.acquire import (
 from ingest.acquire.locations import remember, signature
 from ingest.extract import StructuralExtractor
 from ingest.ground import ground
-from ingest.latex import ParsedPaper, parse_paper, section_texts
+from ingest.latex import ParsedPaper, parse_paper, section_texts, texts
 from ingest.pipeline.results import StageResults, stage_key
 from ingest.stages import Stage, before, fingerprint
 from ingest.verification.basis import BasisReader
@@ -201,7 +201,7 @@ def _repository(
 
     A repository that the curator named must be there: its failure is raised.
     """
-    hint = find_repository([parsed.flat.text] if parsed else [], _known_meta(source, parsed))
+    hint = find_repository(texts(parsed) if parsed else [], _known_meta(source, parsed))
     if job.repo:
         found = acquire_repository(job.repo, settings, origin=job.origin, slug=job.slug, refresh=job.refresh)
         return _named_by_curator(found, hint), None

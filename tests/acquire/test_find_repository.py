@@ -1,8 +1,12 @@
 """Which link of a paper is its own repository: by its words, place, name and owner; and when there is none."""
 
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from ingest.acquire import PaperMeta, RepositoryHint, find_repository
+from ingest.latex import parse_paper, texts
 
 META = PaperMeta(title="WoolNet: Learning to Shear", authors=("First Authör", "Second Author"))
 OWN = "https://github.com/flock/woolnet"
@@ -11,12 +15,13 @@ OTHERS = r"""\documentclass{article}\begin{document}
 We use the \emph{Barn} library\footnote{\url{https://github.com/barn/barn}} \cite{barn} for training.
 As a baseline we ran the original code of Goat~\cite{goat} (\url{https://github.com/goat/goat}).
 The Flock dataset can be downloaded from \url{https://github.com/flock/flock-data}.
-If you find a bug, see \url{https://github.com/barn/barn/issues/17}.
-\end{document}"""
+If you find a bug, see \url{https://github.com/barn/barn/issues/17}."""
 
 
 def find(*pieces: str, meta: PaperMeta = META) -> RepositoryHint | None:
-    return find_repository(pieces, meta)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "main.tex").write_text("\n\n".join(pieces), encoding="utf-8")
+        return find_repository(texts(parse_paper(Path(folder), "main.tex")), meta)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +125,9 @@ def test_a_gist_is_no_repository() -> None:
 
 def test_a_reference_list_is_no_evidence() -> None:
     assert (
-        find(r"\begin{thebibliography}{1}\bibitem{a} A. Author. Code available at \url{https://github.com/a/b}.")
+        find(
+            r"\begin{thebibliography}{1}\bibitem{a} A. Author. Code available at \url{https://github.com/a/b}.\end{thebibliography}"
+        )
         is None
     )
 

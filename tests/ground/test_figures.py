@@ -6,9 +6,10 @@ import pytest
 
 from benchmarks import end_to_end, grounding
 from benchmarks.calibrate import bar, left_out
-from benchmarks.common import Label, around, by_paper, covers, hit, labels
+from benchmarks.common import Label, by_paper, covers, hit, labels
 from benchmarks.common import papers as listed
 from ingest.ground.signals import SIGNALS
+from ingest.latex import parse_paper
 
 RIGHT = ("a.py", "Tree.insert")
 
@@ -119,8 +120,9 @@ def test_labels_and_their_place_are_read(laid_out: tuple[Path, Path]) -> None:
     first, second = labels(file)
     assert first.code == ("r.py", "reservoir_sampling")
     assert second.code is None
-    assert around(first, papers / "p/latex").startswith("\\section{Reservoir sampling}")
-    assert around(label(tex_file="gone.tex"), papers / "p/latex") == ""
+    paper, parsed = next(iter(listed(papers))), parse_paper(papers / "p/latex")
+    assert grounding.said(first, paper, parsed).startswith("Reservoir sampling\n")
+    assert grounding.said(label(tex_file="gone.tex"), paper, parsed) == ""
 
 
 def test_a_labelled_paper_without_code_is_named(

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.ground.query import best_sentence, weighted_phrase
-from ingest.ground.words import plain_latex, sentences, split_identifier, words
+from ingest.ground.words import sentences, spelled, split_identifier, words
 
 
 def test_identifiers_are_split_by_case_and_digits() -> None:
@@ -18,11 +18,14 @@ def test_accents_do_not_hide_a_name() -> None:
     assert words("Nyström") == words("nystrom")
 
 
-def test_latex_keeps_text_and_greek_and_drops_commands() -> None:
-    text = plain_latex(
-        r"We \emph{merge} \cite{a,b} two $\varepsilon_i$ sketches % not this" + "\n" + r"\label{eq:x} now."
+def test_mathematical_letters_have_the_names_that_code_gives_them() -> None:
+    assert spelled("ε_i and ϵ, Δx, ϕ, λ; ∑ √").split() == (
+        ["epsilon", "_i", "and", "epsilon", ",", "Delta", "x,", "phi", ",", "lambda", ";", "sum", "sqrt"]
     )
-    assert text == "We merge two epsilon i sketches now."
+
+
+def test_sentences_end_at_line_ends() -> None:
+    assert sentences("A heading\nand a text.") == ["A heading", "and a text."]
 
 
 def test_sentences_end_before_a_capital() -> None:
@@ -31,7 +34,7 @@ def test_sentences_end_before_a_capital() -> None:
 
 @given(st.text())
 def test_any_text_has_words(text: str) -> None:
-    assert all(word.islower() or word.isascii() for word in words(plain_latex(text)))
+    assert all(word.islower() or word.isascii() for word in words(spelled(text)))
 
 
 def test_the_best_sentence_shares_most_words_and_brings_its_neighbours() -> None:
