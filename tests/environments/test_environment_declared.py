@@ -72,7 +72,7 @@ def test_links_out_of_the_repository_pipes_and_huge_files_are_harmless(tmp_path:
     repo.mkdir()
     (repo / "requirements.txt").symlink_to(tmp_path / "secret")
     os.mkfifo(repo / "setup.cfg")
-    (repo / "Pipfile").symlink_to("/dev/zero")
+    (repo / "pyproject.toml").symlink_to("/dev/zero")
     (repo / "requirements-extra.txt").write_text("".join(f"package{n}\n" for n in range(100_000)))
     said = read_declared(repo)
     assert "torch" not in said.requirements
@@ -96,7 +96,7 @@ setup(name="mine", install_requires=NEEDS + ["h5py"], python_requires=">=3.6",
 
 
 @pytest.mark.parametrize(
-    "name", ["setup.py", "pyproject.toml", "setup.cfg", "environment.yml", "Pipfile", "requirements.txt"]
+    "name", ["setup.py", "pyproject.toml", "setup.cfg", "environment.yml", "requirements.txt"]
 )
 @pytest.mark.parametrize(
     "text", ["(" * 50_000, "[" * 50_000, "\x00\xff", "a: &a [*a]", "x = " + "-" * 50_000 + "1", "{" * 9999, "]]]\n[[["]
@@ -122,18 +122,12 @@ def test_pyproject_in_both_styles(tmp_path: Path) -> None:
     assert said.requirements == ("torch==1.2.0", "numpy<2,>=1.18", "scipy<1.5,>=1.4", "mine", "pandas")
 
 
-def test_conda_and_pipfile(tmp_path: Path) -> None:
+def test_conda(tmp_path: Path) -> None:
     text = "name: x\ndependencies:\n- python=3.8\n- numpy=1.19=py38_0\n- pytorch>1.2\n- conda-forge::scipy\n"
     text += "- cudatoolkit=10\n- unknown_thing\n- pip:\n  - tqdm==4.45.0\n  - -r x.txt\n"
     said = read_declared(repository(tmp_path, environment__yml=text))
     assert said.python == "==3.8.*"
     assert said.requirements == ("numpy==1.19.*", "torch>1.2", "scipy", "tqdm==4.45.0")
-    other = tmp_path / "other"
-    other.mkdir()
-    pipfile = '[packages]\ntorch = "==1.2.0"\nx = {git = "https://evil.example"}\n'
-    pipfile += '[dev-packages]\npytest = "*"\n[requires]\npython_version = "3.7"\n'
-    said = read_declared(repository(other, Pipfile=pipfile))
-    assert (said.requirements, said.testing, said.python) == (("torch==1.2.0", "x"), ("pytest",), "==3.7.*")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import InvalidName, canonicalize_name
 
 from agents.execution.environments.conda import read_conda
-from agents.execution.environments.poetry import read_poetry, specifier
+from agents.execution.environments.poetry import read_poetry
 from agents.execution.environments.setup_py import read_setup_py
 from kg.models.paper import Model
 
@@ -130,11 +130,11 @@ class Reader:
 def read_declared(repo: Path) -> Declared:
     """The requirements of the repository in the folder `repo`; empty where it says nothing that can be understood.
 
-    Read in this order: requirements files, pyproject.toml, setup.cfg, setup.py, environment.yml, Pipfile.
+    Read in this order: requirements files, pyproject.toml, setup.cfg, setup.py, environment.yml.
     """
     reader = Reader(repo)
     sources: tuple[Callable[[Reader], None], ...] = (
-        _requirement_files, _pyproject, _setup_cfg, _setup_py, _conda, _pipfile,
+        _requirement_files, _pyproject, _setup_cfg, _setup_py, _conda,
     )  # fmt: skip
     for source in sources:
         source(reader)
@@ -235,16 +235,6 @@ def _conda(reader: Reader) -> None:
                 reader.set_python(line.removeprefix("python"))
             else:
                 reader.add(line, path.name)
-
-
-def _pipfile(reader: Reader) -> None:
-    tree = _toml(reader, "Pipfile")
-    version = _string(_table(tree, "requires").get("python_version"))
-    if version:
-        reader.set_python(f"=={version}.*")
-    for group, testing in (("packages", False), ("dev-packages", True)):
-        for name, value in _table(tree, group).items():
-            reader.add(f"{name}{specifier(value)}", "Pipfile", testing=testing)
 
 
 def _toml(reader: Reader, name: str) -> dict[str, Any]:

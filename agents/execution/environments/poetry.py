@@ -5,7 +5,7 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-__all__ = ["read_poetry", "specifier"]
+__all__ = ["read_poetry"]
 
 
 def read_poetry(table: dict[str, Any]) -> Iterator[tuple[str, bool]]:
@@ -20,13 +20,13 @@ def read_poetry(table: dict[str, Any]) -> Iterator[tuple[str, bool]]:
     for source, testing in sources:
         for name, value in source.items() if isinstance(source, dict) else ():
             if name == "python":
-                yield f"python {specifier(value)}", testing
+                yield f"python {_specifier(value)}", testing
             else:
-                yield f"{name}{specifier(value)}", testing
+                yield f"{name}{_specifier(value)}", testing
 
 
-def specifier(value: object) -> str:
-    """A Poetry or Pipfile constraint ("^1.2", "~1.2", "1.2.*", "*", {"version": …}) as a PEP 440 specifier."""
+def _specifier(value: object) -> str:
+    """A Poetry constraint ("^1.2", "~1.2", "1.2.*", "*", {"version": …}) as a PEP 440 specifier."""
     if isinstance(value, dict):
         value = value.get("version", "")
     if isinstance(value, list):

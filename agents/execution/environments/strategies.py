@@ -20,7 +20,6 @@ from agents.execution.environments.names import (
     known_distributions,
     table,
 )
-from agents.execution.environments.provided import providing
 from kg.config import Settings, load_settings
 
 __all__ = ["STRATEGIES", "strategies"]
@@ -30,7 +29,6 @@ STRATEGIES = (
     "numeric stack of the date",
     "relaxed",
     "renamed successors",
-    "stubs",
     "repository pins, stand-ins for what is missing",
     "relaxed, stand-ins for what is missing",
 )
@@ -71,9 +69,7 @@ class _Ways:
         self.declared = read_declared(repo) if repo else Declared()
         self.pythons = _usable(find_interpreters(settings.execution.pythons), imports)
         mapped = distributions(imports)
-        own = providing(mapped.unmapped, _unknown(self.declared), self.pythons, settings)
-        self.found = mapped.found | own
-        self.unmapped = tuple(name for name in mapped.unmapped if name not in own)
+        self.found, self.unmapped = mapped.found, mapped.unmapped
         self.when = when or date_of(repo, self.declared, self.pythons, settings)
 
     def all(self) -> Iterator[EnvironmentSpec]:
@@ -87,8 +83,6 @@ class _Ways:
         yield self._spec("relaxed", relaxed)
         yield from self._successors(relaxed)
         beside = tuple(sorted({name.partition(".")[0] for name in self.imports} & set(table()["beside"]["names"])))
-        if beside:
-            yield self._spec("stubs", self._without(relaxed, beside), beside)
         tops = {name.partition(".")[0] for name in (*self.found, *self.unmapped)}
         absent = (*beside, *(f"!{name}" for name in sorted(tops - set(beside))))
         if pins:
@@ -179,12 +173,6 @@ def _usable(pythons: tuple[Interpreter, ...], imports: Iterable[str]) -> tuple[I
     tops = {name.partition(".")[0] for name in imports}
     limits = [tuple(map(int, gone[top].split("."))) for top in tops if gone.get(top, "3") != "3"]
     return tuple(one for one in three if all(one.key < limit for limit in limits)) or three
-
-
-def _unknown(declared: Declared) -> tuple[str, ...]:
-    """The declared requirements whose distribution the table does not know."""
-    lines = (*declared.requirements, *declared.testing)
-    return tuple(line for line in lines if _renamed(line)[0] not in known_distributions())
 
 
 def _renamed(line: str) -> tuple[str, str]:
