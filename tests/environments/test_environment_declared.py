@@ -95,9 +95,7 @@ setup(name="mine", install_requires=NEEDS + ["h5py"], python_requires=">=3.6",
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.parametrize(
-    "name", ["setup.py", "pyproject.toml", "setup.cfg", "environment.yml", "requirements.txt"]
-)
+@pytest.mark.parametrize("name", ["setup.py", "pyproject.toml", "setup.cfg", "environment.yml", "requirements.txt"])
 @pytest.mark.parametrize(
     "text", ["(" * 50_000, "[" * 50_000, "\x00\xff", "a: &a [*a]", "x = " + "-" * 50_000 + "1", "{" * 9999, "]]]\n[[["]
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents.execution.sandbox import SandboxError
-from agents.execution.sandbox.capture import Capture
+from agents.execution.sandbox.descriptors import PipeCapture
 from agents.execution.sandbox.inside.leftovers import DEEPEST, MOST_ENTRIES
 from agents.execution.sandbox.outputs import Collected, collect
 
@@ -126,7 +126,7 @@ def test_a_folder_that_can_not_be_kept_in_is_told(work: Path, tmp_path: Path) ->
 
 def test_a_pipe_is_read_up_to_its_cap_and_never_waited_for() -> None:
     reading, writing = os.pipe()
-    capture = Capture(reading, 5)
+    capture = PipeCapture(reading, 5)
     capture.pump()
     assert (capture.text(), capture.ended) == ("", False)
     os.write(writing, b"abc\xff")

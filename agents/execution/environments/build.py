@@ -11,10 +11,11 @@ from agents.execution.environments.bytecode import compile_site
 from agents.execution.environments.cpu_torch import WITHOUT_CUDA
 from agents.execution.environments.cuda import stand_in_for_cuda
 from agents.execution.environments.interpreters import interpreter
-from agents.execution.environments.models import Environment, EnvironmentFailed, EnvironmentSpec, Interpreter
+from agents.execution.environments.models import Environment, EnvironmentFailed, EnvironmentSpec
 from agents.execution.environments.resolve import Lock, resolve, stable
 from agents.execution.environments.stubs import write_aliases, write_stubs
 from agents.execution.environments.uv import run_uv
+from agents.execution.sandbox.interpreter import Interpreter
 from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.files import disk_errors

@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 
 from packaging.utils import canonicalize_name
 
-from agents.execution.environments.models import Interpreter
 from agents.execution.environments.resolve import Lock
+from agents.execution.sandbox.interpreter import Interpreter
 from kg.caching import building, locked
 
 __all__ = ["compile_site"]

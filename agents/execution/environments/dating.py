@@ -8,9 +8,10 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from agents.execution.environments.declared import Declared, Reader
-from agents.execution.environments.models import EnvironmentFailed, Interpreter
+from agents.execution.environments.models import EnvironmentFailed
 from agents.execution.environments.names import table
 from agents.execution.environments.uv import NoNetwork, run_uv
+from agents.execution.sandbox.interpreter import Interpreter
 from kg.config import Settings
 
 __all__ = ["date_of", "python_of_date", "python_of_pins"]

@@ -1,6 +1,5 @@
 """The Pythons of this machine, each asked for its version; none is ever downloaded."""
 
-import json
 import os
 import re
 import subprocess
@@ -9,16 +8,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from agents.execution.environments.models import EnvironmentFailed, Interpreter
+from agents.execution.environments.models import EnvironmentFailed
+from agents.execution.sandbox.interpreter import Interpreter, ask
 
 __all__ = ["find_interpreters", "interpreter"]
 
-_ASK = (
-    "import sys, json; print(json.dumps(['.'.join(map(str, sys.version_info[:3])), "
-    "getattr(sys, 'base_prefix', sys.prefix), sys.version_info[3]]))"
-)
 _NAME = re.compile(r"python(\d(\.\d+)?)?")
-_SECONDS = 20.0
 
 
 def interpreter(version: str, extra: Iterable[Path] = ()) -> Interpreter:
@@ -99,18 +94,7 @@ def _pythons(place: Path) -> list[Path]:
 
 def _probe(program: Path) -> Interpreter | None:
     try:
-        told = subprocess.run(
-            [program, "-E", "-s", "-S", "-c", _ASK],
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            check=True,
-            stdin=subprocess.DEVNULL,
-            env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
-        ).stdout
-        version, prefix, level = json.loads(told)
+        found, final = ask(program)
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
-    if level != "final":
-        return None
-    return Interpreter(version=version, executable=program, prefix=Path(prefix).resolve())
+    return found if final else None

@@ -6,7 +6,7 @@ from pathlib import Path
 from kg.errors import XkgError
 from kg.models.paper import Model
 
-__all__ = ["Environment", "EnvironmentFailed", "EnvironmentSpec", "Interpreter", "Mapped"]
+__all__ = ["Environment", "EnvironmentFailed", "EnvironmentSpec", "Mapped"]
 
 
 class Mapped(Model):
@@ -16,24 +16,6 @@ class Mapped(Model):
 
     found: dict[str, str] = {}
     unmapped: tuple[str, ...] = ()
-
-
-class Interpreter(Model):
-    """A Python on this machine. `version` is "3.8.18"; `prefix` its base prefix, which is all a sandbox has to bind."""
-
-    version: str
-    executable: Path
-    prefix: Path
-
-    @property
-    def minor(self) -> str:
-        """ "3.8" for 3.8.18."""
-        return ".".join(self.version.split(".")[:2])
-
-    @property
-    def key(self) -> tuple[int, ...]:
-        """The version as numbers, to compare."""
-        return tuple(int(part) for part in self.version.split("."))
 
 
 class EnvironmentSpec(Model):

@@ -4,6 +4,7 @@ An import name says nothing about who owns the distribution of that name, so wha
 installed; it is reported.
 """
 
+import re
 import sys
 import tomllib
 from collections.abc import Iterable
@@ -14,9 +15,10 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from agents.execution.environments.models import Mapped
+from agents.execution.environments.models import Environment, Mapped
 
 __all__ = [
+    "absence",
     "conda_names",
     "distribution_name",
     "distributions",
@@ -28,6 +30,9 @@ __all__ = [
     "requirement_of",
     "table",
 ]
+
+
+_MODULE = re.compile(r"No module named '([\w.]+)'")
 
 
 @cache
@@ -113,3 +118,19 @@ def conda_names() -> dict[str, str]:
     """conda's package names and those on PyPI, where the table knows them."""
     others: dict[str, str] = table()["conda"]
     return {name: name for name in known_distributions()} | others
+
+
+def absence(environment: Environment, message: str) -> str:
+    """Why the module that the ``No module named`` of `message` names is missing, "" if nothing is known of it."""
+    match = _MODULE.search(message)
+    if match is None:
+        return ""
+    known = distributions([match[1]])
+    if known.unmapped:
+        return f"no distribution is known that provides {match[1]}"
+    wanted = {canonicalize_name(Requirement(line).name) for line in known.found.values()}
+    for entry in environment.dropped:
+        line, _, why = entry.partition(": ")
+        if canonicalize_name(re.split(r"[^\w.-]", line, maxsplit=1)[0]) in wanted:
+            return why
+    return ""

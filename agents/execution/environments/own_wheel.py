@@ -10,8 +10,9 @@ from packaging.utils import canonicalize_name
 
 from agents.execution.environments.dating import python_of_date
 from agents.execution.environments.interpreters import find_interpreters
-from agents.execution.environments.models import EnvironmentFailed, Interpreter
+from agents.execution.environments.models import EnvironmentFailed
 from agents.execution.environments.uv import NoNetwork, run_uv
+from agents.execution.sandbox.interpreter import Interpreter
 from kg.caching import building, locked
 from kg.config import Settings
 from kg.models.paper import Model

@@ -8,8 +8,8 @@ from datetime import date
 from pathlib import Path, PurePosixPath
 
 from agents.execution.environments.declared import Reader, read_declared
-from agents.execution.environments.models import Interpreter
 from agents.execution.environments.own_wheel import own_files
+from agents.execution.sandbox.interpreter import Interpreter
 from kg.config import Settings
 from kg.models.paper import Model
 

@@ -16,9 +16,10 @@ from packaging.utils import canonicalize_name
 
 from agents.execution.environments.cpu_torch import WITHOUT_CUDA, cpu_index, local_cpu_versions
 from agents.execution.environments.cuda import without_cuda
-from agents.execution.environments.models import EnvironmentFailed, EnvironmentSpec, Interpreter
+from agents.execution.environments.models import EnvironmentFailed, EnvironmentSpec
 from agents.execution.environments.names import table
 from agents.execution.environments.uv import Unresolvable, run_uv
+from agents.execution.sandbox.interpreter import Interpreter
 from kg.config import Settings
 from kg.models.paper import Model
 

@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 from agents.execution.environments.dating import date_of, python_of_date, python_of_pins
 from agents.execution.environments.declared import Declared, read_declared
 from agents.execution.environments.interpreters import find_interpreters
-from agents.execution.environments.models import EnvironmentFailed, EnvironmentSpec, Interpreter
+from agents.execution.environments.models import EnvironmentFailed, EnvironmentSpec
 from agents.execution.environments.names import (
     distribution_name,
     distributions,
@@ -20,6 +20,7 @@ from agents.execution.environments.names import (
     known_distributions,
     table,
 )
+from agents.execution.sandbox.interpreter import Interpreter
 from kg.config import Settings, load_settings
 
 __all__ = ["STRATEGIES", "strategies"]

@@ -12,9 +12,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents.execution.sandbox.capture import Capture
 from agents.execution.sandbox.cgroups import Group, make_group
-from agents.execution.sandbox.descriptors import keep, memory_file, pipe, readable
+from agents.execution.sandbox.descriptors import PipeCapture, keep, memory_file, pipe, readable
 from agents.execution.sandbox.interpreter import find_interpreter
 from agents.execution.sandbox.layout import Layout, arguments
 from agents.execution.sandbox.meter import Meter
@@ -44,8 +43,8 @@ class Running:
 
     monitor: subprocess.Popen[bytes]
     channel: socket.socket
-    stdout: Capture
-    stderr: Capture
+    stdout: PipeCapture
+    stderr: PipeCapture
     init: int
     work: int
     tmp: int
@@ -103,7 +102,7 @@ def launched(program: Program, spec: RunSpec, *, privileged: bool, groups: bool)
         stack.callback(_end, monitor)
         for end in (theirs, info_end, stdout_end, stderr_end):
             end.close()
-        said = Capture(stdout.fileno(), spec.limits.output), Capture(stderr.fileno(), spec.limits.output)
+        said = PipeCapture(stdout.fileno(), spec.limits.output), PipeCapture(stderr.fileno(), spec.limits.output)
         _await(ours, monitor, said[1])
         pid = int(json.loads(os.read(info.fileno(), 65536))["child-pid"])
         init = keep(stack, os.pidfd_open(pid))
@@ -134,7 +133,7 @@ def _command(
     return [sys.executable, "-I", "-S", "-B", launcher, json.dumps(job)]
 
 
-def _await(channel: socket.socket, monitor: subprocess.Popen[bytes], stderr: Capture) -> None:
+def _await(channel: socket.socket, monitor: subprocess.Popen[bytes], stderr: PipeCapture) -> None:
     """Return when our process inside says that it is ready."""
     with ExitStack() as stack:
         alive = keep(stack, os.pidfd_open(monitor.pid))

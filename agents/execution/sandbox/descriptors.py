@@ -1,4 +1,4 @@
-"""File descriptors that are closed with a stack of exits."""
+"""File descriptors that are closed with a stack of exits, and what comes out of them, up to a cap."""
 
 import fcntl
 import os
@@ -6,9 +6,9 @@ import select
 from contextlib import ExitStack
 from io import FileIO
 
-__all__ = ["keep", "memory_file", "pipe", "readable"]
+__all__ = ["Capture", "PipeCapture", "keep", "memory_file", "pipe", "readable"]
 
-SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK
+CHUNK = 1 << 16
 
 
 def keep(stack: ExitStack, descriptor: int) -> int:
@@ -31,7 +31,8 @@ def memory_file(stack: ExitStack, content: bytes) -> int:
         while left:
             left = left[file.write(left) :]
     os.lseek(descriptor, 0, os.SEEK_SET)
-    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, SEALS)
+    seals = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK  # of Linux alone
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, seals)
     return descriptor
 
 
@@ -41,3 +42,48 @@ def readable(descriptors: list[int], seconds: float) -> set[int]:
     for descriptor in descriptors:
         poll.register(descriptor, select.POLLIN)
     return {descriptor for descriptor, _ in poll.poll(seconds * 1000)}
+
+
+class Capture:
+    """The first `cap` bytes of a stream; `over` when there was more."""
+
+    def __init__(self, cap: int) -> None:
+        self.cap, self.data, self.over = cap, bytearray(), False
+
+    def add(self, data: bytes) -> None:
+        """Take what was said next."""
+        self.over = self.over or len(self.data) + len(data) > self.cap
+        self.data += data[: self.cap - len(self.data)]
+
+    def text(self) -> str:
+        """What was said; bytes that are no UTF-8 become the replacement character."""
+        return self.data.decode("utf-8", "replace")
+
+
+class PipeCapture(Capture):
+    """What comes out of the reading end of a pipe, which nobody can block, whoever holds the other end."""
+
+    def __init__(self, descriptor: int, cap: int) -> None:
+        super().__init__(cap)
+        os.set_blocking(descriptor, False)
+        self.descriptor, self.ended, self._taken = descriptor, False, 0
+
+    def pump(self) -> None:
+        """Take what is there; at most a mebibyte, so that a flood does not keep the supervisor from its other work."""
+        for _ in range(16):
+            if self.ended:
+                return
+            try:
+                part = os.read(self.descriptor, CHUNK)
+            except BlockingIOError:
+                return
+            self.ended = not part
+            self._taken += len(part)
+            self.add(part)
+
+    def drain(self) -> None:
+        """Take all that is there. When every writer is dead, that is all there will be."""
+        before = -1
+        while not self.ended and before != self._taken:
+            before = self._taken
+            self.pump()

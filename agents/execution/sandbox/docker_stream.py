@@ -6,6 +6,7 @@ import struct
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from agents.execution.sandbox.descriptors import Capture
 from agents.execution.sandbox.models import Output, SandboxError
 from agents.execution.sandbox.outputs import not_kept, open_kept
 
@@ -13,20 +14,6 @@ __all__ = ["Frames", "Report"]
 
 HEADER = struct.Struct(">BxxxL")
 MOST_REPORT = 64 * 1024 * 1024
-
-
-class Capture:
-    """The first `cap` bytes of a stream; `over` when there was more."""
-
-    def __init__(self, cap: int) -> None:
-        self.cap, self.data, self.over = cap, bytearray(), False
-
-    def add(self, data: bytes) -> None:
-        self.over = self.over or len(self.data) + len(data) > self.cap
-        self.data += data[: self.cap - len(self.data)]
-
-    def text(self) -> str:
-        return self.data.decode("utf-8", "replace")
 
 
 class Report:

@@ -13,7 +13,7 @@ from typing import get_args
 
 import psutil
 
-from agents.execution.sandbox.capture import Capture
+from agents.execution.sandbox.descriptors import PipeCapture
 from agents.execution.sandbox.interpreter import find_interpreter
 from agents.execution.sandbox.models import Backend, LimitName, Protection, Result, RunSpec
 from agents.execution.sandbox.outputs import collect
@@ -76,7 +76,7 @@ def _run(spec: RunSpec, work: Path) -> Result:
             return _result(spec, work, (began, 0.0), 127, None, "", f"sandbox: {spec.argv[0]}: {error.strerror}\n")
     assert process.stdout is not None and process.stderr is not None  # noqa: S101 -- both are pipes
     with process, process.stdout, process.stderr:
-        streams = [Capture(stream.fileno(), spec.limits.output) for stream in (process.stdout, process.stderr)]
+        streams = [PipeCapture(stream.fileno(), spec.limits.output) for stream in (process.stdout, process.stderr)]
         limit, cpu = _watch(process, streams, began + spec.limits.wall)
         _kill(process)
         for stream in streams:
@@ -85,7 +85,7 @@ def _run(spec: RunSpec, work: Path) -> Result:
 
 
 def _watch(
-    process: "subprocess.Popen[bytes]", streams: list[Capture], deadline: float
+    process: "subprocess.Popen[bytes]", streams: list[PipeCapture], deadline: float
 ) -> tuple[LimitName | None, float]:
     """The limit that was passed, and the processor time that was seen."""
     cpu = 0.0
