@@ -6,9 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from agents.code.mutants.models import Judged
 from agents.code.units import CodeBase
-from agents.code.verify import Verifier
+from agents.code.verify import Judged, Verifier
 from agents.code.verify.blocks import Block, judge_block, plan_environments
 from agents.execution.environments import Environment, EnvironmentFailed
 from agents.execution.sandbox import Backend, Result, RunSpec, Sandbox, SandboxError

@@ -1,6 +1,5 @@
 """Judging code of the graph: which, by whom, how many at a time, and each verdict written as soon as it is there."""
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -23,9 +22,6 @@ __all__ = ["CodeVerdict", "VerifyReport", "select", "verify"]
 
 FEWEST = 6
 """Units of one repository that are worth a worker of their own: each runs the repository's tests once."""
-
-UNFINISHED = re.compile(r"\bits time was over\b|\(verify\.seconds\)")
-"""What a reason says where a judgement did not come to its end; it is made again next time."""
 
 
 class CodeVerdict(Model):
@@ -190,7 +186,7 @@ class _Writer:
         if judged is None or evidence is None:
             return self._untried(row, outcome.why), outcome.why if outcome.trouble else ""
         judgement = judged.judgement
-        if UNFINISHED.search(judgement.reason):
+        if judgement.unfinished:
             evidence = evidence.model_copy(update={"program": f"unfinished {evidence.program}"})
         try:
             if judgement.execution:

@@ -1,6 +1,5 @@
 """Running a piece of the graph's code for a person, in the sandbox: a unit from its module, a block as it is."""
 
-from importlib import resources
 from pathlib import Path
 
 from agents.code.modules.importing import wheel_parts
@@ -17,6 +16,7 @@ from agents.execution.environments import (
     strategies,
     variables,
 )
+from agents.execution.harness import run_unit
 from agents.execution.sandbox import Limits, Result, RunSpec, open_sandbox
 from ingest.acquire.locations import find_again
 from ingest.verification.basis import BasisReader
@@ -65,8 +65,8 @@ def run_code(
         module = _module(code, folder)
         files = {path: text.encode("utf-8", "replace") for path, text in module.files.items()}
         files |= _data(module, folder, remarks)
-        files["run_unit.py"] = resources.files("ingest.verification.inside").joinpath("run_unit.py").read_bytes()
-        argv = ("python3", "run_unit.py", module.import_name, module.symbol, *arguments)
+        runner, argv = run_unit(module.import_name, module.symbol)
+        files, argv = files | runner, (*argv, *arguments)
         imports = module.third_party
     sandbox = open_sandbox(settings, backend)
     environment = _environment(folder, imports, _served(code), settings)

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from agents.code.mutants.models import Judged
 from agents.code.units import CodeBase, read_units
+from agents.code.verify import Judged
 from agents.code.verify.blocks import Block
-from agents.code.verify.executions import CodeHashes
+from agents.code.verify.record import CodeHashes
 from ingest.acquire.locations import find_again, signature
 from ingest.stages import VERDICT, fingerprint
 from ingest.verification.basis import BasisReader

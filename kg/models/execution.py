@@ -4,7 +4,7 @@ from typing import Literal
 
 from kg.models.paper import Model
 
-__all__ = ["Execution", "FailureClass", "Judgement", "TestKind", "Verdict"]
+__all__ = ["Execution", "FailureClass", "Judgement", "Obstacle", "TestKind", "Verdict"]
 
 Verdict = Literal["verified", "failed", "unverified", "stale"]
 
@@ -25,6 +25,20 @@ FailureClass = Literal[
     "syntax",
     "other error",
 ]
+
+Obstacle = Literal[
+    "notebook cell",
+    "another language",
+    "file too large",
+    "text too long",
+    "no implementation",
+    "no environment",
+    "no sandbox",
+    "sandbox ended",
+    "no time",
+    "no test",
+]
+"""What kept code from being held against a test at all."""
 
 
 class Execution(Model):
@@ -62,7 +76,8 @@ class Judgement(Model):
     (``path:line``, of the code's own files where the traceback reaches them) classify what stopped it. `kind` says
     what the test is, `test` is its text or names. Of `mutants` of the unit, `killed` made the test fail,
     `killed_by_assertion` of these by an assertion; `survivors` describe the others ("line 12: < becomes <=").
-    `verified` only with an execution, a passing test, and enough killed mutants.
+    `verified` only with an execution, a passing test, and enough killed mutants. `obstacle` says what kept it from
+    being tested at all; `unfinished` that its time was over first, so that another try may tell more.
     """
 
     code: str
@@ -77,3 +92,5 @@ class Judgement(Model):
     killed_by_assertion: int = 0
     survivors: tuple[str, ...] = ()
     execution: Execution | None = None
+    obstacle: Obstacle | None = None
+    unfinished: bool = False

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from judgements import ask
 
-from agents.code.mutants.models import Judged
 from agents.code.units import CodeBase
+from agents.code.verify import Judged
 from agents.code.verify.blocks import Block
-from agents.code.verify.executions import code_hash
+from agents.code.verify.record import code_hash
 from agents.execution.sandbox import SandboxError
 from ingest.pipeline.job import Job
 from ingest.pipeline.pipeline import ingest
@@ -282,7 +282,7 @@ def test_the_end_of_the_time_leaves_the_rest_for_the_next_run(
 def test_an_unfinished_judgement_is_made_again(
     again: Callable[[], None], store: Store, settings: Settings, connection: Connection
 ) -> None:
-    late = {"verdict": "unverified", "reason": "its time was over after 3 of 12 mutants (2 killed)"}
+    late = {"verdict": "unverified", "reason": "too slow: 3 of 12 mutants tried", "unfinished": True}
     verified(store, settings, Teller(fairness=late))
     assert ask(connection, "MATCH (c:Code {symbol: 'fairness'}) RETURN c.mutants") == [2]
     assert _asked(store, settings) == ["fairness"]

@@ -1,14 +1,12 @@
-"""Imports modules in the sandbox, many to a run."""
+"""Imports modules in the sandbox, many to a run, each in a process and a folder of its own."""
 
-import json
-import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import resources
 from pathlib import Path
 
 from agents.code.modules.models import Module
-from agents.execution.environments import Environment, Rescue, mounts, variables
-from agents.execution.sandbox import Limits, RunSpec, Sandbox
+from agents.execution.environments import Environment, Rescue
+from agents.execution.harness import Harness, Job, JobResult, Workspace
+from agents.execution.sandbox import Sandbox
 
 __all__ = ["import_modules", "wheel_parts"]
 
@@ -16,7 +14,7 @@ BATCH = 60
 SECONDS = 20.0
 """For one module."""
 MEBIBYTE = 1024 * 1024
-WHEELS = "/in/wheels"
+FOLDER = "module"
 
 
 def import_modules(
@@ -30,71 +28,55 @@ def import_modules(
     """Each module with the error that importing it raised, "" for none. Raises SandboxError if nothing can be run.
 
     Of `rescued` each module gets what the project's own wheel has for its packages. A module that brings the run itself
-    down is told so, and the others of its batch are run again.
+    down is told so.
     """
-    waiting = list(modules)
-    warm = True
-    while waiting:
-        current, waiting = waiting[:batch], waiting[batch:]
-        said, reason = _run(current, sandbox, environment, rescued, warm)
-        if not said and warm:
-            warm, waiting = False, [*current, *waiting]
-            continue
-        yield from ((module, said[module.unit]) for module in current if module.unit in said)
-        left = [module for module in current if module.unit not in said]
-        if left:
-            yield left[0], reason
-            waiting = [*left[1:], *waiting]
+    site = next((rescue.site for rescue in rescued if rescue.site), None)
+    harness = Harness(environment, sandbox, 4096 * MEBIBYTE)
+    for start in range(0, len(modules), batch):
+        current = modules[start : start + batch]
+        foreign = sorted({name for module in current for name in module.third_party})
+        jobs = [_job(number, module, rescued) for number, module in enumerate(current)]
+        workspace = Workspace(lent=site, fresh=True)
+        sitting = harness.run(jobs, workspace, SECONDS * len(current) + 120, preload=foreign)
+        for number, module in enumerate(current):
+            yield module, _error(module, sitting.results[str(number)])
 
 
-def _run(
-    modules: Sequence[Module], sandbox: Sandbox, environment: Environment, rescued: Sequence[Rescue], warm: bool
-) -> tuple[dict[str, str], str]:
-    """What each module's import said, and what ended the run if it ended early."""
-    token = secrets.token_hex(16)
-    listed = [
-        {
-            "id": m.unit,
-            "import_name": m.import_name,
-            "symbol": m.symbol,
-            "files": m.files,
-            "own": _from_wheels(m, rescued),
-        }
-        for m in modules
-    ]
-    lent = {f"{WHEELS}/{number}": rescue.site for number, rescue in enumerate(rescued) if rescue.site}
-    script = resources.files("agents.code.modules.inside").joinpath("import_modules.py").read_bytes()
-    foreign = sorted({name for m in modules for name in m.third_party}) if warm else []
-    result = sandbox.run(
-        RunSpec(
-            argv=("python3", "import_modules.py", str(SECONDS), *foreign),
-            files={"modules.json": json.dumps(listed).encode(), "import_modules.py": script},
-            read_only={**mounts(environment), **lent},
-            environment=variables(environment),
-            python=environment.python,
-            stdin=f"{token}\n".encode(),
-            limits=Limits(
-                wall=SECONDS * len(modules) + 120, memory=4096 * MEBIBYTE, output=8 * MEBIBYTE, disk=512 * MEBIBYTE
-            ),
-            outputs=(),
-        )
-    )
-    said: dict[str, str] = {}
-    for line in result.stdout.splitlines():
-        if line.startswith(token):
-            answer = json.loads(line[len(token) :])
-            said[str(answer["id"])] = str(answer["error"])
-    ended = result.limit or (f"signal {result.signal}" if result.signal else f"exit code {result.exit_code}")
-    return said, f"the sandbox ended it: {ended} {result.stderr[-200:]}".strip()
+def _job(number: int, module: Module, rescued: Sequence[Rescue]) -> Job:
+    lent = {
+        f"{FOLDER}/{place}": file.relative_to(rescue.site).as_posix()
+        for rescue in rescued
+        if rescue.site
+        for place, file in wheel_parts(module.files, [rescue]).items()
+    }
+    options = {
+        "root": FOLDER,
+        "way": "name",
+        "name": module.import_name,
+        "symbols": [module.symbol.partition(".")[0]],
+        "path": [FOLDER],
+        "write": {f"{FOLDER}/{path}": text for path, text in module.files.items()},
+        "lend": lent,
+    }
+    return Job(str(number), "import", SECONDS, options)
 
 
-def _from_wheels(module: Module, rescued: Sequence[Rescue]) -> dict[str, str]:
-    """Place in the module → where the run finds what the wheel has for it."""
-    found: dict[str, str] = {}
-    for number, rescue in enumerate(rescued):
-        for place, file in wheel_parts(module.files, [rescue]).items():
-            found[place] = f"{WHEELS}/{number}/{file.relative_to(rescue.site or file).as_posix()}"
-    return found
+def _error(module: Module, result: JobResult) -> str:
+    if result.ended == "timeout":
+        return f"TimeoutError: not imported after {SECONDS:g} s"
+    if result.ended in {"lost", "skipped"}:
+        return f"the run of the sandbox ended before it was imported ({result.ended})"
+    told = next(iter(result.of("import")), None)
+    if result.ended == "died" or told is None:
+        return f"SystemExit: the process ended by itself (status {result.status})"
+    if raised := told.get("raised"):
+        own = [(file, line) for file, line in raised["frames"] if file.startswith(f"/work/{FOLDER}/")]
+        where = f" ({own[-1][0].removeprefix(f'/work/{FOLDER}/')}:{own[-1][1]})" if own else ""
+        return f"{raised['types'][0]}: {' '.join(raised['message'].split())[:300]}{where}"
+    symbol = module.symbol.partition(".")[0]
+    if symbol and symbol not in told["symbols"]:
+        return f"AttributeError: module {module.import_name!r} has no attribute {symbol!r}"
+    return ""
 
 
 def wheel_parts(files: Iterable[str], rescued: Iterable[Rescue]) -> dict[str, Path]:

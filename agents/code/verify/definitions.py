@@ -121,11 +121,12 @@ def definition_tests(folder: Path, units: Iterable[CodeUnit], imports: Mapping[s
 _HEAD = '''\
 """What `{symbol}` of {path} is by its name."""
 
+import os
 import sys
 
 from xkg_inside.importing import load
 
-sys.path.insert(0, "/work/tau")
+sys.path.insert(0, os.path.join(os.environ["XKG_WORK"], "tau"))
 from xkg_definitions import *
 
 module = load({path!r}, {name!r}, {way!r})

@@ -10,8 +10,9 @@ from pathlib import Path
 from agents.code.mutants import Raised, classify
 from agents.code.verify.discover import TestFile, outside_imports
 from agents.code.verify.layout import Layout
-from agents.code.verify.session import Job, JobResult, Session, Sitting, raised_of
+from agents.code.verify.session import Session, raised_of
 from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
+from agents.execution.harness import Job, JobResult, Sitting
 from agents.execution.sandbox import Sandbox
 from kg.config import Settings
 from kg.models.code import CodeUnit
@@ -159,7 +160,8 @@ def _attempt(session: Session, asked: dict[str, list[str]], strategy: str, probl
         ways = [("name", name) for name in session.layout.module_names(file)] + [("path", ""), ("statements", "")]
         earlier: list[str] = []
         for number, (way, name) in enumerate(ways):
-            options = {"file": file, "way": way, "name": name, "symbols": sorted(set(symbols)), "unless": [*earlier]}
+            options = {"root": "repo", "file": file, "way": way, "name": name, "unless": [*earlier]}
+            options["symbols"] = sorted(set(symbols))
             jobs.append(Job(f"import {file} {number}", "import", IMPORT_SECONDS, options))
             earlier.append(jobs[-1].id)
     sitting = session.run(jobs, min(600.0, 60 + IMPORT_SECONDS * len(asked)))

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.code.mutants import Raised, classify
-from agents.code.verify.session import REPO, Job, JobResult, Session, Sitting, raised_of
+from agents.code.verify.session import Session, raised_of
+from agents.execution.harness import Job, JobResult, Sitting
 from kg.models.code import CodeUnit
 from kg.models.execution import TestKind
 
@@ -31,11 +32,6 @@ class Source:
     ini: bool = True
     conftest: bool = True
     made: bool = False
-
-    @property
-    def collects(self) -> list[str]:
-        """Arguments for pytest."""
-        return [*self.arguments, f"/work/{self.path}"]
 
 
 @dataclass(frozen=True)
@@ -89,14 +85,15 @@ class Reacher:
 def options(sources: Iterable[Source]) -> dict[str, Any]:
     """What a job needs to collect `sources` together."""
     listed = list(dict.fromkeys(sources))
-    arguments = list(dict.fromkeys(part for source in listed for part in source.collects))
+    arguments = list(dict.fromkeys(part for source in listed for part in source.arguments))
     if not all(source.conftest for source in listed):
         arguments.insert(0, "--noconftest")
-    return {"args": arguments, "ini": all(source.ini for source in listed), "cwd": REPO}
+    paths = list(dict.fromkeys(source.path for source in listed))
+    return {"args": arguments, "paths": paths, "ini": all(source.ini for source in listed)}
 
 
 def _job(source: Source, skip: Sequence[str], seconds: float, each: float) -> Job:
-    return Job(source.path, "pytest", seconds, {**options([source]), "each": each, "trace": True, "skip": list(skip)})
+    return Job(source.path, "tests", seconds, {**options([source]), "each": each, "trace": True, "skip": list(skip)})
 
 
 def run_tests(

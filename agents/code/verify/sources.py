@@ -56,7 +56,7 @@ import sys
 
 
 def test_script():
-    path = os.path.join("/work/repo", {file!r})
+    path = os.path.join(os.environ["XKG_WORK"], "repo", {file!r})
     folder = os.path.dirname(path)
     sys.path.insert(0, folder)
     os.chdir(folder)

@@ -11,16 +11,16 @@ from pathlib import Path
 from agents.code.units import CodeBase
 from agents.code.verify.definitions import agreeing, definition_tests
 from agents.code.verify.discover import date_of, test_files
-from agents.code.verify.judging import Judge
 from agents.code.verify.layout import lay_out
-from agents.code.verify.models import Judged
 from agents.code.verify.preparing import Prepared, attempts
+from agents.code.verify.record import Judged
 from agents.code.verify.running import Reacher, Source, TestRun, run_tests
 from agents.code.verify.sources import sources
+from agents.code.verify.unit_verdicts import UnitVerdicts, untried
 from agents.execution.sandbox import Sandbox
 from kg.config import Settings
 from kg.models.code import CodeUnit
-from kg.models.execution import Judgement
+from kg.models.execution import Obstacle
 
 __all__ = ["Verifier"]
 
@@ -94,33 +94,39 @@ class Verifier:
         """
         asked = list(units)
         stop = time.monotonic() + self.settings.verify.seconds
-        judge: Judge | None = None
-        left = sum(not self._why_not(unit) for unit in asked)
+        verdicts: UnitVerdicts | None = None
+        left = sum(self._obstacle(unit) is None for unit in asked)
         for unit in asked:
-            if why := self._why_not(unit):
-                yield Judged(_untried(unit, why))
+            if obstacle := self._obstacle(unit):
+                yield Judged(untried(unit, obstacle, self._told(unit, obstacle)))
                 continue
-            if judge is None:
-                judge = self._prepare([other for other in asked if not self._why_not(other)])
+            if verdicts is None:
+                verdicts = self._prepare([other for other in asked if self._obstacle(other) is None])
             seconds = stop - time.monotonic()
             if seconds < 0:
-                yield judge.late(unit, "the time for this repository is used up (verify.seconds)")
+                yield verdicts.late(unit)
             else:
                 fair = max(LEAST_UNIT_SECONDS, seconds / left)
-                yield judge.judge(unit, min(self.settings.verify.unit_seconds, fair))
+                yield verdicts.of(unit, min(self.settings.verify.unit_seconds, fair))
             left -= 1
 
-    def _why_not(self, unit: CodeUnit) -> str:
-        """Why a unit can't be tried at all; empty if it can."""
+    def _obstacle(self, unit: CodeUnit) -> Obstacle | None:
+        """Why a unit can't be tried at all; None if it can."""
         if unit.kind == "cell" or unit.file.endswith(".ipynb"):
-            return "a notebook's cell can't be tested on its own"
+            return "notebook cell"
         if unit.language != "python":
-            return f"nothing here runs tests of {unit.language} code"
-        if unit.file not in self.layout.known:
-            return "its file is too large for the sandbox (verify.repository_mb)"
-        return ""
+            return "another language"
+        return "file too large" if unit.file not in self.layout.known else None
 
-    def _prepare(self, units: Sequence[CodeUnit]) -> Judge:
+    def _told(self, unit: CodeUnit, obstacle: Obstacle) -> str:
+        """The same for people."""
+        if obstacle == "another language":
+            return f"nothing here runs tests of {unit.language} code"
+        if obstacle == "notebook cell":
+            return "a notebook's cell can't be tested on its own"
+        return "its file is too large for the sandbox (verify.repository_mb)"
+
+    def _prepare(self, units: Sequence[CodeUnit]) -> UnitVerdicts:
         """Try environments until one leaves nothing to be wished for, and keep the best."""
         begin = time.monotonic()
         tests = test_files(self.codebase, units)
@@ -152,7 +158,7 @@ class Verifier:
         if best is None:
             best = _Try(Prepared(problems=problems), [], asked)
         runs = [*best.runs, *self._definition_tests(best, units)]
-        return Judge(self.folder, self.codebase, best.prepared, runs, self.settings, first or frozenset())
+        return UnitVerdicts(self.folder, self.codebase, best.prepared, runs, self.settings, first or frozenset())
 
     def _run_tests(self, tried: _Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
         """Run what is nearest to the asked units, and the rest only if that leaves a unit unreached."""
@@ -176,7 +182,3 @@ class Verifier:
         named = Reacher([unit for unit in units if unit.id in made.sources.values()])
         runs = run_tests(session, list(made.sources), named, seconds=seconds, each=each, file_seconds=seconds / 4)
         return [replace(run, units=run.units & {made.sources[run.source]}) for run in agreeing(runs)]
-
-
-def _untried(unit: CodeUnit, why: str) -> Judgement:
-    return Judgement(code=unit.id, verdict="unverified", reason=why)

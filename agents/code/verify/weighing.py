@@ -1,17 +1,20 @@
-"""Holds a unit's tests against mutants of the unit: how many do they notice, and how?"""
+"""Holds tests against mutants of what they test: how many do they notice, and how, and is that enough?"""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import PurePosixPath
+from typing import Literal
 
 from agents.code.mutants import Mutant, mutants
 from agents.code.verify.running import TestRun, options
-from agents.code.verify.session import Job, JobResult, Session, Sitting
+from agents.code.verify.session import Session
+from agents.execution.harness import Job, JobResult, Sitting
 from kg.models.code import CodeUnit
 
-__all__ = ["Weight", "nearest", "weigh"]
+__all__ = ["Noticed", "Weakness", "WeighedTests", "Weight", "nearest", "noticed", "weakness", "weigh"]
 
 TESTS = 12
 MIN_MUTANTS = 4
@@ -20,24 +23,95 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ASSERTIONS = {"AssertionError", "Failed", "DocTestFailure"}
 
 
+class Noticed(StrEnum):
+    """How a test noticed a mutant, if it did."""
+
+    NOT = "not"
+    ASSERTION = "assertion"
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+
+
+def noticed(result: JobResult) -> Noticed:
+    """How the tests of a job, or the test of a script, noticed the mutant that the job was run on."""
+    if result.ended == "lost":
+        return Noticed.NOT  # nobody knows why it ended
+    if any(event.get("check") for event in result.of("script")):
+        return Noticed.ASSERTION
+    bad = [event for event in result.of("end") if event.get("limit") or event.get("outcome") in {"failed", "error"}]
+    types = [set((event.get("raised") or {}).get("types") or ()) for event in bad if not event.get("limit")]
+    if any(names & _ASSERTIONS for names in types):
+        return Noticed.ASSERTION
+    if bad and types:
+        return Noticed.CRASH
+    if bad or result.ended == "timeout":
+        return Noticed.TIMEOUT
+    unwell = result.ended == "died" or result.status != 0 or result.of("collect")
+    return Noticed.CRASH if unwell else Noticed.NOT
+
+
 @dataclass(frozen=True)
 class Weight:
-    """What the mutation check found. `tests` are the ids that pass twice without a mutant, `flaky` those that don't;
-    `untried` mutants were left out for lack of time; `sitting` is the sandbox run it rests on."""
+    """How tests stood the mutants: those that were tried, and `untried` ones that were left out for lack of time."""
 
-    tests: tuple[str, ...]
-    flaky: tuple[str, ...]
-    mutants: int
-    killed: int
-    by_assertion: int
-    survivors: tuple[str, ...]
-    untried: int
-    sitting: Sitting
+    tried: Mapping[Mutant, Noticed]
+    untried: int = 0
+
+    @property
+    def mutants(self) -> int:
+        """How many were tried."""
+        return len(self.tried)
+
+    @property
+    def killed(self) -> int:
+        """How many of them were noticed."""
+        return sum(how != Noticed.NOT for how in self.tried.values())
+
+    @property
+    def by_assertion(self) -> int:
+        """How many of them by an assertion."""
+        return sum(how == Noticed.ASSERTION for how in self.tried.values())
 
     @property
     def share(self) -> float:
         """Of the mutants that were tried, those that were noticed."""
         return self.killed / self.mutants if self.mutants else 0.0
+
+    @property
+    def survivors(self) -> tuple[str, ...]:
+        """Descriptions of those that nobody noticed, by line."""
+        left = (mutant for mutant, how in self.tried.items() if how == Noticed.NOT)
+        return tuple(mutant.description for mutant in sorted(left, key=lambda m: (m.line, m.description)))
+
+
+Weakness = Literal["no mutants", "too little time", "too few killed", "no assertion", "too few by assertions"]
+
+
+def weakness(weight: Weight, share: float, *, imported: bool = False) -> Weakness | None:
+    """Why a test does not do, None if it does: the one rule for "tested well enough".
+
+    It must notice `share` of the mutants, and one of them by an assertion. Nobody knows who wrote the test of an
+    `imported` block, or to what end: all of its mutants must have been tried, and its assertions must notice `share` of
+    those that do not crash by themselves.
+    """
+    crashed = weight.killed - weight.by_assertion
+    found: tuple[tuple[bool, Weakness], ...] = (
+        (bool(weight.untried) and (imported or weight.mutants < MIN_MUTANTS), "too little time"),
+        (weight.mutants == 0, "no mutants"),
+        (weight.killed < share * weight.mutants, "too few killed"),
+        (weight.by_assertion == 0, "no assertion"),
+        (imported and weight.by_assertion < share * (weight.mutants - crashed), "too few by assertions"),
+    )
+    return next((why for holds, why in found if holds), None)
+
+
+@dataclass(frozen=True)
+class WeighedTests:
+    """The ids of `tests` that pass twice without a mutant, what they notice, and the sandbox run that showed it."""
+
+    tests: tuple[str, ...]
+    weight: Weight
+    sitting: Sitting
 
 
 def nearest(unit: CodeUnit, runs: Iterable[TestRun], seconds: float) -> list[TestRun]:
@@ -78,37 +152,23 @@ def _words(name: str) -> set[str]:
 
 def weigh(
     session: Session, unit: CodeUnit, text: str, tests: Sequence[TestRun], *, seconds: float, each: float, limit: int
-) -> Weight:
+) -> WeighedTests:
     """Run `tests` twice on the code as it is, then on each mutant of `unit` in its file `text`.
 
-    Tests that don't pass both times are flaky; if any do not, the others are weighed once more alone.
+    Tests that don't pass both times are flaky; if any are, the others are weighed once more alone.
     """
     changes = mutants(text, (unit.line, unit.end_line), limit)
     ordered = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
     sitting = _sit(session, unit, tests, ordered, seconds, each)
     passing = _passing(sitting, tests)
-    flaky = [run for run in tests if run.id not in passing]
-    if flaky and passing:
+    if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
         sitting = _sit(session, unit, tests, ordered, seconds, each)
         passing = _passing(sitting, tests)
-    results = [sitting.results.get(f"mutant {i}") for i in range(len(ordered))]
-    tried = [(m, r) for m, r in zip(ordered, results, strict=True) if r and r.ended not in {"skipped", "lost"}]
-    noticed = {m: _noticed(r) for m, r in tried}
-    return Weight(
-        tests=tuple(run.id for run in tests if run.id in passing),
-        flaky=tuple(run.id for run in flaky),
-        mutants=len(tried),
-        killed=sum(bool(how) for how in noticed.values()),
-        by_assertion=sum(how == "assertion" for how in noticed.values()),
-        survivors=tuple(sorted((m.description for m, how in noticed.items() if not how), key=_by_line)),
-        untried=len(ordered) - len(tried),
-        sitting=sitting,
-    )
-
-
-def _by_line(description: str) -> tuple[int, str]:
-    return int(description.split()[1].rstrip(":")), description
+    results = [(mutant, sitting.results.get(f"mutant {i}")) for i, mutant in enumerate(ordered)]
+    tried = {m: noticed(result) for m, result in results if result and result.ended not in {"skipped", "lost"}}
+    weight = Weight(tried, len(ordered) - len(tried))
+    return WeighedTests(tuple(run.id for run in tests if run.id in passing), weight, sitting)
 
 
 def _sit(
@@ -119,7 +179,7 @@ def _sit(
     jobs = [_job(f"unchanged {i}", tests, per_run, each) for i in (1, 2)]
     before = ("unchanged 1", "unchanged 2")
     for number, mutant in enumerate(changes):
-        change = {"path": unit.file, "text": mutant.text}
+        change = {"path": f"repo/{unit.file}", "text": mutant.text}
         quick = max(5.0, 5 * max(run.seconds for run in tests))
         jobs.append(
             _job(
@@ -137,7 +197,7 @@ def _sit(
 
 def _job(name: str, tests: Sequence[TestRun], seconds: float, each: float, **more: object) -> Job:
     only = [run.id for run in tests]
-    return Job(name, "pytest", seconds, {**options(run.source for run in tests), "each": each, "only": only, **more})
+    return Job(name, "tests", seconds, {**options(run.source for run in tests), "each": each, "only": only, **more})
 
 
 def _passing(sitting: Sitting, tests: Sequence[TestRun]) -> set[str]:
@@ -150,18 +210,3 @@ def _passing(sitting: Sitting, tests: Sequence[TestRun]) -> set[str]:
             str(event.get("test")) for event in ends if event.get("outcome") == "passed" and not event.get("limit")
         }
     return passed
-
-
-def _noticed(result: JobResult) -> str:
-    """How the tests noticed a mutant: "assertion", "crash", "timeout", or "" if they did not."""
-    bad = [event for event in result.of("end") if event.get("limit") or event.get("outcome") in {"failed", "error"}]
-    types = [set((event.get("raised") or {}).get("types") or ()) for event in bad if not event.get("limit")]
-    if any(names & _ASSERTIONS for names in types):
-        return "assertion"
-    if bad:
-        return "crash" if types else "timeout"
-    if result.ended == "timeout":
-        return "timeout"
-    if result.ended == "died" or result.of("collect"):
-        return "crash"
-    return ""

@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from agents.code.verify.blocks.models import Block
-from agents.code.verify.blocks.text import imports, join
+from agents.code.verify.blocks.text import Block, imports, join
 from agents.execution.environments import (
     Environment,
     EnvironmentFailed,

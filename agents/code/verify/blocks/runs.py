@@ -1,34 +1,70 @@
-"""All runs of one block within its time: warm (forked from one process that has the modules), or each in a sandbox."""
+"""All runs of one block within its time: forked from one process that has the modules, or each in a sandbox."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.code.verify.blocks.harness import Batch, Ran, Variant, run_variants
 from agents.code.verify.blocks.text import Joined
 from agents.execution.environments import Environment
+from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Result, Sandbox
 from kg.config import Settings
 
-__all__ = ["Done", "Runs"]
+__all__ = ["FILE", "Run", "Runs", "log_of"]
 
+FILE = "block.py"
 MIB = 1024 * 1024
+FULL_LOG, SHORT_LOG = 256_000, 8_000
+SLOWER, LEAST_SECONDS = 5.0, 10.0
+"""Times as long as the first run that the others may take, but no less than these seconds."""
 
 
 @dataclass(frozen=True)
-class Done:
-    """A run and the sandbox's result that it is part of."""
+class Run:
+    """A run of a block and the sandbox's result that it is part of."""
 
-    ran: Ran
-    result: Result
+    job: JobResult
+    sandbox: Result
+
+    @property
+    def passed(self) -> bool:
+        """Whether it ran to its very end and its process said 0."""
+        return self.job.ended == "finished" and self.job.status == 0
+
+    @property
+    def lost(self) -> bool:
+        """Whether nothing more is known of it than how the sandbox ended."""
+        return self.job.ended == "lost"
+
+    @property
+    def limit(self) -> str | None:
+        """What ended it from outside, "wall" when its own time was over."""
+        return "wall" if self.job.ended == "timeout" else self.sandbox.limit if self.lost else None
+
+    @property
+    def exit_code(self) -> int | None:
+        """Of its process, None if that was ended by a signal."""
+        status = self.job.status
+        return status if status is not None and status >= 0 else None
+
+    @property
+    def signal(self) -> int | None:
+        """What ended its process."""
+        status = self.job.status
+        return self.sandbox.signal if self.lost else -status if status is not None and status < 0 else None
+
+    @property
+    def log(self) -> str:
+        """What it printed."""
+        return self.sandbox.stderr[-SHORT_LOG:] if self.lost else self.job.log
 
 
 class Runs:
-    """Runs variants in `sandbox` until `verify.block_total_seconds` are over, each at most `verify.block_seconds`."""
+    """Runs texts in `sandbox` until ``block_total_seconds`` are over, each for ``block_seconds`` at most."""
 
     def __init__(self, environment: Environment, sandbox: Sandbox, settings: Settings) -> None:
-        self.environment, self.sandbox, self.each = environment, sandbox, settings.verify.block_seconds
-        self.memory = settings.verify.memory_mb * MIB
+        self.each = settings.verify.block_seconds
+        self.harness = Harness(environment, sandbox, settings.verify.memory_mb * MIB, bounded=True)
         self.deadline = time.monotonic() + settings.verify.block_total_seconds
 
     @property
@@ -36,44 +72,60 @@ class Runs:
         """Seconds that are left."""
         return self.deadline - time.monotonic()
 
-    def plain(self, joined: Joined, *, hash_seed: int = 0, full_log: bool = False) -> Done | None:
-        """One variant in a sandbox run of its own; None if there is no time left."""
+    def alone(self, joined: Joined, *, hash_seed: int = 0, full_log: bool = False) -> Run | None:
+        """One text in a sandbox run of its own; None if there is no time left."""
         if self.left <= 1:
             return None
-        batch = self._batch([self._variant(joined, full_log)], (), hash_seed)
-        return Done(batch.runs[0] if batch.runs else _lost(batch), batch.result)
+        (run,) = self._run([self._job(0, joined, full_log)], (), hash_seed).values()
+        return run
 
-    def warm(self, variants: Sequence[Joined], preload: Sequence[str]) -> Iterator[tuple[int, Done]]:
-        """Variants by their number, in order, forked from one process; those that break it are run plainly.
+    def forked(self, texts: Sequence[Joined], preload: Sequence[str]) -> Mapping[int, Run]:
+        """Texts by their number, forked from one process; those that break it are run alone.
 
-        Ends after a first variant that does not pass, and when the time is over.
+        Without those for which there was no time. After a first one that does not pass there is no other.
         """
-        at = 0
-        while at < len(variants) and self.left > 1:
-            batch = self._batch([self._variant(one, at + i == 0) for i, one in enumerate(variants[at:])], preload, 0)
-            for ran in batch.runs:
-                yield at, Done(ran, batch.result)
-                at += 1
-            if at == 1 and batch.runs and not batch.runs[0].passed:
-                return
-            if at < len(variants) and self.left > 1 and (done := self.plain(variants[at])):
-                yield at, done
-                at += 1
+        if self.left <= 1:
+            return {}
+        jobs = [self._job(number, text, number == 0, after="0" if number else "") for number, text in enumerate(texts)]
+        found = self._run(jobs, preload, 0)
+        if not found or not found[0].passed:
+            return found
+        again = {number: self.alone(texts[number]) for number, run in found.items() if run.lost}
+        return found | {number: run for number, run in again.items() if run}
 
-    def _variant(self, joined: Joined, full_log: bool) -> Variant:
-        return Variant(joined.text, joined.test_line, min(self.each, max(self.left, 1.0)), full_log)
+    def _job(self, number: int, joined: Joined, full_log: bool, after: str = "") -> Job:
+        options = {
+            "script": FILE,
+            "write": {FILE: joined.text},
+            "test_line": joined.test_line,
+            "quick": number > 0,
+            "requires": [after] if after else [],
+            "pace": [after, SLOWER, LEAST_SECONDS] if after else None,
+        }
+        seconds = min(self.each, max(self.left, 1.0))
+        return Job(str(number), "script", seconds, options, log=FULL_LOG if full_log else SHORT_LOG)
 
-    def _batch(self, variants: Sequence[Variant], preload: Sequence[str], hash_seed: int) -> Batch:
-        return run_variants(
-            variants, self.environment, self.sandbox,
-            total=max(self.left, 1.0), memory=self.memory, preload=preload, hash_seed=hash_seed,
-        )  # fmt: skip
+    def _run(self, jobs: Sequence[Job], preload: Sequence[str], hash_seed: int) -> dict[int, Run]:
+        seconds = min(max(self.left, 1.0), 2 * sum(job.seconds for job in jobs))
+        sitting = self.harness.run(jobs, Workspace(fresh=True), seconds, preload=preload, hash_seed=hash_seed)
+        results = {int(number): job for number, job in sitting.results.items() if job.ended != "skipped"}
+        return {number: Run(job, sitting.result) for number, job in results.items()}
 
 
-def _lost(batch: Batch) -> Ran:
-    """A run of which the supervisor inside could not report."""
-    result = batch.result
-    return Ran(
-        ended=False, exit_code=None, signal=result.signal, limit=result.limit, seconds=result.wall_s,
-        log=result.stderr[-8000:], lost=True,
-    )  # fmt: skip
+def log_of(run: Run, others: Iterable[tuple[str, Run]]) -> bytes:
+    """What the block wrote, and a line for each further run."""
+    lines = [run.log.rstrip("\n"), "", f"== {_told(run)}"]
+    lines += [f"== {name}: {_told(one)}" for name, one in others]
+    return "\n".join(lines).lstrip("\n").encode("utf-8", "replace") + b"\n"
+
+
+def _told(run: Run) -> str:
+    if run.passed:
+        return f"ran to its end in {run.job.seconds:.2f} s"
+    if run.limit:
+        return f"ended by the limit of {run.limit} after {run.job.seconds:.2f} s"
+    for event in run.job.of("script"):
+        by = "an assertion of the test: " if event["check"] else ""
+        return " ".join(f"ended by {by}{event['raised']['types'][0]}: {event['raised']['message']}".split())[:300]
+    status = f"exit code {run.exit_code}" if run.signal is None else f"signal {run.signal}"
+    return f"ended with {status}" + ("" if run.job.ended == "finished" else " before its last statement")

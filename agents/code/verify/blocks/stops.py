@@ -3,9 +3,10 @@
 import signal
 from dataclasses import dataclass
 
-from agents.code.mutants import classify, raised_from
-from agents.code.verify.blocks.harness import FILE, Ran
+from agents.code.mutants import Raised, classify, raised_from
+from agents.code.verify.blocks.runs import FILE, Run
 from agents.code.verify.blocks.text import Joined, place
+from agents.code.verify.session import raised_of
 from kg.models.execution import FailureClass
 
 __all__ = ["Stop", "stopped"]
@@ -20,50 +21,49 @@ class Stop:
     line: str | None = None
 
 
-def stopped(ran: Ran, joined: Joined, seconds: float) -> Stop:
-    """What stopped `ran`, which did not pass. `seconds` is the time it had."""
-    if ran.limit:
-        return _by_limit(ran, joined, seconds)
-    if ran.lost:
+def stopped(run: Run, joined: Joined, seconds: float) -> Stop:
+    """What stopped `run`, which did not pass. `seconds` is the time it had."""
+    event = next(iter(run.job.of("script")), {})
+    raised = raised_of(event.get("raised"))
+    if run.limit:
+        return _by_limit(run.limit, _line(raised, joined), seconds)
+    if run.lost:
         return Stop("its run left no report; what it did to the process that watches it can't be known")
-    if ran.raised and not (ran.exit_code == 0 and "SystemExit" in ran.raised.types):
-        return _by_exception(ran, joined)
-    return _by_status(ran, joined)
+    if raised and not (run.exit_code == 0 and "SystemExit" in raised.types):
+        left = event.get("exit") is True
+        return _by_exception((raised_from(run.log) if left else None) or raised, _line(raised, joined), joined)
+    return _by_status(run, _line(raised, joined))
 
 
-def _by_limit(ran: Ran, joined: Joined, seconds: float) -> Stop:
-    failure = classify(limit=ran.limit)
+def _by_limit(limit: str, line: str | None, seconds: float) -> Stop:
+    failure = classify(limit=limit)
     told = f"it did not end within {seconds:.0f} s" if failure.kind == "timeout" else failure.message
-    return Stop(told, failure.kind, _line(ran, joined))
+    return Stop(told, failure.kind, line)
 
 
-def _by_exception(ran: Ran, joined: Joined) -> Stop:
-    raised = ran.raised
-    if ran.exit:
-        raised = raised_from(ran.log) or raised
+def _by_exception(raised: Raised, line: str | None, joined: Joined) -> Stop:
     failure = classify(raised, own=lambda file: FILE if _is_block(file) else None)
-    line = place(joined, int(failure.line.rpartition(":")[2])) if failure.line else _line(ran, joined)
+    line = place(joined, int(failure.line.rpartition(":")[2])) if failure.line else line
     where = f" at {line}" if line else ""
     return Stop(f"it stops{where}: {failure.message}", failure.kind, line)
 
 
-def _by_status(ran: Ran, joined: Joined) -> Stop:
-    if ran.signal is not None:
-        name = signal.Signals(ran.signal).name if ran.signal in list(signal.Signals) else str(ran.signal)
+def _by_status(run: Run, line: str | None) -> Stop:
+    if run.signal is not None:
+        name = signal.Signals(run.signal).name if run.signal in list(signal.Signals) else str(run.signal)
         return Stop(f"its process was ended by {name}", "other error")
-    if ran.ended:
-        return Stop(f"it ran to its end, and then its process exited with {ran.exit_code}", "other error")
-    if ran.exit_code != 0:
-        return Stop(f"it ends itself with exit code {ran.exit_code}", "other error")
-    line = _line(ran, joined)
+    if run.job.ended == "finished":
+        return Stop(f"it ran to its end, and then its process exited with {run.exit_code}", "other error")
+    if run.exit_code != 0:
+        return Stop(f"it ends itself with exit code {run.exit_code}", "other error")
     where = f" at {line}" if line else ""
     return Stop(f"it ends itself with exit code 0{where}, before its last statement: what follows was not run")
 
 
-def _line(ran: Ran, joined: Joined) -> str | None:
-    own = [line for file, line in (ran.raised.frames if ran.raised else ()) if _is_block(file)]
+def _line(raised: Raised | None, joined: Joined) -> str | None:
+    own = [line for file, line in (raised.frames if raised else ()) if _is_block(file)]
     return place(joined, own[-1]) if own else None
 
 
 def _is_block(file: str) -> bool:
-    return file in {FILE, "/work/block.py", "block.py"}
+    return file in {"<script>", f"/work/{FILE}", FILE}

@@ -6,11 +6,27 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.code.verify.blocks.models import Block
+from pydantic import Field
 
-__all__ = ["Joined", "checks", "imports", "join", "neutral", "place"]
+from kg.models.paper import Model
+
+__all__ = ["Block", "Joined", "checks", "imports", "join", "neutral", "place"]
 
 _CHECK_CALL = re.compile(r"assert|fail$|raises$|check_")
+
+
+class Block(Model):
+    """An imported piece of Python, kept exactly as its file gave it.
+
+    `id` names its Code node. `implementation` and `test` are run joined, in one process. `requirements` are the names
+    the file gave (import or distribution names, not trusted to exist), `claimed` what the file said of its execution.
+    """
+
+    id: str
+    implementation: str
+    test: str = ""
+    requirements: tuple[str, ...] = ()
+    claimed: bool | None = Field(None)
 
 
 @dataclass(frozen=True)

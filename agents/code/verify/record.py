@@ -1,18 +1,35 @@
-"""The execution that a verdict rests on: hashes of code, test and environment, and how the run went."""
+"""What judging gives: a judgement, its log, and the execution it rests on, with its hashes."""
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from agents.code.units import CodeBase, call_graph
-from agents.code.verify.preparing import Prepared
 from agents.code.verify.running import TestRun
-from agents.code.verify.session import Sitting
+from agents.execution.environments import Environment
+from agents.execution.sandbox import Result
 from kg.models.code import CodeUnit
-from kg.models.execution import Execution
+from kg.models.execution import Execution, Judgement
 
-__all__ = ["CodeHashes", "code_hash", "execution"]
+__all__ = ["CodeHashes", "Judged", "code_hash", "execution", "test_hash"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A judgement and the full log it rests on, for the log store: ``judgement.execution.log`` is the sha256 of `log`.
+
+    Without an execution nothing was run, and `log` is empty. Of units of a repository, `imported` says whether the
+    unit's module could be imported in the sandbox (None: not tried), `as_it_is` whether without any rescue, `reached`
+    whether a passing test of the repository calls the unit.
+    """
+
+    judgement: Judgement
+    log: bytes = b""
+    imported: bool | None = None
+    as_it_is: bool = False
+    reached: bool = False
 
 
 class CodeHashes:
@@ -44,44 +61,38 @@ def code_hash(codebase: CodeBase, unit: CodeUnit) -> str:
 
 
 def execution(
-    folder: Path,
-    hashes: CodeHashes,
-    unit: CodeUnit,
-    tests: Sequence[TestRun],
-    prepared: Prepared,
-    sitting: Sitting,
+    code_sha256: str,
+    test_sha256: str,
+    environment: Environment,
+    strategy: str,
+    result: Result,
+    log: bytes,
+    **run: int | float | str | None,
 ) -> Execution:
-    """The record of `sitting`, in which `tests` were run on `unit`. Raises ValueError without an environment."""
-    if prepared.session is None:
-        raise ValueError("an execution needs an environment")
-    environment, result = prepared.session.environment, sitting.result
-    code = hashes.of(unit)
-    test = _test_hash(folder, prepared.session.extra, tests)
-    enforced = sorted(result.enforced.items())
-    parts = (code, test, environment.id, prepared.strategy, result.backend, repr(enforced))
-    log = sitting.log().encode("utf-8", "replace")
+    """The record of a run of the sandbox. `run` are `exit_code`, `signal`, `limit` and `wall_s` where they are not the
+    sandbox's own, but of one job in it."""
+    enforced = repr((sorted(result.enforced.items()), sorted(result.waived)))
+    parts = (code_sha256, test_sha256, environment.id, strategy, result.backend, enforced)
+    ended = {name: getattr(result, name) for name in ("exit_code", "signal", "limit", "wall_s")}
     return Execution(
         id=hashlib.sha256("\0".join(parts).encode()).hexdigest(),
-        code_sha256=code,
-        test_sha256=test,
+        code_sha256=code_sha256,
+        test_sha256=test_sha256,
         environment=environment.id,
         python=environment.python_version,
         packages=environment.packages,
-        strategy=prepared.strategy,
+        strategy=strategy,
         backend=result.backend,
         enforced=result.enforced,
         waived=result.waived,
-        exit_code=result.exit_code,
-        signal=result.signal,
-        limit=result.limit,
-        wall_s=result.wall_s,
         peak_memory=result.peak_memory,
         log=hashlib.sha256(log).hexdigest(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
+        **{**ended, **run},
     )
 
 
-def _test_hash(folder: Path, extra: dict[str, str], tests: Sequence[TestRun]) -> str:
+def test_hash(folder: Path, extra: dict[str, str], tests: Sequence[TestRun]) -> str:
     """Hash of the names of the tests and of the files that hold them."""
     digest = hashlib.sha256()
     for run in sorted(tests, key=lambda run: run.id):

@@ -1,7 +1,7 @@
-"""Runs one block in a child of `run_blocks`, as ``python3 block.py`` would, and reports how it ended.
+"""Runs a script in its child, as ``python3 script.py`` would, and reports how it ended.
 
-Standard library only, Python 3.6 and later. Everything that reporting needs is bound before the block starts, because
-the block may replace any module's attributes; `run_blocks` gives this module builtins of its own.
+Standard library only, Python 3.6 and later. Everything that reporting needs is bound before the script starts, because
+it may replace any module's attributes; `supervise` gives this module builtins of its own.
 """
 
 import ast
@@ -14,20 +14,28 @@ import traceback
 import types
 
 FRAMES, MESSAGE, DEEP = 40, 2000, 1000
+FILE = "<script>"
 _quote = json.encoder.encode_basestring_ascii
 _print_exception, _walk = traceback.print_exception, traceback.walk_tb
 _getpid, _write, _leave = os.getpid, os.write, os._exit
 _own_frame = re.compile(r'File "([^"\n]+)", line (\d+)').findall
 
 
-def execute(text, path, test_line, fd, signed, quick):
-    """Run `text` as the main module and write a report to `fd`, headed by its keyed hash.
+def execute(job, work, fd, signed):
+    """Run the file `script` of a job as the main module and write a report to `fd`, headed by its keyed hash.
 
-    The report says that the block ended only if its last statement was reached: by running off the end, or by an exit
-    with 0 from the very last statement. `signed` is a keyed hash object. With `quick` the process ends at once, without
-    taking down an interpreter full of modules, which takes longer than most blocks; else as an interpreter ends.
+    The report says that the script finished only if its last statement was reached: by running off the end, or by an
+    exit with 0 from the very last statement. Lines from `test_line` on are its test's. `signed` is a keyed hash object.
+    With `quick` the process ends at once, without taking down an interpreter full of modules, which takes longer than
+    most scripts; else as an interpreter ends.
     """
-    pid = _getpid()
+    pid, quick, test_line = _getpid(), job["quick"], job["test_line"]
+    path = os.path.join(work, job["script"])
+    with open(path, encoding="utf-8", errors="surrogatepass", newline="") as file:
+        text = file.read()
+    if "numpy.random" in sys.modules:
+        # Forked children would all draw the same unseeded numbers, and a test that fails at times look steady.
+        sys.modules["numpy.random"].seed()
     final = _final_lines(text)
     module = types.ModuleType("__main__")
     module.__file__ = path
@@ -37,7 +45,7 @@ def execute(text, path, test_line, fd, signed, quick):
     os.chdir(os.path.dirname(path))
     sys.path[0] = os.path.dirname(path)
     update, hexdigest, join = signed.update, signed.hexdigest, b" ".join
-    report, exit_with = b'{"ended":true}', None
+    report, exit_with = b'{"event":"finished"}', None
     try:
         exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 -- what this is for
     except SystemExit as error:
@@ -45,13 +53,13 @@ def execute(text, path, test_line, fd, signed, quick):
         if not _well(error.code):
             report = _failed_exit(error, path, test_line)
         elif not _at_end(error, path, final):
-            report = b'{"types":["SystemExit"],"message":"it left before its end","frames":%s}' % _frames(error, path)
+            report = _report([b'"SystemExit"'], "it left before its end", _frames(error, path))
     except BaseException as error:  # noqa: BLE001 -- whatever a block raises is told
         exit_with, report = SystemExit(1), _raised(error, path, test_line)
         _show(error)
     if _getpid() == pid:
         update(report)
-        _write(fd, join((hexdigest().encode("ascii"), report)))
+        _write(fd, join((hexdigest().encode("ascii"), report)) + b"\n")
     if quick:
         _flush(sys.stdout, sys.stderr)
         _leave(0 if exit_with is None or _well(exit_with.code) else 1)
@@ -116,7 +124,7 @@ def _frames(error, path):
     if len(places) > FRAMES:
         places = places[: FRAMES // 2] + places[-FRAMES // 2 :]
     return b"[%s]" % b",".join(
-        b"[%s,%d]" % (_quoted("<block>" if file == path else file), line or 1) for file, line in places
+        b"[%s,%d]" % (_quoted(FILE if file == path else file), line or 1) for file, line in places
     )
 
 
@@ -124,19 +132,25 @@ def _quoted(text):
     return _quote(text[:MESSAGE]).encode("ascii")
 
 
+def _report(types_, message, frames, check=False, left=False):
+    """The event of a script that did not finish: `check` if an assertion of its test ended it, `left` if it exited."""
+    return b'{"event":"script","raised":{"types":[%s],"message":%s,"frames":%s},"check":%s,"exit":%s}' % (
+        b",".join(types_),
+        _quoted(message),
+        frames,
+        b"true" if check else b"false",
+        b"true" if left else b"false",
+    )
+
+
 def _raised(error, path, test_line):
     """The report of an exception: names of its type and bases, message, frames, whether a check of the test made it."""
-    types_ = b",".join(_quoted(kind.__name__) for kind in type(error).__mro__[:-1])
+    types_ = [_quoted(kind.__name__) for kind in type(error).__mro__[:-1]]
     try:
         message = str(error)
     except BaseException:  # noqa: BLE001 -- the message is the block's own code
         message = "(its message can't be had)"
-    return b'{"types":[%s],"message":%s,"frames":%s,"check":%s}' % (
-        types_,
-        _quoted(message),
-        _frames(error, path),
-        b"true" if _is_check(error, path, test_line) else b"false",
-    )
+    return _report(types_, message, _frames(error, path), check=_is_check(error, path, test_line))
 
 
 def _is_check(error, path, test_line):
@@ -163,16 +177,10 @@ def _failed_exit(error, path, test_line):
         if failures:
             own = [(f, int(line)) for f, line in _own_frame(str(failures[0][1])[-20000:]) if f == path]
             if own:
-                check = b"true" if own[-1][1] >= test_line else b"false"
-                return b'{"types":["AssertionError"],"message":"a unittest failed","frames":[[%s,%d]],"check":%s}' % (
-                    _quoted("<block>"),
-                    own[-1][1],
-                    check,
-                )
-    return b'{"types":["SystemExit"],"message":%s,"frames":%s,"exit":true}' % (
-        _quoted("it exited with " + str(error.code)[:200]),
-        _frames(error, path),
-    )
+                line = own[-1][1]
+                frames = b"[[%s,%d]]" % (_quoted(FILE), line)
+                return _report([b'"AssertionError"'], "a unittest failed", frames, check=line >= test_line)
+    return _report([b'"SystemExit"'], "it exited with " + str(error.code)[:200], _frames(error, path), left=True)
 
 
 def _show(error):

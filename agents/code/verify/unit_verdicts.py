@@ -7,30 +7,30 @@ from pathlib import Path
 from agents.code.mutants import Failure, classify
 from agents.code.units import CodeBase
 from agents.code.units.source import decode
-from agents.code.verify.executions import CodeHashes, execution
-from agents.code.verify.models import Judged
 from agents.code.verify.preparing import Import, Prepared
+from agents.code.verify.record import CodeHashes, Judged, execution, test_hash
 from agents.code.verify.running import TestRun
-from agents.code.verify.session import Sitting, own_path
-from agents.code.verify.weighing import MIN_MUTANTS, Weight, nearest, weigh
+from agents.code.verify.session import own_path
+from agents.code.verify.weighing import MIN_MUTANTS, Weakness, WeighedTests, nearest, weakness, weigh
 from agents.execution.environments import absence
+from agents.execution.harness import Sitting
 from kg.config import Settings
 from kg.models.code import CodeUnit
-from kg.models.execution import Judgement
+from kg.models.execution import Execution, Judgement, Obstacle
 
-__all__ = ["Judge"]
+__all__ = ["UnitVerdicts", "untried"]
 
 ROOM = 1.5
 """Times that running the chosen tests once may take longer than the tests alone: imports, collection."""
-_Choice = tuple[list[TestRun], list[TestRun], Weight]
+_Choice = tuple[list[TestRun], list[TestRun], WeighedTests]
 """Tests that reach a unit, those of them that were chosen, and what these notice."""
 SHOWN = 20
-_WRONG = {"assertion", "other error", "version conflict"}
 """Survivors and tests that a judgement names at most."""
+_WRONG = {"assertion", "other error", "version conflict"}
 
 
-class Judge:
-    """Judges one unit after another from the tests that were run."""
+class UnitVerdicts:
+    """The verdicts on one unit after another, from the tests that were run."""
 
     def __init__(
         self,
@@ -44,12 +44,13 @@ class Judge:
         self.folder, self.prepared, self.runs, self.settings, self.first = folder, prepared, runs, settings, first
         self.hashes = CodeHashes(codebase)
 
-    def late(self, unit: CodeUnit, why: str) -> Judged:
+    def late(self, unit: CodeUnit) -> Judged:
         """No verdict on `unit`, for which there is no time, but what is known of it."""
+        why = "the time for this repository is used up (verify.seconds)"
         reached = any(run.outcome == "passed" and not run.source.made for run in self._reaching(unit))
-        return self._judged(_unverified(unit, why), unit, reached=reached)
+        return self._judged(untried(unit, "no time", why), unit, reached=reached)
 
-    def judge(self, unit: CodeUnit, seconds: float) -> Judged:
+    def of(self, unit: CodeUnit, seconds: float) -> Judged:
         """The verdict on `unit`, whose mutation check may take so many seconds."""
         found = self.prepared.imports.get(unit.file)
         reaching = self._reaching(unit)
@@ -57,7 +58,7 @@ class Judge:
         own = [run for run in reaching if not run.source.made]
         if self.prepared.session is None:
             problem = self.prepared.problems[0] if self.prepared.problems else "no strategy applies"
-            return Judged(_unverified(unit, f"no environment can be had: {problem}"))
+            return Judged(untried(unit, "no environment", f"no environment can be had: {problem}"))
         failing = [run for run in own if run.outcome not in {"passed", "skipped"}]
         theirs = any(run.outcome == "passed" for run in own)
         if passing and (theirs or not any(self._refutes(run, unit) for run in failing)):
@@ -70,9 +71,8 @@ class Judge:
         if broken is not None:
             failure = classify(broken, own=own_path)
             told = f"its module imports only in part: {failure.message}"
-            sitting = self.prepared.sitting
-            return self._judged(self._failure(unit, failure, told, [], sitting), unit, sitting.log() if sitting else "")
-        return self._judged(_unverified(unit, self._why_unreached()), unit)
+            return self._failure(unit, failure, told, [], self.prepared.sitting)
+        return self._judged(untried(unit, "no test", self._why_unreached()), unit)
 
     def _reaching(self, unit: CodeUnit) -> list[TestRun]:
         return [run for run in self.runs if unit.id in run.units]
@@ -99,26 +99,28 @@ class Judge:
             choices.append((runs, *self._strongest(unit, runs, seconds)))
             if not self._weak(choices[-1][2], runs):
                 break
-        group, tests, weight = max(choices, key=lambda choice: self._proof(choice[2], choice[0]))
-        kind = tests[0].source.kind
+        group, tests, weighed = max(choices, key=lambda choice: self._proof(choice[2], choice[0]))
+        weight, kind = weighed.weight, tests[0].source.kind
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",
-            reason=self._weak(weight, group),
+            reason=self._weak(weighed, group),
             kind=kind,
-            test=self._shown(tests, weight.tests),
+            test=self._shown(tests, weighed.tests),
             mutants=weight.mutants,
             killed=weight.killed,
             killed_by_assertion=weight.by_assertion,
             survivors=weight.survivors[:SHOWN],
-            execution=execution(self.folder, self.hashes, unit, tests, self.prepared, weight.sitting),
+            execution=self._execution(unit, tests, weighed.sitting),
         )
         if not judgement.reason:
-            told = f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weight.tests)})"
+            told = f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weighed.tests)})"
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": told})
-        return self._judged(judgement, unit, weight.sitting.log(), bool(theirs))
+        return self._judged(judgement, unit, weighed.sitting.log(), bool(theirs))
 
-    def _strongest(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> tuple[list[TestRun], Weight]:
+    def _strongest(
+        self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float
+    ) -> tuple[list[TestRun], WeighedTests]:
         """The nearest tests and what they notice; where that is too little, what comes of a second choice.
 
         Which is fewer tests if the time was too short for all mutants, and others if not: quick ones are often smoke
@@ -126,22 +128,23 @@ class Judge:
         """
         share = seconds / (ROOM * (self.settings.verify.mutants + 3))
         tests = nearest(unit, passing, share)
-        weight = self._weigh(unit, tests, seconds)
-        if not self._weak(weight, passing):
-            return tests, weight
-        short = bool(weight.untried)
+        weighed = self._weigh(unit, tests, seconds)
+        if not self._weak(weighed, passing):
+            return tests, weighed
+        short = bool(weighed.weight.untried)
         others = nearest(unit, [run for run in passing if short or run not in tests], share / 8 if short else 2 * share)
         if not others or others == tests:
-            return tests, weight
+            return tests, weighed
         second = self._weigh(unit, others, seconds)
-        return max((tests, weight), (others, second), key=lambda choice: self._proof(choice[1], passing))
+        return max((tests, weighed), (others, second), key=lambda choice: self._proof(choice[1], passing))
 
-    def _proof(self, weight: Weight, reaching: Sequence[TestRun]) -> tuple[bool, bool, float]:
+    def _proof(self, weighed: WeighedTests, reaching: Sequence[TestRun]) -> tuple[bool, bool, float]:
         """How much tests prove: enough; or something, as enough mutants were tried; and the share they noticed."""
+        weight = weighed.weight
         tried = not weight.untried or weight.mutants >= MIN_MUTANTS
-        return not self._weak(weight, reaching), tried, weight.share
+        return not self._weak(weighed, reaching), tried, weight.share
 
-    def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun], seconds: float) -> Weight:
+    def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun], seconds: float) -> WeighedTests:
         settings = self.settings
         if self.prepared.session is None:
             raise ValueError("tests have passed without a session")
@@ -161,34 +164,34 @@ class Judge:
         made = [extra[path] for path in sorted({run.source.path for run in tests}) if path in extra]
         return "\n".join([*passing[:SHOWN], *made])
 
-    def _weak(self, weight: Weight, reaching: Sequence[TestRun]) -> str:
+    def _weak(self, weighed: WeighedTests, reaching: Sequence[TestRun]) -> str:
         """Why the tests, of those that reach the unit, prove too little; empty if they prove enough."""
-        limit = weight.sitting.result.limit
+        weight, tests, limit = weighed.weight, weighed.tests, weighed.sitting.result.limit
+        if limit and (weight.untried or not tests):
+            return f"the sandbox's limit of {limit} ended its tests"
+        if not tests:
+            return "the tests that reach it pass at first, but not again: flaky, or dependent on others"
         told = f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
-        if len(reaching) > len(weight.tests):
-            told += f" by {len(weight.tests)} of the {len(reaching)} tests that reach it"
-        reasons = (
-            (limit and (weight.untried or not weight.tests), f"the sandbox's limit of {limit} ended its tests"),
-            (not weight.tests, "the tests that reach it pass at first, but not again: flaky, or dependent on others"),
-            (
-                weight.untried and weight.mutants < MIN_MUTANTS,
-                f"its tests take too long: only {weight.mutants} mutants could be tried (verify.unit_seconds)",
-            ),
-            (weight.mutants == 0, "test too weak: nothing in it can be changed so that a test could notice"),
-            (weight.killed < self.settings.verify.share * weight.mutants, told),
-            (weight.by_assertion == 0, f"{told}, none by an assertion"),
-        )
-        return next((reason for holds, reason in reasons if holds), "")
+        if len(reaching) > len(tests):
+            told += f" by {len(tests)} of the {len(reaching)} tests that reach it"
+        reasons: dict[Weakness | None, str] = {
+            None: "",
+            "too little time": f"its tests take too long: only {weight.mutants} mutants could be tried "
+            "(verify.unit_seconds)",
+            "no mutants": "test too weak: nothing in it can be changed so that a test could notice",
+            "no assertion": f"{told}, none by an assertion",
+        }
+        return reasons.get(weakness(weight, self.settings.verify.share), told)
 
     def _not_imported(self, unit: CodeUnit, found: Import) -> Judged:
         """Its module can't be imported in any way."""
         limit = "timeout" if found.ended == "timeout" else None
         failure = classify(found.raised, limit=limit, stderr=found.log, own=own_path)
         if found.ended in {"lost", "skipped"}:
-            return self._judged(_unverified(unit, "the sandbox ended before its module was imported"), unit)
-        sitting = self.prepared.sitting
-        judgement = self._failure(unit, failure, f"its module can't be imported: {failure.message}", [], sitting)
-        return self._judged(judgement, unit, sitting.log() if sitting else "")
+            why = "the sandbox ended before its module was imported"
+            return self._judged(untried(unit, "sandbox ended", why), unit)
+        told = f"its module can't be imported: {failure.message}"
+        return self._failure(unit, failure, told, [], self.prepared.sitting)
 
     def _failed(self, unit: CodeUnit, failing: Sequence[TestRun]) -> Judged:
         """Every test that reaches it fails: for a reason of its own, or for one elsewhere."""
@@ -199,12 +202,9 @@ class Judge:
         if not blamed:
             told = f"no test that reaches it passes ({len(failing)} run), but for a reason elsewhere: {failure.message}"
             told += f" ({failure.line})"
-            return self._judged(_unverified(unit, told), unit)
+            return self._judged(Judgement(code=unit.id, verdict="unverified", reason=told), unit)
         told = f"no test that reaches it passes ({len(failing)} run): {failure.message}"
-        sitting = run.sitting or self.prepared.sitting
-        return self._judged(
-            self._failure(unit, failure, told, failing, sitting), unit, sitting.log() if sitting else ""
-        )
+        return self._failure(unit, failure, told, failing, run.sitting or self.prepared.sitting)
 
     def _blames(self, run: TestRun, unit: CodeUnit) -> bool:
         """Whether the failure passed through the unit's own lines, or an assertion judged its result."""
@@ -221,11 +221,11 @@ class Judge:
 
     def _failure(
         self, unit: CodeUnit, failure: Failure, told: str, tests: Sequence[TestRun], sitting: Sitting | None
-    ) -> Judgement:
+    ) -> Judged:
         session = self.prepared.session
         if session and failure.kind == "missing module" and (why := absence(session.environment, failure.message)):
             told += f": {why}"
-        return Judgement(
+        judgement = Judgement(
             code=unit.id,
             verdict="failed",
             reason=told,
@@ -233,12 +233,24 @@ class Judge:
             line=failure.line,
             kind=tests[0].source.kind if tests else None,
             test="\n".join(run.id for run in tests[:SHOWN]),
-            execution=execution(self.folder, self.hashes, unit, tests, self.prepared, sitting) if sitting else None,
+            execution=self._execution(unit, tests, sitting) if sitting else None,
         )
+        return self._judged(judgement, unit, sitting.log() if sitting else "")
+
+    def _execution(self, unit: CodeUnit, tests: Sequence[TestRun], sitting: Sitting) -> Execution:
+        """The record of `sitting`, in which `tests` were run on `unit`."""
+        session, log = self.prepared.session, sitting.log().encode("utf-8", "replace")
+        if session is None:
+            raise ValueError("an execution needs an environment")
+        test = test_hash(self.folder, session.extra, tests)
+        strategy = self.prepared.strategy
+        return execution(self.hashes.of(unit), test, session.environment, strategy, sitting.result, log)
 
     def _text(self, file: str) -> str:
         return decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")
 
 
-def _unverified(unit: CodeUnit, why: str) -> Judgement:
-    return Judgement(code=unit.id, verdict="unverified", reason=why)
+def untried(unit: CodeUnit, obstacle: Obstacle, why: str) -> Judgement:
+    """No verdict on a unit that no test could be held against."""
+    late = obstacle == "no time"
+    return Judgement(code=unit.id, verdict="unverified", reason=why, obstacle=obstacle, unfinished=late)

@@ -1,6 +1,8 @@
 """Watching a child to its end, and ending all that it left behind. Standard library only, Python 3.6 and later."""
 
 import ctypes
+import hashlib
+import json
 import os
 import select
 import signal
@@ -10,6 +12,8 @@ PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 CHUNK, DRAIN = 65536, 64
 ROUNDS = 200
 PATIENCE = 2
+WALL, GRACE = 4.0, 5.0
+EVENT_BYTES = 64 << 20
 
 
 def protect():
@@ -54,11 +58,80 @@ class Pipe:
         return bytes(self.head + gap + self.tail)
 
 
-def watch(pid, pipes, seconds):
-    """Read `pipes` until child `pid` ends or is killed after `seconds`: (status, seconds taken, whether it was late).
+class Report(Pipe):
+    """The events that come out of `fd`, as far as they bear the right hash; `patience` is told of each."""
 
-    Seconds in which it only waited for a processor don't count, but it has no more than PATIENCE times `seconds`. At
-    its end, kill all its descendants, or raise SystemExit if some can't be killed.
+    def __init__(self, fd, secret, patience):
+        Pipe.__init__(self, fd, 0)
+        self.signed, self.patience = hashlib.blake2b(key=secret), patience
+        self.buffer, self.size, self.events = b"", 0, []
+
+    def read(self):
+        """Take what is there; False at the end of it, or when nothing is there."""
+        try:
+            data = os.read(self.fd, CHUNK)
+        except BlockingIOError:
+            return False
+        self.size += len(data)
+        if self.size > EVENT_BYTES:
+            self.patience.excessive = True
+            return bool(data)
+        *lines, self.buffer = (self.buffer + data).split(b"\n")
+        for line in lines:
+            mark, _, text = line.partition(b" ")
+            signed = self.signed.copy()
+            signed.update(text)
+            if signed.hexdigest().encode("ascii") == mark:
+                self.signed = signed
+                event = json.loads(text.decode("ascii"))
+                self.events.append(event)
+                self.patience.note(event)
+        return bool(data)
+
+
+class Patience:
+    """How long a job's child may go on.
+
+    Seconds in which it only waited for a processor don't count, but it has no more than PATIENCE times its `seconds`.
+    A test's limit `each` is processor time, which a busy machine does not change; one that waits may take WALL times
+    as long. A child that runs tests is first asked to end its test, so that it can say how far it came.
+    """
+
+    def __init__(self, job):
+        self.seconds, self.each = float(job["seconds"]), job.get("each")
+        self.started = time.monotonic()
+        self.test_end = self.warned = self.last = None
+        self.excessive = False
+
+    def note(self, event):
+        """An event of the child: a test begins or ends."""
+        if event.get("event") == "start" and self.each:
+            self.test_end = time.monotonic() + WALL * self.each + GRACE
+        elif event.get("event") == "end":
+            self.test_end = self.warned = None
+
+    def signal(self, pid):
+        """The signal that is due, 0 for none."""
+        now = time.monotonic()
+        over = now > self.started + self.seconds
+        over = over and now > self.started + self.seconds + min(_waited(pid), (PATIENCE - 1) * self.seconds)
+        if self.excessive or (over and not self.each):
+            return signal.SIGKILL
+        if over and self.last is None:
+            self.last = self.warned = now
+            return signal.SIGPROF
+        if self.last is not None:
+            return signal.SIGKILL if now > self.last + GRACE else 0
+        if self.test_end is not None and now > self.test_end and self.warned is None:
+            self.warned = now
+            return signal.SIGPROF
+        return signal.SIGKILL if self.warned is not None and now > self.warned + GRACE else 0
+
+
+def watch(pid, pipes, patience):
+    """Read `pipes` until child `pid` ends or `patience` does: (status, seconds taken, whether it was late).
+
+    At its end, kill all its descendants, or raise SystemExit if some can't be killed.
     """
     started = time.monotonic()
     open_, poll, wait, status, late = {pipe.fd: pipe for pipe in pipes}, select.poll(), 2, None, False
@@ -69,16 +142,19 @@ def watch(pid, pipes, seconds):
             if not open_[fd].read():
                 poll.unregister(fd)
         ended, code = os.waitpid(pid, os.WNOHANG)
+        due = patience.signal(pid) if not ended else 0
         if ended:
-            status = code
-        elif time.monotonic() - started > seconds + min(_waited(pid), (PATIENCE - 1) * seconds):
+            status, late = code, patience.warned is not None
+        elif due == signal.SIGKILL:
             late = True
             os.kill(pid, signal.SIGKILL)
             status = os.waitpid(pid, 0)[1]
+        elif due:
+            os.kill(pid, due)
         wait = min(wait * 2, 50)
     taken = time.monotonic() - started
     if not _end_descendants():
-        raise SystemExit("what a block left running can't be killed")
+        raise SystemExit("what a job left running can't be killed")
     for pipe in pipes:
         pipe.close()
     return status, round(taken, 3), late

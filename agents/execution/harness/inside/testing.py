@@ -7,9 +7,7 @@ import time
 from typing import Any
 
 from .reach import Reach
-from .records import Events, raised
-
-REPO = "/work/repo"
+from .records import Events
 
 
 class TimeLimit(BaseException):
@@ -19,12 +17,12 @@ class TimeLimit(BaseException):
 class Recorder:
     """The pytest plugin: one `start` and one `end` event a test, and one `collect` for what can't be collected."""
 
-    def __init__(self, job: "dict[str, Any]", events: Events) -> None:
+    def __init__(self, job: "dict[str, Any]", repository: str, events: Events) -> None:
         self.events = events
         self.each = float(job["each"])
         self.only = job.get("only")
         self.skip = set(job.get("skip") or ())
-        self.reach = Reach(REPO) if job.get("trace") else None
+        self.reach = Reach(repository) if job.get("trace") else None
         self.stop = set(job.get("stop") or ())
         self.session = None  # type: Any
         self.current = {}  # type: dict[str, Any]
@@ -46,7 +44,7 @@ class Recorder:
     def pytest_exception_interact(self, node: "Any", call: "Any", report: Any) -> None:
         """The exception itself, while it is still one."""
         error = call.excinfo.value
-        record = raised(error)
+        record = self.events.raised(error)
         if getattr(report, "when", None) is None:
             self.events.emit({"event": "collect", "test": node.nodeid, "raised": record})
         elif "raised" not in self.current:
@@ -112,21 +110,23 @@ def calm_hypothesis(examples: int) -> None:
     settings.load_profile("xkg")
 
 
-def run(job: "dict[str, Any]", events: Events) -> None:
+def run(job: "dict[str, Any]", work: str, events: Events) -> None:
     """Run the tests of a job. `stop` names exceptions after which the others need not run; `ini` False leaves the
     repository's pytest configuration out."""
     import pytest
 
     calm_hypothesis(20 if job.get("trace") else 50)
-    os.chdir(str(job.get("cwd") or REPO))
+    repository = os.path.join(work, "repo")
+    os.chdir(repository)
     arguments = [
         "-p", "no:cacheprovider", "-p", "no:cov", "-p", "no:randomly", "-p", "no:timeout", "-q", "--tb=short", "-rN",
         "--color=no", "-o", "addopts=", "-o", "filterwarnings=", "--continue-on-collection-errors",
     ]  # fmt: skip
-    arguments += ["--rootdir", str(job.get("rootdir") or REPO)]
+    arguments += ["--rootdir", repository]
     if job.get("ini") is False:
         arguments += ["-c", "/dev/null"]
     arguments += [str(part) for part in job.get("args") or ()]
+    arguments += [os.path.join(work, path) for path in job["paths"]]
     sys.argv = ["pytest"]
-    code = pytest.main(arguments, plugins=[Recorder(job, events)])
+    code = pytest.main(arguments, plugins=[Recorder(job, repository, events)])
     events.emit({"event": "pytest", "code": int(code)})

@@ -7,18 +7,20 @@ import linecache
 import os
 import sys
 import types
-from typing import Any
+from typing import Any, Callable
 
-from .records import Events, raised
-
-REPO = "/work/repo"
+from .records import Events
 
 
-def by_name(name: str, path: str) -> types.ModuleType:
-    """As the repository's own code imports it."""
+def by_name(name: str, folder: str, path: "str | None") -> types.ModuleType:
+    """As the code's own imports name it; it must be the file `path`, or else any below `folder`."""
     module = importlib.import_module(name)
     real = os.path.realpath(getattr(module, "__file__", None) or "")
-    if real != os.path.realpath(path):
+    if path is None:
+        right = real.startswith(os.path.realpath(folder) + os.sep)
+    else:
+        right = real == os.path.realpath(os.path.join(folder, path))
+    if not right:
         raise ImportError("module %r was found in %s, not in the repository" % (name, real or "no file"))
     return module
 
@@ -38,7 +40,7 @@ def by_path(path: str) -> types.ModuleType:
     return module
 
 
-def by_statements(path: str, failures: "list[dict[str, object]]") -> types.ModuleType:
+def by_statements(path: str, failed: "Callable[[BaseException], object]") -> types.ModuleType:
     """Its top-level statements one by one, going on after one that fails: scripts do work at import."""
     folder = os.path.dirname(path)
     sys.path.insert(0, folder)
@@ -55,17 +57,18 @@ def by_statements(path: str, failures: "list[dict[str, object]]") -> types.Modul
         try:
             exec(compile(block, path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 -- this is the sandbox
         except BaseException as error:  # noqa: BLE001 -- a script's statement may raise anything, SystemExit too
-            failures.append(raised(error))
+            failed(error)
     return module
 
 
 def load(path: str, name: "str | None" = None, way: str = "name") -> types.ModuleType:
     """The module at `path` of the repository's copy, loaded in the way that was found to work."""
-    full = os.path.join(REPO, path)
+    folder = os.path.join(os.environ["XKG_WORK"], "repo")
+    full = os.path.join(folder, path)
     sys.argv = [full]
     if way == "name" and name:
-        return by_name(name, full)
-    return by_statements(full, []) if way == "statements" else by_path(full)
+        return by_name(name, folder, path)
+    return by_statements(full, print) if way == "statements" else by_path(full)
 
 
 def resolves(module: types.ModuleType, symbol: str) -> bool:
@@ -79,24 +82,28 @@ def resolves(module: types.ModuleType, symbol: str) -> bool:
     return True
 
 
-def run(job: "dict[str, Any]", events: Events) -> None:
-    """Import and report: `ok`, the symbols that are there, the exception, the statements that failed."""
-    path = os.path.join(REPO, str(job["file"]))
+def run(job: "dict[str, Any]", work: str, events: Events) -> None:
+    """Import and report: `ok`, the symbols that are there, the exception, the statements that failed.
+
+    `way` says how, `file` (if given) which file of the folder `root` it must be.
+    """
+    root, file = os.path.join(work, job["root"]), job.get("file")
+    path = os.path.join(root, file or "")
     failures = []  # type: list[dict[str, object]]
-    way = job.get("way") or "name"
-    os.chdir(REPO)
-    sys.argv = [path]
+    os.chdir(root)
+    sys.argv = [path if file else job["name"]]
+    sys.path[0:0] = [os.path.join(work, place) for place in job.get("path") or ()]
     before = set(sys.modules)
     event = {"event": "import", "ok": False}  # type: dict[str, object]
     try:
-        if way == "name":
-            module = by_name(str(job["name"]), path)
-        elif way == "path":
+        if job["way"] == "name":
+            module = by_name(str(job["name"]), root, file)
+        elif job["way"] == "path":
             module = by_path(path)
         else:
-            module = by_statements(path, failures)
+            module = by_statements(path, lambda error: failures.append(events.raised(error)))
     except BaseException as error:  # noqa: BLE001 -- importing may raise anything, SystemExit too
-        event["raised"] = raised(error)
+        event["raised"] = events.raised(error)
     else:
         event["ok"] = True
         event["symbols"] = [name for name in job.get("symbols") or () if resolves(module, name)]

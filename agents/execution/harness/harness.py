@@ -1,0 +1,216 @@
+"""Jobs for the sandbox and what came of them: one run for many jobs, whose results no job can forge."""
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+from agents.execution.environments import Environment, mounts, variables
+from agents.execution.sandbox import Backend, Limits, Result, RunSpec, Sandbox
+
+__all__ = ["REPO", "Harness", "Job", "JobResult", "Sitting", "Workspace", "run_unit"]
+
+MIB = 1024 * 1024
+REPO = "/work/repo"
+"""Where a repository's copy lies inside."""
+SCRIPT = "<script>"
+INSIDE = "/in/harness"
+ISOLATED: frozenset[Backend] = frozenset({"docker", "bubblewrap"})
+SCRATCH = ["/tmp", "/dev/shm"]  # noqa: S108 -- the sandbox's own, emptied between jobs where it is one
+STARTING, LOADING = 30.0, 60.0
+"""Seconds for the interpreter and for laying out, and for preloaded modules."""
+LOG = 60_000
+OUTPUT = 64 * MIB
+_VARIABLES = {
+    "MPLBACKEND": "Agg", "NUMBA_CACHE_DIR": "/tmp/numba", "WANDB_MODE": "disabled",  # noqa: S108 -- inside the sandbox
+    "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false",
+    "JAX_PLATFORMS": "cpu", "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3", "KMP_INIT_AT_FORK": "FALSE",
+    "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
+}  # fmt: skip
+"""No sandbox has a network: without the offline ones, Hugging Face's libraries take minutes to find that out."""
+
+Ended = Literal["finished", "died", "timeout", "skipped", "lost"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One child's work, at most `seconds`; `log` bytes of what it prints are kept.
+
+    `kind` says what `options` there are beside those of all jobs:
+
+    - "import": `way` "name", "path" or "statements", `name` (dotted), `file` below the folder `root`, `symbols` to look
+      for, `path` (folders to import from);
+    - "tests": pytest's `args` and the `paths` to collect, `ini` (False: without the repository's configuration),
+      `only` and `skip` (ids of tests), `each` (seconds of a test), `trace` (tell which functions are called), `stop`
+      (names of exceptions after which the other tests need not run);
+    - "script": the file `script`, the line `test_line` where its test starts, `quick` (end at once).
+
+    Of all jobs: `write` and `lend` add files as in a workspace, `mutate` (`path`, `text`) replaces one for this job;
+    `unless` names jobs whose success makes this one needless, `requires` jobs that must have passed; `pace` (a job, a
+    factor, least seconds) bounds its time by that of another.
+    """
+
+    id: str
+    kind: Literal["import", "tests", "script"]
+    seconds: float
+    options: Mapping[str, Any] = field(default_factory=dict)
+    log: int = LOG
+
+
+@dataclass(frozen=True)
+class JobResult:
+    """`ended` is "finished" only if the job itself came to its end; else "died", "timeout", "skipped" (no time) or
+    "lost" (the supervisor inside did not live to tell). `events` are what it reported, `status` its exit status
+    (negative: a signal), `seconds` wall time."""
+
+    id: str
+    ended: Ended
+    events: tuple[dict[str, Any], ...] = ()
+    status: int | None = None
+    log: str = ""
+    seconds: float = 0.0
+
+    def of(self, event: str) -> list[dict[str, Any]]:
+        """Its events of one kind."""
+        return [e for e in self.events if e.get("event") == event]
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """The results of jobs, by job and in order, without those that were not needed; `result` is the sandbox's own."""
+
+    results: dict[str, JobResult]
+    result: Result
+
+    def log(self) -> str:
+        """The logs of its jobs one after another, and what the supervisor itself said."""
+        parts = [f"=== {r.id}: {r.ended}, {r.seconds:.1f} s\n{r.log.rstrip()}\n" for r in self.results.values()]
+        return "".join(parts) + (f"=== sandbox\n{self.result.stderr}" if self.result.stderr.strip() else "")
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """What lies in the working folder when jobs begin.
+
+    `files` of the folder `repository` are copied to ``repo``; `lend` maps places to files of the folder `lent`, `write`
+    places to texts (all below the working folder). `path` are folders to import from, `size` the bytes of it all. With
+    `fresh` each job finds just that, and nothing that another has left.
+    """
+
+    repository: Path | None = None
+    files: tuple[str, ...] = ()
+    lent: Path | None = None
+    lend: Mapping[str, str] = field(default_factory=dict)
+    write: Mapping[str, str] = field(default_factory=dict)
+    path: tuple[str, ...] = ()
+    size: int = 0
+    fresh: bool = False
+
+
+class Harness:
+    """Runs jobs in `sandbox`, with the packages of `environment`; all of a run may have `memory` bytes, and a child as
+    many, if `bounded`."""
+
+    def __init__(self, environment: Environment, sandbox: Sandbox, memory: int, *, bounded: bool = False) -> None:
+        self.environment, self.sandbox, self.memory, self.bounded = environment, sandbox, memory, bounded
+
+    def run(
+        self, jobs: Sequence[Job], workspace: Workspace, seconds: float, *, preload: Sequence[str] = (),
+        hash_seed: int | None = None,
+    ) -> Sitting:  # fmt: skip
+        """Run `jobs` in order within `seconds`; what is not reached by then is "skipped".
+
+        `preload` are modules that are imported once and shared by forking. A job that takes the supervisor down with it
+        is "lost", and those after it are run again, together with those that they require. What a limit of the whole
+        sandbox ends, ends all. Raises SandboxError if the sandbox can't be started.
+        """
+        found: dict[str, JobResult] = {}
+        waiting, left = list(jobs), seconds
+        while True:
+            told, result = self._once(waiting, workspace, left, preload, hash_seed)
+            complete = told.pop("", None) is not None
+            found |= told
+            left -= result.wall_s
+            at = max((number for number, job in enumerate(waiting) if job.id in told), default=-1) + 1
+            if complete or result.limit or at >= len(waiting):
+                break
+            if not told and preload:
+                preload = ()
+                continue
+            lost, rest = waiting[at], waiting[at + 1 :]
+            found[lost.id] = JobResult(lost.id, "lost")
+            if not rest or left <= 1:
+                break
+            needed = {name for job in rest for key in ("requires", "unless") for name in job.options.get(key, ())}
+            waiting = [job for job in waiting[:at] if job.id in needed] + rest
+        if not complete:
+            found |= {job.id: JobResult(job.id, "lost") for job in waiting if job.id not in found}
+        return Sitting({job.id: found[job.id] for job in jobs if job.id in found}, result)
+
+    def _once(
+        self, jobs: Sequence[Job], workspace: Workspace, seconds: float, preload: Sequence[str], hash_seed: int | None
+    ) -> tuple[dict[str, JobResult], Result]:
+        """One run of the sandbox, and what is known of each job that it came to; also of "" if it came to the end."""
+        key = secrets.token_bytes(32)
+        plan = {
+            "copy": workspace.files,
+            "lend": dict(workspace.lend),
+            "write": dict(workspace.write),
+            "path": workspace.path,
+            "preload": list(preload),
+            "scratch": SCRATCH if self.sandbox.name in ISOLATED else [],
+            "fresh": workspace.fresh,
+            "memory": self.memory if self.bounded else None,
+            "seconds": seconds,
+            "jobs": [{"id": j.id, "kind": j.kind, "seconds": j.seconds, "log": j.log, **j.options} for j in jobs],
+        }
+        given = {"/in/repo": workspace.repository, "/in/lent": workspace.lent}
+        lent = {place: folder for place, folder in given.items() if folder}
+        seed = {} if hash_seed is None else {"PYTHONHASHSEED": str(hash_seed)}
+        longest = min(seconds, max((job.seconds for job in jobs), default=0.0))
+        spec = RunSpec(
+            argv=("python3", "-s", f"{INSIDE}/supervise.py", *(place if place in lent else "" for place in given)),
+            read_only={**mounts(self.environment), **lent, INSIDE: inside()},
+            environment={**_VARIABLES, **variables(self.environment), **seed},
+            python=self.environment.python,
+            stdin=key + json.dumps(plan).encode("ascii"),
+            limits=Limits(
+                wall=seconds + longest + STARTING + (LOADING if preload else 0),
+                memory=self.memory,
+                pids=512,
+                disk=2 * workspace.size + 512 * MIB,
+                output=OUTPUT,
+            ),
+            outputs=(),
+        )
+        result = self.sandbox.run(spec)
+        return {told.id: told for told in _signed(result.stdout, key)}, result
+
+
+def _signed(stdout: str, key: bytes) -> Iterator[JobResult]:
+    """The lines that bear the right keyed hash, as long as their numbers rise."""
+    last = -1
+    for line in stdout.split("\n"):
+        mark, _, rest = line.partition(" ")
+        right = hashlib.blake2b(rest.encode("utf-8"), key=key).hexdigest()
+        number, _, text = rest.partition(" ")
+        if not hmac.compare_digest(mark.encode("utf-8"), right.encode()) or int(number) <= last:
+            continue
+        last, row = int(number), json.loads(text)
+        events = tuple(event for event in row.get("events", ()) if isinstance(event, dict))
+        yield JobResult(row["id"], row["ended"], events, row.get("status"), row.get("log", ""), row.get("seconds", 0.0))
+
+
+def inside() -> Path:
+    """The folder of what runs inside."""
+    return Path(str(resources.files("agents.execution.harness").joinpath("inside")))
+
+
+def run_unit(import_name: str, symbol: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """Files and command that import a unit and run statements (further arguments) on it, before a person's eyes."""
+    return {"run_unit.py": (inside() / "run_unit.py").read_bytes()}, ("python3", "run_unit.py", import_name, symbol)

@@ -1,0 +1,57 @@
+"""Events and exceptions as JSON. Standard library only, Python 3.6 or later."""
+
+import json
+import os
+
+MESSAGE = 2000
+FRAMES = 40
+
+
+class Events:
+    """Lines of JSON through a descriptor, from the one process that made this: what that forks stays silent.
+
+    Each line is headed by a keyed hash of itself and all before it, which `signed` continues. Files below `work` are
+    told as below ``/work``, wherever that is.
+    """
+
+    def __init__(self, descriptor, signed, work):
+        self.descriptor, self.signed, self.work = descriptor, signed, work
+        self.owner = os.getpid()
+
+    def emit(self, event):
+        """Send one event whole."""
+        if os.getpid() != self.owner:
+            return
+        text = json.dumps(event).encode("ascii")
+        self.signed.update(text)
+        data = self.signed.hexdigest().encode("ascii") + b" " + text + b"\n"
+        while data:
+            data = data[os.write(self.descriptor, data) :]
+
+    def raised(self, error):
+        """The record of an exception: the names of its class and bases, its message and the frames of its traceback.
+
+        What a collector or a group wraps is unwrapped: the cause is what matters.
+        """
+        inner = getattr(error, "exceptions", None) or getattr(error, "failures", None)
+        if isinstance(inner, (list, tuple)) and inner and isinstance(inner[0], BaseException):
+            error = inner[0]
+        if type(error).__name__ in ("CollectError", "ConftestImportFailure") and error.__cause__ is not None:
+            error = error.__cause__
+        frames = []
+        trace = error.__traceback__
+        while trace is not None:
+            frames.append([self.place(trace.tb_frame.f_code.co_filename), trace.tb_lineno])
+            trace = trace.tb_next
+        if isinstance(error, SyntaxError) and error.filename:
+            frames.append([self.place(str(error.filename)), int(error.lineno or 0)])
+        try:
+            message = str(error)
+        except Exception as failure:  # noqa: BLE001 -- a class may refuse to be shown
+            message = "<%s while it was shown>" % type(failure).__name__
+        types = [kind.__name__ for kind in type(error).__mro__ if kind not in (object, BaseException, Exception)]
+        return {"types": types or [type(error).__name__], "message": message[:MESSAGE], "frames": frames[-FRAMES:]}
+
+    def place(self, file):
+        """A file below the working folder as if that were ``/work``."""
+        return "/work" + file[len(self.work) :] if file.startswith(self.work + "/") else file
