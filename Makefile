@@ -3,7 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q
 
-.PHONY: help install install-dev demo unit lint test test-torch bench lock clean
+BESIDE = -n 4 --dist loadgroup --no-loadscope-reorder
+# Layers run side by side, most of them waiting for a server or a sandbox; tests/conftest.py says what may.
+
+.PHONY: help install install-dev demo unit lint tests test soak test-torch bench lock clean
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -26,7 +29,7 @@ demo: install  ## Ingest the examples, run some of their code, show their techni
 	XKG_HOME=$(CURDIR)/.xkg-demo bash examples/demo.sh
 
 unit: install-dev  ## The fast tests: no database, no browser
-	$(BIN)/pytest -q -m "not (db or crash or e2e or browser or docker or sandbox or dockerd or torch)"
+	$(BIN)/pytest -q $(BESIDE) -m "not (db or crash or e2e or browser or docker or sandbox or dockerd or torch)"
 
 lint: install-dev  ## Format, lint, types, import direction
 	$(BIN)/ruff format --check .
@@ -35,8 +38,14 @@ lint: install-dev  ## Format, lint, types, import direction
 	$(BIN)/mypy xkg.py
 	$(BIN)/lint-imports --no-cache
 
-test: lint unit  ## Everything
-	$(BIN)/pytest -q -m "(db or crash or e2e or browser or docker or sandbox or dockerd) and not torch"
+tests: install-dev
+	$(BIN)/pytest -q $(BESIDE) -m "not torch"
+
+test: install-dev  ## Everything, the checks beside the tests
+	$(MAKE) -j2 lint tests
+
+soak: install-dev  ## The crash tests at many more points than `make test` tries: an hour
+	$(BIN)/pytest -q --soak -m "crash and not torch"
 
 test-torch:  ## The sentence-transformers path, in an environment of its own (several GB)
 	$(PYTHON) -m venv .venv-torch

@@ -1,7 +1,18 @@
-"""What all tests share: the layers and what they need, and one real Neo4j for the whole run.
+"""What all tests share: the layers and what they need, what runs beside what, and one real Neo4j.
 
 A test that needs more than Python carries the mark of its layer. Where that layer's needs are missing, a person's run
 skips it and says so at the end, with the command that would run it; with ``CI=true`` it fails.
+
+`make test` runs the tests in several processes (``-n``, pytest-xdist), in lanes: what is in one lane runs one after
+another in one process, lanes run beside each other. The lanes:
+
+- ``database``: all that uses the run's Neo4j, which each test finds empty;
+- ``docker``: all that uses a Docker engine, whose containers it counts; the engine and its image are made there;
+- ``sandbox``: what measures the limits of bubblewrap or looks for what a run leaves on the host, one at a time;
+- each other file is a lane of its own: the unit tests, and those whose runs in a sandbox nothing but they look at.
+
+The long lanes begin first. Tests must therefore stand alone: the order in which lanes run is nobody's to rely on.
+``--soak`` makes the crash tests kill at many more points (`make soak`).
 """
 
 import os
@@ -82,7 +93,40 @@ LAYERS = {
     ),
 }
 
-_not_run: Counter[str] = Counter()
+NOT_RUN = "not run"
+"""The property of a skipped test's report that names a layer; reports come back from every process."""
+
+LANES = ("database", "docker", "sandbox")
+SANDBOX_LANE = ("tests/sandbox/", "tests/escapes/")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--soak", action="store_true", help="kill at many more points in the crash tests")
+
+
+@pytest.fixture(scope="session")
+def soak(request: pytest.FixtureRequest) -> bool:
+    """Whether crash tests are to try many points instead of a few."""
+    return bool(request.config.getoption("--soak"))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tell pytest-xdist each test's lane, and put the lanes that last long first."""
+    if hasattr(config, "workerinput"):
+        order = {name: place for place, name in enumerate(LANES)}
+        items.sort(key=lambda item: order.get(_lane(item), len(order)))
+        for item in items:
+            item.add_marker(pytest.mark.xdist_group(_lane(item)))
+
+
+def _lane(item: pytest.Item) -> str:
+    file = item.nodeid.split("::")[0]
+    if item.get_closest_marker("dockerd"):
+        return "docker"
+    if "server_settings" in getattr(item, "fixturenames", ()):
+        return "database"
+    return "sandbox" if item.get_closest_marker("sandbox") and file.startswith(SANDBOX_LANE) else file
 
 
 def _settings() -> Settings:
@@ -119,13 +163,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     told = "; ".join(f"{reason}: `{LAYERS[name].command}` mends it" for name, reason in missing.items())
     if os.environ.get("CI") == "true" and all(LAYERS[name].required_in_ci for name in missing):
         pytest.fail(told, pytrace=False)
-    _not_run.update(missing.keys())
+    item.user_properties += [(NOT_RUN, name) for name in missing]
     pytest.skip(told)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say plainly what was not run, and the command that would."""
-    for name, count in sorted(_not_run.items()):
+    skipped = terminalreporter.stats.get("skipped", [])
+    not_run = Counter(name for report in skipped for kind, name in report.user_properties if kind == NOT_RUN)
+    for name, count in sorted(not_run.items()):
         layer = LAYERS[name]
         text = f"NOT RUN: {count} tests of layer '{name}': {layer.missing()}; `{layer.command}` makes it run"
         terminalreporter.write_line(text, yellow=True)

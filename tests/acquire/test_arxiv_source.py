@@ -99,7 +99,9 @@ def test_pdf_only_keeps_the_metadata(host: ScriptedServer, settings: Settings) -
 
 
 @pytest.mark.parametrize(
-    "eprint", [gz(b"%!PS-Adobe-2.0\n"), gz(b"<html><body>a paper</body></html>"), tar_gz({"a.ps": b"%!PS"})]
+    "eprint",
+    [gz(b"%!PS-Adobe-2.0\n"), gz(b"<html><body>a paper</body></html>"), tar_gz({"a.ps": b"%!PS"})],
+    ids=["postscript", "a page", "an archive"],
 )
 def test_a_source_without_latex_keeps_the_metadata(host: ScriptedServer, settings: Settings, eprint: bytes) -> None:
     play(host, eprint)
@@ -108,7 +110,11 @@ def test_a_source_without_latex_keeps_the_metadata(host: ScriptedServer, setting
     assert "no LaTeX" in source.warnings[0]
 
 
-@pytest.mark.parametrize("eprint", [gzip.compress(gz(TEX)), TEX, gzip.compress(tar_gz({"main.tex": TEX}))])
+@pytest.mark.parametrize(
+    "eprint",
+    [gzip.compress(gz(TEX)), TEX, gzip.compress(tar_gz({"main.tex": TEX}))],
+    ids=["twice", "not at all", "an archive twice"],
+)
 def test_one_compression_more_or_less_is_the_same_paper(
     host: ScriptedServer, settings: Settings, eprint: bytes
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 from crash_child import counting, ingest
+from crash_points import statements
 
 from kg.backup import export_graph
 from kg.config import Settings
@@ -16,7 +17,7 @@ from kg.store import Store, Transaction
 
 pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.timeout(1800)]
 
-KILLS = 3
+KILLS, KILLS_OF_A_SOAK = 3, 12
 
 
 def exported(store: Store, file: Path) -> bytes:
@@ -25,21 +26,22 @@ def exported(store: Store, file: Path) -> bytes:
 
 
 def test_kills_of_the_server_then_a_resume_give_the_same_graph(
-    server_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, soak: bool
 ) -> None:
     settings = server_settings.replace(home=tmp_path / "home")
-    server, statements = LocalServer(settings), 0
+    server, last = LocalServer(settings), 0
 
     def count(number: int, _done: bool) -> None:
-        nonlocal statements
-        statements = number
+        nonlocal last
+        last = number
 
     try:
         with open_store(settings) as store, monkeypatch.context() as patch:
             patch.setattr(Transaction, "run", counting(Transaction.run, count))
             ingest(store)
             expected = exported(store, tmp_path / "expected.jsonl")
-        for point in sorted(random.Random(5).sample(range(statements // 4, statements), KILLS)):  # noqa: S311 -- repeatable
+        parts = KILLS_OF_A_SOAK if soak else KILLS
+        for point in statements(random.Random(5), last // 4, last - 1, parts):  # noqa: S311 -- repeatable
             with open_store(settings) as store:
                 while store.write("backup/delete_some", limit=1000)[0]["deleted"]:
                     pass

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from crash_points import moments
 from e2e.command import EXAMPLES, Cli
 from sandbox.orphans import adopt_orphans, descendants, reap
 
@@ -20,7 +21,7 @@ from kg.connection import Connection
 
 pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.timeout(1800)]
 
-KILLS = 6
+KILLS, KILLS_OF_A_SOAK = 6, 25
 PAPER = "local:reservoir"
 BACKENDS = (
     pytest.param("bubblewrap", marks=pytest.mark.sandbox),
@@ -90,7 +91,7 @@ def leftovers(engine: Settings | None, before: dict[int, list[str]]) -> list[lis
 
 
 def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
-    cli: Cli, words: tuple[str, ...], engine: Settings | None, connection: Connection, tmp_path: Path
+    cli: Cli, words: tuple[str, ...], engine: Settings | None, connection: Connection, tmp_path: Path, soak: bool
 ) -> None:
     cli.run("ingest", "corpus", EXAMPLES / "corpus.toml", "--only", "reservoir")
     begun = time.monotonic()
@@ -103,10 +104,10 @@ def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
     )
     adopt_orphans()
     before = descendants()
-    moment = random.Random(4242)  # noqa: S311 -- when to kill, no secret
+    parts = KILLS_OF_A_SOAK if soak else KILLS
     pids, hits = [], 0
-    for _ in range(KILLS):
-        pid, alive = killed(cli, words, moment.uniform(1.0, max(3.0, seconds / 3)))
+    for moment in moments(random.Random(4242), 1.0, max(3.0, seconds / 3), parts):  # noqa: S311 -- when to kill, no secret
+        pid, alive = killed(cli, words, moment)
         pids.append(pid)
         hits += alive
         deadline = time.monotonic() + 30

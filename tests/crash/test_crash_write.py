@@ -1,4 +1,4 @@
-"""kill -9 of the writing process at fifty random statements: run again, and the graph is the same, byte for byte."""
+"""kill -9 of the writing process in every part of an ingest: run again, and the graph is the same, byte for byte."""
 
 import random
 import signal
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from crash_child import counting, ingest
+from crash_points import statements
 
 from kg.backup import export_graph
 from kg.config import Settings
@@ -17,7 +18,8 @@ from kg.store import Store, Transaction
 
 pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.timeout(1800)]
 
-KILLS = 50
+KILLS = 12
+"""In as many parts of the ingest, half before the statement is sent and half after its answer; `--soak` tries all."""
 CHILD = Path(__file__).parent / "crash_child.py"
 
 
@@ -51,21 +53,25 @@ def whole_papers(connection: Connection) -> bool:
     return all(row["whole"] for row in rows)
 
 
-def test_fifty_kills_then_a_resume_give_the_same_graph(
-    connection: Connection, server_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_kills_then_a_resume_give_the_same_graph(
+    connection: Connection, server_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, soak: bool
 ) -> None:
-    store, statements = Store(connection), 0
+    store, last = Store(connection), 0
 
     def count(number: int, _done: bool) -> None:
-        nonlocal statements
-        statements = number
+        nonlocal last
+        last = number
 
     with monkeypatch.context() as patch:
         patch.setattr(Transaction, "run", counting(Transaction.run, count))
         ingest(store)
     expected = exported(store, tmp_path)
     password = LocalServer(server_settings).secret().password
-    points = random.Random(20).sample(range(2, 2 * statements + 2), KILLS)  # noqa: S311 -- repeatable, no secret
+    if soak:
+        points = list(range(2, 2 * last + 2))
+    else:
+        numbers = statements(random.Random(20), 1, last, KILLS)  # noqa: S311 -- repeatable, no secret
+        points = [2 * number + turn % 2 for turn, number in enumerate(numbers)]
     died = 0
     for point in points:
         wipe(connection)
@@ -73,4 +79,4 @@ def test_fifty_kills_then_a_resume_give_the_same_graph(
         assert whole_papers(connection), f"half a paper after the kill at {point}"
         ingest(store)
         assert exported(store, tmp_path) == expected, f"another graph after the kill at {point}"
-    assert died >= KILLS * 0.9
+    assert died >= len(points) * 0.9

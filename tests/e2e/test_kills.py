@@ -1,35 +1,35 @@
-"""Ingests killed at random points: resumed, they give the same graph, byte for byte."""
+"""Ingests killed in every part of their time: resumed, they give the same graph, byte for byte."""
 
 import random
 from pathlib import Path
 
 import pytest
+from crash.crash_points import moments
 from e2e.command import EXAMPLES, Cli
 
 from kg.connection import Connection
 
-KILLS_BEFORE_A_RESUME = 5
-RESUMES = 10
+KILLS, KILLS_OF_A_SOAK = 12, 50
+KILLS_BEFORE_A_RESUME = 4
 
 
 @pytest.mark.e2e
 @pytest.mark.db
 @pytest.mark.crash
 @pytest.mark.timeout(1800)
-def test_fifty_kills_leave_the_same_graph(cli: Cli, connection: Connection, tmp_path: Path) -> None:
+def test_kills_leave_the_same_graph(cli: Cli, connection: Connection, tmp_path: Path, soak: bool) -> None:
     corpus = EXAMPLES / "corpus.toml"
     reports = cli.json("ingest", "corpus", corpus, "--jobs", "2")
     longest = 2.0 + max(sum(report["seconds"].values()) for report in reports)
     cli.run("graph", "export", tmp_path / "whole.jsonl")
-    moment = random.Random(5261)  # noqa: S311 -- when to kill, no secret
+    parts = KILLS_OF_A_SOAK if soak else KILLS
+    after = moments(random.Random(5261), 0.2, longest, parts)  # noqa: S311 -- when to kill, no secret
     kills = 0
-    for _ in range(RESUMES):
+    for turn in range(0, parts, KILLS_BEFORE_A_RESUME):
         connection.driver.execute_query("MATCH (n) WHERE NOT n:Migration DETACH DELETE n")
-        for _ in range(KILLS_BEFORE_A_RESUME):
-            kills += cli.killed(
-                "ingest", "corpus", corpus, "--jobs", "2", "--force", after=moment.uniform(0.2, longest)
-            )
+        for seconds in after[turn : turn + KILLS_BEFORE_A_RESUME]:
+            kills += cli.killed("ingest", "corpus", corpus, "--jobs", "2", "--force", after=seconds)
         cli.run("ingest", "corpus", corpus, "--jobs", "2")
         cli.run("graph", "export", tmp_path / "resumed.jsonl")
         assert (tmp_path / "resumed.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
-    assert kills > RESUMES * KILLS_BEFORE_A_RESUME / 2, "most kills must hit a running ingest"
+    assert kills > parts / 2, "most kills must hit a running ingest"

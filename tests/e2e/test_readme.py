@@ -104,7 +104,7 @@ def test_the_demo_prints_what_the_readme_shows(cli: Cli, tmp_path: Path) -> None
 
 def test_the_two_commands_of_the_readme_are_targets_that_ci_uses() -> None:
     makefile = (ROOT / "Makefile").read_text()
-    for target in ("demo", "test", "unit", "bench", "help"):
+    for target in ("demo", "test", "unit", "soak", "bench", "help"):
         assert f"make {target}" in README
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
     assert "make test" in (ROOT / ".ci/run").read_text()

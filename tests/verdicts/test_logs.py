@@ -35,7 +35,9 @@ def test_equal_logs_are_equal_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [b"", b"no gzip", gzip.compress(b"another text"), gzip.compress(b"x" * 99)[:10] + b"\xff" * 30]
+    "damage",
+    [b"", b"no gzip", gzip.compress(b"another text"), gzip.compress(b"x" * 99)[:10] + b"\xff" * 30],
+    ids=["empty", "no gzip", "another text", "cut short"],
 )
 def test_a_damaged_log_is_never_shown_and_is_mended_by_putting_it_again(logs: LogStore, damage: bytes) -> None:
     name = logs.put("the truth")
