@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from servers import dockerd
@@ -96,8 +97,9 @@ LAYERS = {
 NOT_RUN = "not run"
 """The property of a skipped test's report that names a layer; reports come back from every process."""
 
-LANES = ("database", "docker", "sandbox")
+LANES = ("database", "docker", "sandbox", "")
 SANDBOX_LANE = ("tests/sandbox/", "tests/escapes/")
+_seconds: Counter[str] = Counter()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -114,19 +116,42 @@ def soak(request: pytest.FixtureRequest) -> bool:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tell pytest-xdist each test's lane, and put the lanes that last long first."""
     if hasattr(config, "workerinput"):
-        order = {name: place for place, name in enumerate(LANES)}
-        items.sort(key=lambda item: order.get(_lane(item), len(order)))
+        items.sort(key=lambda item: LANES.index(_lane(item)))
         for item in items:
-            item.add_marker(pytest.mark.xdist_group(_lane(item)))
+            if lane := _lane(item):
+                item.add_marker(pytest.mark.xdist_group(lane))
 
 
 def _lane(item: pytest.Item) -> str:
-    file = item.nodeid.split("::")[0]
+    """The name of a test's lane; an empty string where its file is its lane."""
     if item.get_closest_marker("dockerd"):
         return "docker"
     if "server_settings" in getattr(item, "fixturenames", ()):
         return "database"
-    return "sandbox" if item.get_closest_marker("sandbox") and file.startswith(SANDBOX_LANE) else file
+    return "sandbox" if item.get_closest_marker("sandbox") and item.nodeid.startswith(SANDBOX_LANE) else ""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Whole lanes go to a process; pytest-xdist hands out tests of no group one by one, we file by file."""
+    from xdist.scheduler import LoadGroupScheduling
+
+    class Lanes(LoadGroupScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return super()._split_scope(nodeid).split("::")[0]
+
+    return Lanes(config, log) if config.getoption("dist") == "loadgroup" else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Count the seconds of each lane, and call a test by the name that `pytest` takes, without its lane."""
+    name, at, lane = report.nodeid.rpartition("@")
+    if at and lane in LANES and hasattr(report, "node"):
+        report.nodeid = name
+        _seconds[lane] += report.duration
+    else:
+        _seconds["others"] += report.duration
 
 
 def _settings() -> Settings:
@@ -168,9 +193,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say plainly what was not run, and the command that would."""
+    """Say how long each lane took, and plainly what was not run, with the command that would run it."""
     skipped = terminalreporter.stats.get("skipped", [])
     not_run = Counter(name for report in skipped for kind, name in report.user_properties if kind == NOT_RUN)
+    if len(_seconds) > 1:
+        terminalreporter.write_line("; ".join(f"{lane}: {seconds:.0f} s" for lane, seconds in _seconds.most_common()))
     for name, count in sorted(not_run.items()):
         layer = LAYERS[name]
         text = f"NOT RUN: {count} tests of layer '{name}': {layer.missing()}; `{layer.command}` makes it run"
