@@ -33,7 +33,9 @@ from servers import dockerd
 import kg.config
 from kg.config import Settings
 from kg.connection import Connection
-from kg.opening import connect
+from kg.embeddings import Embedder, open_embedder
+from kg.opening import connect, open_store
+from kg.store import Store
 
 
 @dataclass(frozen=True)
@@ -256,6 +258,18 @@ def connection(server_settings: Settings, _session_connection: Connection, _sche
 
 
 @pytest.fixture
+def store(connection: Connection) -> Store:
+    """An empty graph with its schema, on the run's server."""
+    return Store(connection)
+
+
+@pytest.fixture(scope="session")
+def embedder(_own_environment: None) -> Embedder:
+    """The built-in model with its cache, loaded once."""
+    return open_embedder(_settings())
+
+
+@pytest.fixture
 def blank_connection(_session_connection: Connection) -> Connection:
     """The run's server with nothing in it at all, as a first migration finds it."""
     _wipe(_session_connection)
@@ -286,7 +300,5 @@ def _wipe(connection: Connection) -> None:
 
 
 def _migrate(settings: Settings) -> None:
-    from kg.opening import open_store
-
     with open_store(settings):
         pass

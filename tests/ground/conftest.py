@@ -1,4 +1,4 @@
-"""Small repositories written on the spot, and a real embedder with a cache of its own for the session."""
+"""Small repositories written on the spot, and ranked with the real embedder."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,14 +7,7 @@ import pytest
 
 from agents.code.units import CodeBase, read_units
 from ingest.ground import CodeIndex, Query, Ranking, rank
-from kg.config import load_settings
-from kg.embeddings import Embedder, open_embedder
-
-
-@pytest.fixture(scope="session")
-def embedder() -> Embedder:
-    """The built-in model."""
-    return open_embedder(load_settings())
+from kg.embeddings import Embedder
 
 
 @pytest.fixture

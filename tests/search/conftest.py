@@ -9,7 +9,7 @@ from search_samples import HITTERS, SAMPLING, repository_paper
 
 from kg.config import Settings
 from kg.connection import Connection
-from kg.embeddings import Embedder, open_embedder
+from kg.embeddings import Embedder
 from kg.embeddings.nodes import embed_record
 from kg.opening import open_store
 from kg.store import Store
@@ -24,19 +24,6 @@ def graph_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, value in (("sampling.json", SAMPLING), ("hitters.json", HITTERS)):
         (folder / name).write_text(json.dumps(value, indent=2, ensure_ascii=False), encoding="utf-8")
     return folder
-
-
-@pytest.fixture(scope="session")
-def embedder(server_settings: Settings) -> Embedder:
-    """The built-in model with its cache."""
-    return open_embedder(server_settings)
-
-
-@pytest.fixture
-def store(connection: Connection, server_settings: Settings) -> Iterator[Store]:
-    """An empty graph."""
-    with open_store(server_settings) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")
