@@ -20,11 +20,12 @@ import click
 
 from agents.code.modules import Module, Slicer
 from agents.code.modules.importing import import_modules
-from agents.code.units import read_units
+from agents.code.units import CodeBase, read_units
 from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
 from agents.execution.sandbox import Sandbox, open_sandbox
 from benchmarks.common import FOLDER, papers, percent
 from kg.config import Settings, load_settings
+from kg.models.code import CodeUnit
 
 __all__ = ["figures", "run", "slice_repository"]
 
@@ -37,12 +38,25 @@ COUNTED = ("units", "compiles", "self_contained", "imports")
 def slice_repository(code: Path, settings: Settings, sandbox: Sandbox | None) -> dict[str, Any]:
     """The figures of one repository; without a `sandbox` nothing is imported."""
     begin = time.monotonic()
-    slicer = Slicer(code, read_units(code))
-    modules = list(slicer.modules(slicer.units()))
+    slicer = Slicer(code)
+    modules = [slicer.module(unit) for unit in cut_units(read_units(code))]
     result = figures(modules) | {"slicing_s": round(time.monotonic() - begin, 1)}
     if sandbox:
         result |= _imported(code, modules, settings, sandbox)
     return result | {"seconds": round(time.monotonic() - begin, 1)}
+
+
+def cut_units(codebase: CodeBase) -> list[CodeUnit]:
+    """The top-level functions and classes of the repository's own Python files (tests and examples left out)."""
+    return [
+        unit
+        for unit in codebase.units
+        if unit.language == "python"
+        and unit.file.endswith(".py")
+        and unit.role == "source"
+        and unit.parent is None
+        and unit.kind in ("function", "class")
+    ]
 
 
 def figures(modules: Iterable[Module]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from importlib import import_module
 
 __all__ = ["Feature", "replaced"]
@@ -25,16 +26,18 @@ class Feature:
 
 
 def replaced(module: str, name: str, replacement: object) -> Callable[[], AbstractContextManager[None]]:
-    """A switch that puts `replacement` in the place of a name of the product's `module`, which must have it."""
+    """A switch that puts `replacement` in the place of a name of the product's `module`, which must have it; ``C.f`` is
+    what class ``C`` has under the name ``f``."""
 
     @contextmanager
     def off() -> Iterator[None]:
-        place = import_module(module)
-        original = getattr(place, name)
-        setattr(place, name, replacement)
+        *owners, last = name.split(".")
+        place = reduce(getattr, owners, import_module(module))
+        original = vars(place)[last]
+        setattr(place, last, replacement)
         try:
             yield
         finally:
-            setattr(place, name, original)
+            setattr(place, last, original)
 
     return off

@@ -184,7 +184,7 @@ def _bases(
     folder: Path, codebase: CodeBase, judged: frozenset[str]
 ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
     """What verdicts on these units rest on now, and warnings: a unit that can't be cut is left out, so not believed."""
-    reader, bases, warnings = BasisReader(folder, codebase), {}, list[str]()
+    reader, bases, warnings = BasisReader(folder), {}, list[str]()
     for unit in codebase.units:
         if unit.id in judged:
             try:

@@ -6,7 +6,6 @@ from functools import cached_property
 from pathlib import Path
 
 from agents.code.modules import Module, Slicer
-from agents.code.units import CodeBase
 from agents.code.units.roles import file_role
 from ingest.acquire.folders import walk_files
 from kg.models.code import CodeUnit
@@ -26,11 +25,11 @@ REQUIREMENTS = re.compile(
 
 
 class BasisReader:
-    """The basis of verdicts on units of the repository in `folder`, read as `codebase`."""
+    """The basis of verdicts on units of the repository in `folder`."""
 
-    def __init__(self, folder: Path, codebase: CodeBase) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.slicer = Slicer(folder, codebase)
+        self.slicer = Slicer(folder)
 
     def of(self, unit: CodeUnit) -> tuple[StoredModule | None, tuple[str, ...]]:
         """The module of a unit (None where there is nothing to cut) and the basis of a verdict on it."""

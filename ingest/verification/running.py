@@ -131,7 +131,7 @@ def _module(code: ShownCode, folder: Path | None) -> StoredModule:
     unit = next((unit for unit in codebase.units if unit.id == key), None)
     if unit is None or sha256_of(unit.text) != sha256_of(code.implementation):
         raise InputError(f"{code.id} is no unit that can be run on its own", remedy="run one of the units of its file")
-    module, _ = BasisReader(folder, codebase).of(unit)
+    module, _ = BasisReader(folder).of(unit)
     if module is None:
         raise InputError(f"no module can be cut for {code.id}", remedy="`xkg code show ID` prints it")
     return module

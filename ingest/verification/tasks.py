@@ -74,7 +74,7 @@ class SharedRepository:
 
     @cached_property
     def _bases(self) -> BasisReader:
-        return BasisReader(self.folder, self.codebase)
+        return BasisReader(self.folder)
 
     @cached_property
     def _hashes(self) -> CodeHashes:

@@ -52,7 +52,7 @@ class Repository:
     def slice(self, unit: str) -> Module:
         """The module of the unit `file#symbol`."""
         codebase = read_units(self.folder)
-        slicer = Slicer(self.folder, codebase)
+        slicer = Slicer(self.folder)
         return slicer.module(next(u for u in codebase.units if u.id == unit))
 
     def call(self, module: Module, *arguments: object) -> object:

@@ -11,7 +11,7 @@ from agents.code.units import read_units
 
 def modules(folder: Path) -> list:
     codebase = read_units(folder)
-    slicer = Slicer(folder, codebase)
+    slicer = Slicer(folder)
     return [slicer.module(unit) for unit in codebase.units[:3]]
 
 

@@ -57,7 +57,7 @@ def test_slices_give_what_the_original_gives(package: Package) -> None:
         folder = Path(temporary, "original")
         write(folder, package.files)
         codebase = read_units(folder)
-        slicer = Slicer(folder, codebase)
+        slicer = Slicer(folder)
         original, sliced = [], []
         for number, (path, name) in enumerate(package.functions):
             unit = next(u for u in codebase.units if u.id == f"{path}#{name}")

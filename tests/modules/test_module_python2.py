@@ -51,11 +51,6 @@ def test_true_division_is_left_alone(repository) -> None:
     assert repo.call(module, 5) == 2.5
 
 
-def test_tabs_and_spaces_are_told_apart_as_python_2_did(repository) -> None:
-    repo = repository({"old.py": "def f(n):\n        if n:\n\t    print n\n\t    n = 1\n        return n\n"})
-    assert repo.call(repo.slice("old.py#f"), 7) == 1
-
-
 @pytest.mark.parametrize(
     "line", ["x.sort(cmp=g)", "return cmp(x, 1)", "return 'a'.encode('hex')", "return string.maketrans('a', 'b')"]
 )

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from agents.code.modules import Slicer
 from agents.code.units import read_units
 
 MIT = (
@@ -32,8 +31,8 @@ import sys
 from pathlib import Path
 from agents.code.modules import Slicer
 from agents.code.units import read_units
-codebase = read_units(Path(sys.argv[1]))
-print(*(module.model_dump_json() for module in Slicer(Path(sys.argv[1]), codebase).modules(codebase.units)))
+slicer = Slicer(Path(sys.argv[1]))
+print(*(slicer.module(unit).model_dump_json() for unit in read_units(Path(sys.argv[1])).units))
 """
 
 
@@ -110,14 +109,6 @@ def test_a_script_keeps_what_its_result_depends_on(repository) -> None:
 
 def _ids(repo) -> set[str]:
     return {unit.id for unit in read_units(repo.folder).units}
-
-
-def test_units_are_the_top_level_of_the_repository_s_own_code(repository) -> None:
-    repo = repository(
-        PACKAGE | {"tests/test_a.py": "def test_a():\n    pass\n", "examples/e.py": "def e():\n    pass\n"}
-    )
-    slicer = Slicer(repo.folder, read_units(repo.folder))
-    assert [unit.id for unit in slicer.units()] == ["pkg/a.py#one", "pkg/a.py#two", "pkg/b.py#B"]
 
 
 def test_a_version_that_only_a_build_writes_is_stood_in_for(repository) -> None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from agents.code.modules.reading import read_facts
 from agents.code.modules.scopes import BUILTINS, is_type_checking
+from agents.code.units.imports import ImportResolver, Place
 from agents.code.units.python import NotPython3, parse
 from agents.execution.environments.names import known_part
 
@@ -86,69 +87,53 @@ def third_party(files: Mapping[str, str]) -> tuple[str, ...]:
 
 
 class _Package:
-    """Modules of the package by dotted name, and what importing from them finds."""
+    """Modules of the package by path, and what importing from them finds."""
 
     def __init__(self, modules: Mapping[str, Summary]) -> None:
         self.modules = modules
-        self.by_name = {_dotted(path): path for path in modules}
-        self.folders = {".".join(path.split("/")[:end]) for path in modules for end in range(1, path.count("/") + 1)}
-        self.tops = {name.partition(".")[0] for name in (*self.by_name, *self.folders)}
+        self.imports = ImportResolver(modules)
 
     def missing(self, path: str) -> list[str]:
         """Imports of `path` that lead into the package, but to nothing."""
-        found = []
+        found: set[str] = set()
         for imported in self.modules[path].imports:
-            dotted = self._absolute(path, imported)
-            if imported.caught:
+            place = self._source(path, imported)
+            dotted = "." * imported.level + imported.module
+            inside = imported.level or self.imports.at("", imported.module.partition(".")[0])
+            if imported.caught or (place is None and not inside):
                 continue
-            if dotted is None:
-                found.append("." * imported.level + imported.module)
-            elif dotted.partition(".")[0] not in self.tops and not imported.level:
-                continue
-            elif dotted not in self.by_name and dotted not in self.folders:
-                found.append(dotted)
+            if place is None:
+                found.add(dotted)
             else:
-                found += [f"{dotted}.{name}" for name in imported.names if not self._has(dotted, name)]
-        return sorted(set(found))
+                found |= {f"{dotted.rstrip('.')}.{name}" for name in imported.names if not self._has(place, name)}
+        return sorted(found)
 
-    def _has(self, dotted: str, name: str) -> bool:
-        if name == "*" or f"{dotted}.{name}" in self.by_name or f"{dotted}.{name}" in self.folders:
+    def _source(self, path: str, imported: Imported) -> Place | None:
+        """The module that an import names, None if it is not of the package, whose top is on the import path."""
+        if imported.level:
+            return self.imports.relative(path, imported.level, imported.module)
+        return self.imports.walk("", imported.module.split("."))
+
+    def _has(self, place: Place, name: str) -> bool:
+        if name == "*" or self.imports.child(place, name):
             return True
-        path = self.by_name.get(dotted)
-        if path is None:
+        if place not in self.modules:
             return False
-        bound = self.modules[path].bound
-        return name in bound or "__getattr__" in bound or name in self.starred(path) or self.open(path)
-
-    @staticmethod
-    def _absolute(path: str, imported: Imported) -> str | None:
-        if not imported.level:
-            return imported.module
-        parts = path.split("/")
-        if len(parts) <= imported.level:
-            return None
-        return ".".join([*parts[: -imported.level], *([imported.module] if imported.module else [])])
+        bound = self.modules[place].bound
+        return name in bound or "__getattr__" in bound or name in self.starred(place) or self.open(place)
 
     def starred(self, path: str) -> set[str]:
         """Names that star imports from within the package bring."""
         names: set[str] = set()
-        for source in self._star_sources(path):
-            if inner := self.by_name.get(source):
-                names |= self.modules[inner].bound
+        for imported in self.modules[path].imports:
+            place = self._source(path, imported) if "*" in imported.names else None
+            names |= self.modules[place].bound if place and place in self.modules else set()
         return names
 
     def open(self, path: str) -> bool:
         """Whether a star import from outside of the package, or globals with computed names, may serve any name."""
-        outside = any(source.partition(".")[0] not in self.tops for source in self._star_sources(path))
-        return outside or self.modules[path].computes
-
-    def _star_sources(self, path: str) -> list[str]:
-        stars = (self._absolute(path, i) for i in self.modules[path].imports if "*" in i.names)
-        return [source for source in stars if source is not None]
-
-
-def _dotted(path: str) -> str:
-    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        stars = [self._source(path, imported) for imported in self.modules[path].imports if "*" in imported.names]
+        return None in stars or self.modules[path].computes
 
 
 @lru_cache(maxsize=2_000)

@@ -1,18 +1,16 @@
 """Python 2 source as Python 3, where a mechanical translation keeps what it does.
 
 Syntax and library names are translated by fissix (lib2to3 as it is kept up). Python 2's ``/`` becomes a call of a
-function that divides as it did; tabs in indentations become eight columns. What behaves differently without any sign
-of it in the source (text and bytes, ordering by ``cmp``) is not translated but named.
+function that divides as it did. What behaves differently without any sign of it in the source (text and bytes,
+ordering by ``cmp``) is not translated but named.
 """
 
 import ast
 import re
 import threading
-import tokenize
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
-from io import StringIO
 
 from fissix.refactor import RefactoringTool
 
@@ -79,7 +77,7 @@ def translate(path: str, text: str, file: PyFile | None) -> Translation:
     if file is not None and not _has_signs(text):
         return Translation()
     try:
-        new = _even_indentation(_refactor(text))
+        new = _refactor(text)
         parse(new)
     except NotPython3 as error:
         problem = f"is neither Python 3 nor Python 2 that can be translated ({error})" if file is None else ""
@@ -129,26 +127,6 @@ def _refactor(text: str) -> str:
     if refused or tree is None:
         raise NotPython3(str(refused[0])[:120] if refused else "nothing can be read of it")
     return str(tree)
-
-
-def _even_indentation(text: str) -> str:
-    """Indentations with tabs as Python 2 counted them, unless a string goes over several lines."""
-    try:
-        parse(text)
-    except NotPython3:
-        within: set[int] = set()
-        try:
-            for token in tokenize.generate_tokens(StringIO(text).readline):
-                if token.type == tokenize.STRING:
-                    within |= set(range(token.start[0] + 1, token.end[0] + 1))
-        except (tokenize.TokenError, SyntaxError):
-            return text
-        lines = text.splitlines(keepends=True)
-        return "".join(
-            line if number in within else line[: len(line) - len(line.lstrip(" \t"))].expandtabs(8) + line.lstrip(" \t")
-            for number, line in enumerate(lines, start=1)
-        )
-    return text
 
 
 def _code_only(text: str) -> str:

@@ -254,20 +254,7 @@ class _Reader(NameTable):
             self.calls.append((*named, where, _named_arguments(node)))
             self.reflection(node, named, here)
         self.push([*node.args, *node.keywords], here)
-        if last in ("getattr", "hasattr") and not (named and named[1]) and self.literal_attribute(node, here):
-            return
         self.push([function], here._replace(contents=contents))
-
-    def literal_attribute(self, node: ast.Call, where: Where) -> bool:
-        """``getattr(x, "y")`` reads ``x.y``; then its first argument is taken off the list of what is still to read."""
-        if len(node.args) < 2 or not isinstance(node.args[1], ast.Constant) or not isinstance(node.args[1].value, str):
-            return False
-        named = chain_of(node.args[0])
-        if named is None:
-            return False
-        self.pending = [(n, w) for n, w in self.pending if n is not node.args[0]]
-        self.loads.append(Load(named[0], (*named[1], node.args[1].value), where, node.lineno))
-        return True
 
     def reflection(self, node: ast.Call, named: tuple[str, Chain], where: Where) -> None:
         name = (named[1] or named[:1])[-1]

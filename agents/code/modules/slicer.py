@@ -1,6 +1,6 @@
 """From code units to mini-packages that stand alone."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from agents.code.modules.check import Finding, inspect_files, third_party
@@ -13,7 +13,6 @@ from agents.code.modules.pyfile import PyFile, Statement
 from agents.code.modules.repository import Repository
 from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
-from agents.code.units.codebase import CodeBase
 from agents.code.units.imports import Place
 from agents.code.units.licences import Licences
 from kg.models.code import CodeUnit
@@ -24,29 +23,11 @@ __all__ = ["Slicer"]
 class Slicer:
     """Slices the units of one repository. `folder` is its root; nothing in it is run, and no link in it is followed."""
 
-    def __init__(self, folder: Path, codebase: CodeBase) -> None:
-        self.codebase = codebase
+    def __init__(self, folder: Path) -> None:
         self.repository = Repository(folder)
         self.effects = Effects(self.repository)
         self.licences = Licences(folder)
         self.data = DataFiles(folder)
-
-    def units(self) -> tuple[CodeUnit, ...]:
-        """The top-level functions and classes of the repository's own Python files (tests and examples left out)."""
-        return tuple(
-            unit
-            for unit in self.codebase.units
-            if unit.language == "python"
-            and unit.file.endswith(".py")
-            and unit.role == "source"
-            and unit.parent is None
-            and unit.kind in ("function", "class")
-        )
-
-    def modules(self, units: Iterable[CodeUnit]) -> Iterator[Module]:
-        """`module` of each unit."""
-        for unit in units:
-            yield self.module(unit)
 
     def module(self, unit: CodeUnit) -> Module:
         """The unit and all it needs, as a package. What stands against it is in its `problems`; nothing is raised."""
