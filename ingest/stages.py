@@ -45,23 +45,32 @@ class Declared:
 
 
 STAGES = {
-    Stage.MODELS: Declared(("kg/models/code.py", "kg/models/ids.py", "kg/models/paper.py")),
+    Stage.MODELS: Declared(
+        ("kg/models/code.py", "kg/models/ids.py", "kg/models/paper.py", "kg/models/record.py", "kg/models/technique.py")
+    ),
     Stage.ACQUIRE: Declared(("ingest/acquire",), (Stage.MODELS,)),
     Stage.PARSE: Declared(("ingest/latex",), (Stage.ACQUIRE,)),
-    Stage.EXTRACT: Declared(("ingest/extract", "kg/models/technique.py", "kg/words.py"), (Stage.PARSE,)),
+    Stage.EXTRACT: Declared(("ingest/extract", "kg/words.py"), (Stage.PARSE,)),
     Stage.UNITS: Declared(("agents/code/units",), (Stage.ACQUIRE,)),
     Stage.GROUND: Declared(("ingest/ground",), (Stage.EXTRACT, Stage.UNITS)),
-    Stage.ENVIRONMENTS: Declared(("agents/execution/environments",), (Stage.MODELS,)),
+    Stage.ENVIRONMENTS: Declared(
+        (
+            "agents/execution/environments",
+            "agents/execution/sandbox/interpreter.py",
+            "agents/execution/sandbox/models.py",
+        ),
+        (Stage.MODELS,),
+    ),
     Stage.MODULES: Declared(
         ("agents/code/modules", "ingest/verification/basis.py", "kg/verdicts/basis.py", "kg/verdicts/models.py"),
         (Stage.UNITS, Stage.ENVIRONMENTS),
     ),
-    Stage.EMBED: Declared(("kg/embeddings", "kg/models/record.py"), (Stage.EXTRACT, Stage.UNITS)),
+    Stage.EMBED: Declared(("kg/embeddings",), (Stage.EXTRACT, Stage.UNITS)),
     Stage.WRITE: Declared(
         ("ingest/pipeline", "kg/write", "kg/results", "kg/store.py", "kg/pruning.py", "cypher"),
         (Stage.GROUND, Stage.MODULES, Stage.EMBED),
     ),
-    Stage.EXECUTION: Declared(("agents/execution",), (Stage.MODELS,)),
+    Stage.EXECUTION: Declared(("agents/execution",), (Stage.ENVIRONMENTS,)),
     Stage.MUTANTS: Declared(("agents/code/mutants", "kg/models/execution.py"), (Stage.MODELS,)),
     Stage.VERIFY: Declared(
         ("agents/code", "agents/code/modules/importing.py", "kg/verdicts/rules.py"),

@@ -2,13 +2,11 @@
 
 from ingest.acquire.corpus import read_corpus
 from ingest.acquire.evidence import find_repository
-from ingest.acquire.models import CorpusEntry, PaperMeta, PaperSource, RepositoryHint, RepositorySource
-from ingest.acquire.papers import acquire_paper
-from ingest.acquire.repositories import acquire_repository
+from ingest.acquire.models import CorpusEntry, PaperSource, RepositoryHint, RepositorySource
+from ingest.acquire.sources import acquire_paper, acquire_repository
 
 __all__ = [
     "CorpusEntry",
-    "PaperMeta",
     "PaperSource",
     "RepositoryHint",
     "RepositorySource",

@@ -5,17 +5,17 @@ from pathlib import Path
 
 from ingest.acquire.archives import DamagedError, Unpacked, sniff, unpack
 from ingest.acquire.arxiv_meta import fetch_meta
-from ingest.acquire.download import Missing, download
 from ingest.acquire.folders import check_main, hash_file
+from ingest.acquire.http import Missing, Pace, download
 from ingest.acquire.identifiers import ArxivId
 from ingest.acquire.limits import LIMITS
 from ingest.acquire.local import has_latex
-from ingest.acquire.models import PaperMeta, PaperSource, PaperStatus
-from ingest.acquire.pace import Pace
+from ingest.acquire.models import PaperSource, PaperStatus
 from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 from kg.models.paper import Model
+from kg.models.record import PaperMeta
 
 __all__ = ["acquire_arxiv"]
 
@@ -66,8 +66,6 @@ def _source(kept: _Kept, folder: Path, paper: ArxivId, main: str | None) -> Pape
     return PaperSource(
         folder=folder if kept.status == "ok" else None,
         main=main or kept.main,
-        paper_id=f"arxiv:{paper.id}",
-        version=f"v{paper.version}",
         meta=kept.meta,
         source_sha256=kept.source_sha256,
         status=kept.status,
@@ -79,21 +77,20 @@ def _fetch(paper: ArxivId, home: Path, settings: Settings) -> tuple[_Kept, int]:
     pace = Pace(settings, "arxiv")
     meta, version, warnings = fetch_meta(paper, settings, pace)
     pinned = paper._replace(version=version)
-    eprint = home / f"v{version}.eprint"
+    url = f"{settings.arxiv.eprint.rstrip('/')}/{pinned}"
     try:
-        url = f"{settings.arxiv.eprint.rstrip('/')}/{pinned}"
-        download(url, eprint, settings, pace, name=f"the e-print of {pinned}", limit=LIMITS.compressed)
         with building(home / f"v{version}") as new:
+            eprint = new / "eprint"
+            download(url, eprint, settings, pace, what=f"the e-print of {pinned}", limit=LIMITS.compressed)
             kept = _open(eprint, new, pinned, meta, warnings)
             save(new / "paper.json", kept)
+            eprint.unlink()
     except Missing as error:
         if _WITHDRAWN.search(meta.comment):
             raise _withdrawn(pinned) from error
         raise InputError(
             f"arXiv has no source of {pinned}", where=str(error), remedy="try another version, or a local folder"
         ) from error
-    finally:
-        eprint.unlink(missing_ok=True)
     return kept, version
 
 

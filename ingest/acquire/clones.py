@@ -7,10 +7,10 @@ from pathlib import Path
 
 from ingest.acquire.git import GitError, run_git
 from ingest.acquire.github_api import Described, describe, find_commit
+from ingest.acquire.http import Again, Unreachable, patiently
 from ingest.acquire.identifiers import GithubRef, parse_github
 from ingest.acquire.models import RepositorySource
-from ingest.acquire.objects import Limits, write_files
-from ingest.acquire.retry import Again, Unreachable, patiently
+from ingest.acquire.objects import RepositoryLimits, write_files
 from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
@@ -64,7 +64,7 @@ def acquire_clone(ref: GithubRef, settings: Settings, *, refresh: bool = False) 
             repository=Repository(
                 id=f"github:{pinned.full_name}",
                 name=pinned.full_name,
-                url=facts.url,
+                url=facts.html_url,
                 commit=pinned.commit,
                 licence=facts.licence,
             ),
@@ -88,9 +88,7 @@ def _facts(ref: GithubRef, settings: Settings) -> tuple[Described, tuple[str, ..
     try:
         facts = describe(ref, settings)
     except RemoteError as error:
-        unknown = Described(
-            full_name=ref.full_name, url=f"https://github.com/{ref.full_name}", licence=None, default_branch=""
-        )
+        unknown = Described(full_name=ref.full_name, html_url=f"https://github.com/{ref.full_name}")
         return unknown, (f"the licence of {ref.full_name} was not asked: {error.what}",)
     warnings = []
     if facts.full_name.lower() != ref.full_name.lower():
@@ -168,7 +166,9 @@ def _resolve(ref: GithubRef, at: str | None, settings: Settings) -> str:
 
 def _fetch(ref: GithubRef, commit: str, new: Path, settings: Settings) -> tuple[str, ...]:
     git_dir = new / "git"
-    limits = Limits(total=settings.github.repository_limit_mb * 1_000_000, seconds=settings.github.repository_seconds)
+    limits = RepositoryLimits(
+        total=settings.github.repository_limit_mb * 1_000_000, seconds=settings.github.repository_seconds
+    )
     try:
         run_git("init", "--quiet", "--bare", "--template=", str(git_dir))
         _git(

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from ingest.acquire.links import Link, find_links
-from ingest.acquire.models import PaperMeta, RepositoryHint
+from ingest.acquire.models import RepositoryHint
 from kg.models.ids import slug
+from kg.models.record import PaperMeta
 
 __all__ = ["find_repository"]
 

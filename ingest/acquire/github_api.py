@@ -1,35 +1,42 @@
-"""What GitHub's REST API says of a repository, asked by PyGithub."""
+"""What GitHub's REST API says of a repository."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TypeVar
 
-import github
-import requests
+import httpx
+from pydantic import BaseModel, ValidationError
 
+from ingest.acquire.http import Again, answer, patiently, retry_after
 from ingest.acquire.identifiers import GithubRef
-from ingest.acquire.retry import PASSING, Again, failed_request, patiently, retry_after
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
-from kg.models.paper import Model
 
 __all__ = ["Described", "RateLimitError", "describe", "find_commit"]
-
-T = TypeVar("T")
 
 
 class RateLimitError(RemoteError):
     """GitHub's allowance of requests is used up until a moment that it names."""
 
 
-class Described(Model):
+class _Licence(BaseModel):
+    spdx_id: str | None
+
+
+class Described(BaseModel):
     """A repository's own facts. `full_name` is its present name; `licence` an SPDX id, "unknown", or None for none."""
 
     full_name: str
-    url: str
-    licence: str | None
-    default_branch: str
-    archived: bool = False
+    html_url: str
+    license: _Licence | None = None
+
+    @property
+    def licence(self) -> str | None:
+        """Its SPDX id; "unknown" for one that GitHub can't name."""
+        found = self.license.spdx_id if self.license else None
+        return "unknown" if found in {"NOASSERTION", ""} else found
+
+
+class _Commit(BaseModel):
+    sha: str
 
 
 def describe(ref: GithubRef, settings: Settings) -> Described:
@@ -37,66 +44,55 @@ def describe(ref: GithubRef, settings: Settings) -> Described:
 
     Raises InputError if it is gone, private or blocked, RateLimitError, or RemoteError.
     """
-
-    def ask(api: github.Github) -> Described:
-        found = api.get_repo(ref.full_name)
-        licence = found.license.spdx_id if found.license else None
-        return Described(
-            full_name=found.full_name,
-            url=found.html_url,
-            licence="unknown" if licence in {"NOASSERTION", ""} else licence,
-            default_branch=found.default_branch,
-            archived=found.archived,
-        )
-
-    return _asked(ref, settings, ask)
+    try:
+        return Described.model_validate_json(_asked(ref, "", settings))
+    except ValidationError as error:
+        raise _nonsense(ref, settings) from error
 
 
 def find_commit(ref: GithubRef, name: str, settings: Settings) -> str | None:
     """The full hash of the commit that `name` abbreviates, None if there is none. Raises as `describe`."""
-
-    def ask(api: github.Github) -> str | None:
-        try:
-            return api.get_repo(ref.full_name).get_commit(name).sha
-        except github.GithubException as error:
-            if error.status == 422:  # "No commit found for SHA"
-                return None
-            raise
-
-    return _asked(ref, settings, ask)
+    body = _asked(ref, f"/commits/{name}", settings)
+    try:
+        return _Commit.model_validate_json(body).sha if body else None
+    except ValidationError as error:
+        raise _nonsense(ref, settings) from error
 
 
-def _asked(ref: GithubRef, settings: Settings, ask: Callable[[github.Github], T]) -> T:
-    token = settings.github.token
-    auth = github.Auth.Token(token.get_secret_value()) if token else None
-
-    def attempt() -> T:
-        try:
-            with github.Github(
-                auth=auth, base_url=settings.github.api, retry=None, timeout=20, seconds_between_requests=None
-            ) as api:
-                return ask(api)
-        except github.GithubException as error:
-            raise _told(ref, error, settings) from error
-        except requests.RequestException as error:
-            raise failed_request(error) from error
-        except (ValueError, RuntimeError, AssertionError, KeyError, TypeError) as error:
-            raise RemoteError(
-                f"GitHub's answer on {ref.full_name} can't be understood ({type(error).__name__})",
-                where=settings.github.api,
-                remedy="check XKG_GITHUB_API, or clone it yourself and give the folder",
-            ) from error
-
-    return patiently(settings, f"GitHub's facts of {ref.full_name}", attempt)
+def _nonsense(ref: GithubRef, settings: Settings) -> RemoteError:
+    return RemoteError(
+        f"GitHub's answer on {ref.full_name} can't be understood",
+        where=settings.github.api,
+        remedy="check XKG_GITHUB_API, or clone it yourself and give the folder",
+    )
 
 
-def _told(ref: GithubRef, error: github.GithubException, settings: Settings) -> Exception:
-    status, headers = error.status, {key.lower(): value for key, value in (error.headers or {}).items()}
+def _asked(ref: GithubRef, path: str, settings: Settings) -> bytes:
+    """The answer on `path` of the repository; nothing if GitHub has no such commit."""
+    what, token = f"GitHub's facts of {ref.full_name}", settings.github.token
+    headers = {"Accept": "application/vnd.github+json"}
+    if token:
+        headers["Authorization"] = f"token {token.get_secret_value()}"
+
+    def attempt() -> bytes:
+        url = f"{settings.github.api.rstrip('/')}/repos/{ref.full_name}{path}"
+        response, body = answer(url, what, headers=headers)
+        if response.status_code == 422 and path:  # "No commit found for SHA"
+            return b""
+        if response.status_code != 200:
+            raise _refused(ref, response, body, settings)
+        return body
+
+    return patiently(settings, what, attempt)
+
+
+def _refused(ref: GithubRef, response: httpx.Response, body: bytes, settings: Settings) -> Exception:
+    status, headers = response.status_code, response.headers
     wait = retry_after(headers.get("retry-after"))
-    used_up = headers.get("x-ratelimit-remaining") == "0" or isinstance(error, github.RateLimitExceededException)
+    used_up = headers.get("x-ratelimit-remaining") == "0" or b"API rate limit exceeded" in body
     if status in {403, 429} and wait is None and used_up:
         return _rate_limit(headers.get("x-ratelimit-reset", ""), settings)
-    if status in PASSING or (status == 403 and wait is not None):
+    if status == 403 and wait is not None:
         return Again(f"HTTP {status}", wait)
     if status == 404:
         return InputError(

@@ -8,12 +8,13 @@ from pathlib import Path
 from ingest.acquire.archives import Kind, sniff, unpack
 from ingest.acquire.folders import check_main, folder_slug, hash_file, hash_files, walk_files
 from ingest.acquire.identifiers import ArxivId, parse_arxiv
-from ingest.acquire.models import PaperMeta, PaperSource
+from ingest.acquire.models import PaperSource
 from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError
 from kg.models.ids import slug as make_slug
 from kg.models.paper import Model
+from kg.models.record import PaperMeta
 
 __all__ = ["acquire_local_paper", "existing", "has_latex"]
 
@@ -71,9 +72,12 @@ def acquire_local_paper(
     return PaperSource(
         folder=folder,
         main=main,
-        paper_id=f"arxiv:{found.id}" if found else f"local:{make_slug(slug) if slug else folder_slug(path)}",
-        version=f"v{found.version}" if found and found.version else f"sha256-{sha256[:16]}",
-        meta=PaperMeta(arxiv=found.id, url=f"https://arxiv.org/abs/{found}") if found else PaperMeta(),
+        meta=PaperMeta(
+            id=f"arxiv:{found.id}" if found else f"local:{make_slug(slug) if slug else folder_slug(path)}",
+            version=f"v{found.version}" if found and found.version else f"sha256-{sha256[:16]}",
+            arxiv_id=found.id if found else None,
+            url=f"https://arxiv.org/abs/{found}" if found else "",
+        ),
         source_sha256=sha256,
         warnings=warnings,
     )

@@ -5,51 +5,38 @@ from typing import Literal
 
 from kg.models.code import Repository
 from kg.models.paper import Model
+from kg.models.record import PaperMeta
 
-__all__ = ["CorpusEntry", "PaperMeta", "PaperSource", "PaperStatus", "RepositoryHint", "RepositorySource"]
+__all__ = ["CorpusEntry", "PaperSource", "PaperStatus", "RepositoryHint", "RepositorySource"]
 
 PaperStatus = Literal["ok", "pdf-only", "no-latex"]
-
-
-class PaperMeta(Model):
-    """What arXiv says of a paper; all empty for a local source, but for `arxiv` if the user named it.
-
-    `arxiv` is the id without version; `published` and `updated` are ISO dates of the first and of this version;
-    `licence` is the address of the licence the authors chose, None if arXiv did not tell.
-    """
-
-    arxiv: str | None = None
-    title: str = ""
-    abstract: str = ""
-    authors: tuple[str, ...] = ()
-    year: int | None = None
-    published: str = ""
-    updated: str = ""
-    primary_category: str = ""
-    categories: tuple[str, ...] = ()
-    comment: str = ""
-    doi: str | None = None
-    journal_ref: str = ""
-    licence: str | None = None
-    url: str = ""
 
 
 class PaperSource(Model):
     """A paper's LaTeX, ready to be read.
 
     `folder` holds it (None where there is no LaTeX: `status` tells why); `main` is its root file where the user or the
-    shape of the source decides it. `paper_id` is ``arxiv:<id>`` or ``local:<slug>``; `version` is "v3" for arXiv, else
-    ``sha256-<16 hex digits>``; `source_sha256` hashes the e-print or archive, or the files of a local folder.
+    shape of the source decides it. `meta` is what is known of the paper: its id is ``arxiv:<id>`` or ``local:<slug>``,
+    its version "v3" for arXiv, else ``sha256-<16 hex digits>``; for a local source the rest is empty, but for what the
+    user named. `source_sha256` hashes the e-print or archive, or the files of a local folder.
     """
 
     folder: Path | None
     main: str | None = None
-    paper_id: str
-    version: str
     meta: PaperMeta
     source_sha256: str
     status: PaperStatus = "ok"
     warnings: tuple[str, ...] = ()
+
+    @property
+    def paper_id(self) -> str:
+        """The id of its Paper node."""
+        return self.meta.id
+
+    @property
+    def version(self) -> str:
+        """The version that these sources are of."""
+        return self.meta.version or ""
 
 
 class RepositorySource(Model):

@@ -11,13 +11,13 @@ from ingest.acquire.git import GitError, run_git
 from ingest.acquire.members import escapes
 from kg.errors import InputError
 
-__all__ = ["Limits", "write_files"]
+__all__ = ["RepositoryLimits", "write_files"]
 
 _BATCH = 32_000_000
 _NAMED = 5
 
 
-class Limits(NamedTuple):
+class RepositoryLimits(NamedTuple):
     """Bounds of a repository: bytes in all, bytes of one file (larger ones are left out), files, seconds."""
 
     total: int
@@ -32,7 +32,7 @@ class _Blob(NamedTuple):
     size: int
 
 
-def write_files(git_dir: Path, commit: str, folder: Path, name: str, limits: Limits) -> tuple[str, ...]:
+def write_files(git_dir: Path, commit: str, folder: Path, name: str, limits: RepositoryLimits) -> tuple[str, ...]:
     """Write the files of `commit` below `folder` (which exists); returns warnings on what was left out.
 
     Links, submodules and files above the limit are left out. Raises InputError for an empty commit, one beyond the
@@ -52,7 +52,9 @@ def write_files(git_dir: Path, commit: str, folder: Path, name: str, limits: Lim
     return tuple(_sentences(name, left))
 
 
-def _listed(git_dir: Path, commit: str, name: str, limits: Limits) -> tuple[list[_Blob], dict[str, list[str]]]:
+def _listed(
+    git_dir: Path, commit: str, name: str, limits: RepositoryLimits
+) -> tuple[list[_Blob], dict[str, list[str]]]:
     listing = run_git(
         f"--git-dir={git_dir}", "ls-tree", "-r", "-l", "-z", "--full-tree", commit, seconds=limits.seconds
     )
@@ -94,7 +96,7 @@ def _batches(blobs: Sequence[_Blob]) -> Iterator[list[_Blob]]:
         yield batch
 
 
-def _write(git_dir: Path, batch: Sequence[_Blob], folder: Path, limits: Limits) -> None:
+def _write(git_dir: Path, batch: Sequence[_Blob], folder: Path, limits: RepositoryLimits) -> None:
     asked = "".join(f"{blob.hash}\n" for blob in batch).encode()
     answer = run_git(f"--git-dir={git_dir}", "cat-file", "--batch", stdin=asked, seconds=limits.seconds)
     place = 0

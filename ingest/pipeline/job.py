@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Literal
 
 from agents.code.units import CodeBase, call_graph, read_units
-from ingest.acquire import PaperMeta as SourceMeta
 from ingest.acquire import (
     PaperSource,
     RepositoryHint,
@@ -138,7 +137,7 @@ def _record(
 ) -> PaperRecord:
     """What the stages after acquiring and parsing make of a paper and its repository."""
     paper = source.model_dump_json(exclude={"warnings"})
-    record = PaperRecord(paper=_meta(source), doc=PaperDoc(main=""), run=_run())
+    record = PaperRecord(paper=source.meta, doc=PaperDoc(main=""), run=_run())
     if parsed:
         tree = stages.of(Stage.EXTRACT, stage_key(Stage.EXTRACT, paper), lambda: StructuralExtractor().extract(parsed))
         record = record.model_copy(
@@ -222,7 +221,7 @@ def _repository(
     return _with_evidence(found, official=True, evidence=f"{hint.where}: {hint.evidence}"), None
 
 
-def _known_meta(source: PaperSource, parsed: ParsedPaper | None) -> SourceMeta:
+def _known_meta(source: PaperSource, parsed: ParsedPaper | None) -> PaperMeta:
     """What the source says of itself, and the document where the source is silent (every local one is)."""
     if parsed is None or source.meta.title:
         return source.meta
@@ -241,24 +240,6 @@ def _named_by_curator(found: RepositorySource, hint: RepositoryHint | None) -> R
 def _with_evidence(found: RepositorySource, *, official: bool, evidence: str) -> RepositorySource:
     repository: Repository = found.repository.model_copy(update={"official": official, "evidence": evidence})
     return found.model_copy(update={"repository": repository})
-
-
-def _meta(source: PaperSource) -> PaperMeta:
-    meta = source.meta
-    return PaperMeta(
-        id=source.paper_id,
-        title=meta.title,
-        abstract=meta.abstract,
-        authors=meta.authors,
-        year=meta.year,
-        version=source.version,
-        arxiv_id=meta.arxiv,
-        doi=meta.doi,
-        licence=meta.licence,
-        url=meta.url,
-        categories=meta.categories,
-        comment=meta.comment,
-    )
 
 
 def _run() -> RunInfo:

@@ -52,7 +52,7 @@ class StageResults:
 
     def of(self, stage: Stage, key: bytes, make: Callable[[], T]) -> T:
         """The kept result of `stage` if it was made with the same `key`, else what `make` gives, which is kept."""
-        place = self._folder / stage
+        place = self._folder / stage.value
         known = None if self._forget else _read(place, key)
         if known is not None:
             result: T = pickle.loads(known)  # noqa: S301 -- the user's own file, checked when it was read

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from servers.arxiv_shapes import ATOM, BUSY, TAR, TEX, entry, error, feed, gz, oai, tar_gz
-from servers.scripted import Reply, ScriptedServer, ranged
+from servers.scripted import Reply, ScriptedServer
 
 from ingest.acquire import acquire_paper
 from kg.config import Settings
@@ -60,7 +60,6 @@ def test_the_feed_is_asked_for_again(host: ScriptedServer, settings: Settings, b
     "bad",
     [
         Reply(429), Reply(429, headers={"Retry-After": "0"}), Reply(500, BUSY, HTML), Reply(200, BUSY, HTML),
-        Reply(416),
         Reply(body=tar_gz({"a.tex": TEX}), headers=TAR, cut=50),
     ],
 )  # fmt: skip
@@ -133,7 +132,7 @@ def test_what_stays_bad_is_one_sentence_and_nothing_is_left(
 
 def test_a_host_that_is_not_there(settings: Settings) -> None:
     nowhere = settings.replace(arxiv__api="http://127.0.0.1:9/api")
-    with pytest.raises(RemoteError, match="no connection after 2 tries"):
+    with pytest.raises(RemoteError, match=r"no connection .* after 2 tries"):
         acquire_paper("2101.00001", nowhere)
     with pytest.raises(RemoteError, match=r"no connection .* after 2 tries"):
         acquire_paper("2101.00001", settings.replace(arxiv__eprint="http://127.0.0.1:9/e-print"))
@@ -148,49 +147,11 @@ def big() -> bytes:
     return tar_gz({"a.tex": TEX, "noise.bin": noise(300_000)})
 
 
-@pytest.mark.parametrize("mark", [{"ETag": '"a1"'}, {"Last-Modified": "Tue, 04 Mar 2025 09:00:00 GMT"}])
-def test_a_cut_download_goes_on_where_it_stopped(
-    host: ScriptedServer, settings: Settings, mark: dict[str, str]
-) -> None:
-    body = big()
-    host.play(EPRINT, ranged(body, mark, cuts=[100_000, 90_000]))
-    source = acquire_paper("2101.00001", settings)
-    assert source.folder is not None
-    assert len((source.folder / "noise.bin").read_bytes()) == 300_000
-    starts = [request.headers.get("Range") for request in host.asked(EPRINT)]
-    assert starts == [None, "bytes=100000-", "bytes=190000-"]
-
-
-def test_a_content_that_changed_is_begun_anew(host: ScriptedServer, settings: Settings) -> None:
-    host.play(
-        EPRINT,
-        Reply(body=big(), headers={"ETag": '"old"'}, cut=1000),
-        ranged(tar_gz({"b.tex": TEX}), {"ETag": '"n"'}, cuts=[]),
-    )
-    source = acquire_paper("2101.00001", settings)
-    assert source.folder is not None
-    assert [path.name for path in source.folder.iterdir()] == ["b.tex"]
-
-
-def test_without_a_mark_of_the_content_it_is_begun_anew(host: ScriptedServer, settings: Settings) -> None:
+def test_a_cut_download_is_begun_anew(host: ScriptedServer, settings: Settings) -> None:
     body = big()
     host.play(EPRINT, Reply(body=body, cut=1000), Reply(body=body))
     assert acquire_paper("2101.00001", settings).status == "ok"
-    assert [request.headers.get("Range") for request in host.asked(EPRINT)] == [None, None]
-
-
-def test_the_next_run_resumes_too(host: ScriptedServer, settings: Settings) -> None:
-    body, mark = big(), {"ETag": '"a1"'}
-    host.play(EPRINT, ranged(body, mark, cuts=[10_000] * 5))
-    with pytest.raises(RemoteError):
-        acquire_paper("2101.00001", settings)
-    host.play(EPRINT, ranged(body, mark, cuts=[]))
-    assert acquire_paper("2101.00001", settings).status == "ok"
-    assert host.asked(EPRINT)[-1].headers["Range"] == "bytes=50000-"
-    assert left(settings) == [
-        "arxiv/2101.00001/newest.json", "arxiv/2101.00001/v2/paper.json",
-        "arxiv/2101.00001/v2/source/a.tex", "arxiv/2101.00001/v2/source/noise.bin",
-    ]  # fmt: skip
+    assert len(host.asked(EPRINT)) == 2
 
 
 def test_a_bomb_is_refused_and_leaves_nothing(host: ScriptedServer, settings: Settings) -> None:
@@ -277,14 +238,12 @@ def test_what_a_killed_process_left_is_swept_away(host: ScriptedServer, settings
     home = settings.cache / "arxiv" / "2101.00001"
     (home / ".v2.new" / "source").mkdir(parents=True)
     (home / ".v2.new" / "source" / "half.tex").write_bytes(b"x")
-    (home / "v2.eprint.part").write_bytes(b"half of something")
-    (home / ".newest.json.new").write_bytes(b'{"vers')
+    (home / ".v2.new" / "eprint").write_bytes(b"half of something")
     (home / "newest.json").write_bytes(b'{"version": ')
     source = acquire_paper("2101.00001", settings)
     assert source.folder is not None
     assert [path.name for path in source.folder.iterdir()] == ["a.tex"]
-    assert [request.headers.get("Range") for request in host.asked(EPRINT)] == [None]
-    assert not list(home.glob("*.part")) + list(home.glob(".*"))
+    assert not list(home.glob(".v2*"))
 
 
 def test_a_process_killed_outright_is_taken_over(host: ScriptedServer, settings: Settings) -> None:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from ingest.acquire import PaperMeta, RepositoryHint, find_repository
+from ingest.acquire import RepositoryHint, find_repository
 from ingest.latex import parse_paper, texts
+from kg.models.record import PaperMeta
 
-META = PaperMeta(title="WoolNet: Learning to Shear", authors=("First Authör", "Second Author"))
+META = PaperMeta(id="local:woolnet", title="WoolNet: Learning to Shear", authors=("First Authör", "Second Author"))
 OWN = "https://github.com/flock/woolnet"
 OTHERS = r"""\documentclass{article}\begin{document}
 % the code is at https://github.com/ghost/comment

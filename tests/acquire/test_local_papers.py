@@ -84,7 +84,7 @@ def test_a_local_paper_may_have_an_arxiv_id(paper: Path, settings: Settings, arx
     source = acquire_paper(str(paper), settings, arxiv=arxiv)
     assert source.paper_id == "arxiv:2101.00001"
     assert source.version.startswith(version)
-    assert source.meta.arxiv == "2101.00001"
+    assert source.meta.arxiv_id == "2101.00001"
     with pytest.raises(InputError, match="'sheep' is not an arXiv id"):
         acquire_paper(str(paper), settings, arxiv="sheep")
 

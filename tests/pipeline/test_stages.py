@@ -182,7 +182,7 @@ def _kept(tmp_path: Path) -> tuple[StageResults, Path]:
     key = stage_key(Stage.PARSE, "x")
     assert results.of(Stage.PARSE, key, lambda: 1) == 1
     assert results.of(Stage.PARSE, key, lambda: 2) == 1
-    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    (file,) = (path for path in tmp_path.rglob(Stage.PARSE.value) if path.is_file())
     return results, file
 
 

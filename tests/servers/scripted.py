@@ -108,18 +108,3 @@ class ScriptedServer:
             self._server.shutdown()
             self._server.server_close()
             thread.join()
-
-
-def ranged(body: bytes, headers: dict[str, str], *, cuts: list[int]) -> Callable[[Request], Reply]:
-    """Serve `body` as a server that honours Range and If-Range; the connection drops after each of `cuts` bytes."""
-
-    def answer(request: Request) -> Reply:
-        cut = cuts.pop(0) if cuts else None
-        wanted = request.headers.get("Range")
-        if wanted and request.headers.get("If-Range") in {headers.get("ETag"), headers.get("Last-Modified")}:
-            start = int(wanted.removeprefix("bytes=").rstrip("-"))
-            place = {"Content-Range": f"bytes {start}-{len(body) - 1}/{len(body)}"}
-            return Reply(206, body[start:], headers | place, cut=cut)
-        return Reply(200, body, headers, cut=cut)
-
-    return answer
