@@ -57,7 +57,8 @@ def ablate(chosen: Iterable[Feature], papers: Path, labels: Path, jobs: int = 1)
     """For each benchmark of the `chosen` features its headline figures ``on``, and ``off`` by the feature's name."""
     wanted = list(chosen)
     found: dict[str, Any] = {bench: {"off": {}} for bench in sorted({one.bench for one in wanted})}
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
     with ProcessPoolExecutor(jobs, context, max_tasks_per_child=1) as pool:
         on = {bench: pool.submit(_measured, bench, None, papers, labels) for bench in found}
         off = {one: pool.submit(_measured, one.bench, one.name, papers, labels) for one in wanted}

@@ -32,7 +32,7 @@ def test_what_is_replaced_comes_back_even_after_an_error() -> None:
         assert rank.SAME_NAME == 0.0
         raise ZeroDivisionError
     assert rank.SAME_NAME > 0
-    with pytest.raises(AttributeError), replaced("ingest.ground.rank", "NOT_THERE", 0.0)():
+    with pytest.raises(KeyError), replaced("ingest.ground.rank", "NOT_THERE", 0.0)():
         pass
 
 
