@@ -11,7 +11,8 @@ another in one process, lanes run beside each other. The lanes:
 - ``sandbox``: what measures the limits of bubblewrap or looks for what a run leaves on the host, one at a time;
 - each other file is a lane of its own: the unit tests, and those whose runs in a sandbox nothing but they look at.
 
-The long lanes begin first. Tests must therefore stand alone: the order in which lanes run is nobody's to rely on.
+The long lanes begin first, then the files that need more than Python. Tests must therefore stand alone: the order in
+which lanes run is nobody's to rely on.
 ``--soak`` makes the crash tests kill at many more points (`make soak`).
 """
 
@@ -118,7 +119,7 @@ def soak(request: pytest.FixtureRequest) -> bool:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tell pytest-xdist each test's lane, and put the lanes that last long first."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: LANES.index(_lane(item)))
+        items.sort(key=lambda item: (LANES.index(_lane(item)), not any(map(item.get_closest_marker, LAYERS))))
         for item in items:
             if lane := _lane(item):
                 item.add_marker(pytest.mark.xdist_group(lane))

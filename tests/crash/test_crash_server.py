@@ -9,7 +9,7 @@ from crash_child import counting, ingest
 from crash_points import statements
 
 from kg.backup import export_graph
-from kg.config import Settings
+from kg.config import load_settings
 from kg.errors import DatabaseError
 from kg.opening import open_store
 from kg.server import LocalServer
@@ -26,9 +26,9 @@ def exported(store: Store, file: Path) -> bytes:
 
 
 def test_kills_of_the_server_then_a_resume_give_the_same_graph(
-    server_settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, soak: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, soak: bool
 ) -> None:
-    settings = server_settings.replace(home=tmp_path / "home")
+    settings = load_settings().replace(home=tmp_path / "home")
     server, last = LocalServer(settings), 0
 
     def count(number: int, _done: bool) -> None:

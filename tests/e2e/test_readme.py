@@ -87,7 +87,7 @@ def _cache(tmp_path: Path, world: Cli) -> dict[str, str]:
 
 @pytest.mark.e2e
 @pytest.mark.db
-def test_the_demo_prints_what_the_readme_shows(cli: Cli, tmp_path: Path) -> None:
+def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
     done = subprocess.run(
         ["bash", EXAMPLES / "demo.sh"],
         env={**os.environ, "XKG_HOME": str(tmp_path / "home")},
