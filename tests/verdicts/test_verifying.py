@@ -15,7 +15,7 @@ from judgements import ask
 from agents.code.units import CodeBase
 from agents.code.verify import Judged
 from agents.code.verify.blocks import Block
-from agents.code.verify.record import code_hash
+from agents.code.verify.record import CodeHashes
 from agents.execution.sandbox import SandboxError
 from ingest.pipeline.job import Job
 from ingest.pipeline.pipeline import ingest
@@ -50,7 +50,7 @@ class Teller:
             with self.lock:
                 self.asked.append(unit.symbol)
                 self.folders.add(folder)
-            yield self._judged(unit.id, code_hash(codebase, unit), self.sayings.get(unit.symbol))
+            yield self._judged(unit.id, CodeHashes(codebase).of(unit), self.sayings.get(unit.symbol))
 
     def block(self, block: Block) -> Judged:
         self.asked.append(block.id)

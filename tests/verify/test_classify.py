@@ -49,13 +49,13 @@ def own(file: str) -> str | None:
     ],
 )
 def test_the_last_line_names_the_class(last: str, kind: str) -> None:
-    failure = classify(raised_from(TEXT.format(last=last)), own=own)
+    failure = classify(raised_from(TEXT.format(last=last)), locate=own)
     assert (failure.kind, failure.line) == (kind, "pkg/net.py:4")
 
 
 def test_a_syntax_error_has_the_line_of_the_file() -> None:
     text = '  File "/work/repo/old.py", line 7\n    print x\n          ^\nSyntaxError: invalid syntax\n'
-    failure = classify(stderr=text, own=own)
+    failure = classify(stderr=text, locate=own)
     assert (failure.kind, failure.line) == ("syntax", "old.py:7")
 
 

@@ -34,35 +34,37 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Judged]:
     [("clamp", "repository"), ("mean", "repository"), ("sign", "repository"), ("rot", "doctest"), ("norm", "replay")],
 )
 def test_a_test_that_would_notice_verifies(judged: Mapping[str, Judged], symbol: str, kind: str) -> None:
-    told = judged[symbol].judgement
-    assert (told.verdict, told.kind) == ("verified", kind), told.reason
-    assert 2 * told.killed >= told.mutants > 0
-    assert told.killed_by_assertion >= 1
-    assert told.execution is not None
-    assert told.execution.log == sha256(judged[symbol].log).hexdigest()
-    assert told.execution.backend == "bubblewrap"
-    assert "network" in told.execution.enforced
+    judgement = judged[symbol].judgement
+    assert (judgement.verdict, judgement.kind) == ("verified", kind), judgement.reason
+    assert 2 * judgement.killed >= judgement.mutants > 0
+    assert judgement.killed_by_assertion >= 1
+    assert judgement.execution is not None
+    assert judgement.execution.log == sha256(judged[symbol].log).hexdigest()
+    assert judgement.execution.backend == "bubblewrap"
+    assert "network" in judgement.execution.enforced
     assert judged[symbol].imported
     assert judged[symbol].reached
 
 
 def test_a_textbook_definition_verifies_and_is_no_reach_of_the_repository(judged: Mapping[str, Judged]) -> None:
-    told = judged["softmax"].judgement
-    assert (told.verdict, told.kind) == ("verified", "property"), told.reason
-    assert told.killed_by_assertion >= 1
-    assert "by_row(unit, softmax, " in told.test
+    judgement = judged["softmax"].judgement
+    assert (judgement.verdict, judgement.kind) == ("verified", "property"), judgement.reason
+    assert judgement.killed_by_assertion >= 1
+    assert "by_row(unit, softmax, " in judgement.test
     assert not judged["softmax"].reached
 
 
 def test_a_definition_helps_where_the_tests_of_the_repository_are_weak(judged: Mapping[str, Judged]) -> None:
-    told = judged["relu"].judgement
-    assert (told.verdict, told.kind) == ("verified", "property"), told.reason
+    judgement = judged["relu"].judgement
+    assert (judgement.verdict, judgement.kind) == ("verified", "property"), judgement.reason
     assert judged["relu"].reached
 
 
 def test_agreeing_with_a_definition_does_not_outweigh_a_failing_test(judged: Mapping[str, Judged]) -> None:
-    told = judged["sigmoid"].judgement
-    assert (told.verdict, told.failure, told.kind) == ("failed", "assertion", "repository"), told.reason
+    judgement = judged["sigmoid"].judgement
+    assert (judgement.verdict, judgement.failure, judgement.kind) == ("failed", "assertion", "repository"), (
+        judgement.reason
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,9 +83,9 @@ def test_agreeing_with_a_definition_does_not_outweigh_a_failing_test(judged: Map
     ],
 )
 def test_a_test_that_proves_nothing_does_not_verify(judged: Mapping[str, Judged], symbol: str, reason: str) -> None:
-    told = judged[symbol].judgement
-    assert told.verdict == "unverified"
-    assert reason in told.reason
+    judgement = judged[symbol].judgement
+    assert judgement.verdict == "unverified"
+    assert reason in judgement.reason
 
 
 @pytest.mark.parametrize(
@@ -99,23 +101,23 @@ def test_a_test_that_proves_nothing_does_not_verify(judged: Mapping[str, Judged]
     ],
 )
 def test_what_fails_says_why_and_where(judged: Mapping[str, Judged], symbol: str, failure: str, line: str) -> None:
-    told = judged[symbol].judgement
-    assert (told.verdict, told.failure) == ("failed", failure), told.reason
-    assert told.line is not None
-    assert told.line.rpartition(":")[0] == line.rpartition(":")[0]
-    assert told.execution is not None
-    assert told.execution.log == sha256(judged[symbol].log).hexdigest()
+    judgement = judged[symbol].judgement
+    assert (judgement.verdict, judgement.failure) == ("failed", failure), judgement.reason
+    assert judgement.line is not None
+    assert judgement.line.rpartition(":")[0] == line.rpartition(":")[0]
+    assert judgement.execution is not None
+    assert judgement.execution.log == sha256(judged[symbol].log).hexdigest()
 
 
 def test_a_missing_module_says_why_it_is_missing(judged: Mapping[str, Judged]) -> None:
-    told = judged["use"].judgement.reason
-    assert told.endswith("no distribution is known that provides a_module_that_nobody_has")
+    judgement = judged["use"].judgement.reason
+    assert judgement.endswith("no distribution is known that provides a_module_that_nobody_has")
 
 
 def test_survivors_are_told_to_a_person(judged: Mapping[str, Judged]) -> None:
-    told = judged["area"].judgement
-    assert len(told.survivors) == told.mutants - told.killed
-    assert any("* becomes /" in text for text in told.survivors)
+    judgement = judged["area"].judgement
+    assert len(judgement.survivors) == judgement.mutants - judgement.killed
+    assert any("* becomes /" in text for text in judgement.survivors)
 
 
 def test_the_log_shows_the_test_run(judged: Mapping[str, Judged]) -> None:
@@ -136,5 +138,5 @@ def test_a_refused_configuration_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "test_m.py").write_text("from m import double\n\n\ndef test_double():\n    assert double(3) == 6\n")
     settings, codebase = load_settings(), read_units(tmp_path)
     units = [unit for unit in codebase.units if unit.symbol == "double"]
-    (told,) = Verifier(tmp_path, codebase, open_sandbox(settings, "bubblewrap"), settings).judge(units)
-    assert told.judgement.verdict == "verified", told.judgement.reason
+    (judgement,) = Verifier(tmp_path, codebase, open_sandbox(settings, "bubblewrap"), settings).judge(units)
+    assert judgement.judgement.verdict == "verified", judgement.judgement.reason

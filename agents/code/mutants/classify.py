@@ -120,15 +120,16 @@ def classify(
     *,
     limit: str | None = None,
     stderr: str = "",
-    own: Callable[[str], str | None] = lambda _: None,
+    locate: Callable[[str], str | None] = lambda _: None,
 ) -> Failure:
     """The class and place of a failure.
 
     `limit` is the sandbox's or the harness's limit that ended the run, if one did. Without `raised`, the last traceback
-    of `stderr` serves. `own` gives the path in the repository of a file named by a traceback, None for foreign files.
+    of `stderr` serves. `locate` gives the path in the repository of a file that a traceback names, None for foreign
+    ones.
     """
     raised = raised or raised_from(stderr)
-    line = _place(raised, own)
+    line = _place(raised, locate)
     if limit is not None:
         return Failure(_by_limit(limit), line, f"the limit of {limit} was reached")
     if raised is None:
@@ -138,7 +139,7 @@ def classify(
         return Failure("memory" if "MemoryError" in stderr[-2000:] else "other error", None, last[:300])
     message = " ".join(raised.message.split())[:300]
     told = f"{raised.types[0]}: {message}" if message else raised.types[0]
-    return Failure(_by_exception(raised, own), line, told)
+    return Failure(_by_exception(raised, locate), line, told)
 
 
 def _by_limit(limit: str) -> FailureClass:
@@ -147,7 +148,7 @@ def _by_limit(limit: str) -> FailureClass:
     return "memory" if limit == "memory" else "other error"
 
 
-def _by_exception(raised: Raised, own: Callable[[str], str | None]) -> FailureClass:
+def _by_exception(raised: Raised, locate: Callable[[str], str | None]) -> FailureClass:
     types = {name.rpartition(".")[2] for name in raised.types}
     for kind, names, message in _RULES:
         if (not names or types & names) and (message is None or message.search(raised.message)):
@@ -156,17 +157,17 @@ def _by_exception(raised: Raised, own: Callable[[str], str | None]) -> FailureCl
         if found := _BY_TYPE.get(name.rpartition(".")[2]):
             return found
     old = types & {"TypeError", "AttributeError"} and _OLD_CALL.search(raised.message)
-    return "version conflict" if old and _foreign_end(raised, own) else "other error"
+    return "version conflict" if old and _foreign_end(raised, locate) else "other error"
 
 
-def _foreign_end(raised: Raised, own: Callable[[str], str | None]) -> bool:
+def _foreign_end(raised: Raised, locate: Callable[[str], str | None]) -> bool:
     """Whether the traceback passes through the code's own files and ends in a library's: its interface was misused."""
-    places = [own(file) is not None for file, _ in raised.frames]
+    places = [locate(file) is not None for file, _ in raised.frames]
     return any(places) and not places[-1]
 
 
-def _place(raised: Raised | None, own: Callable[[str], str | None]) -> str | None:
+def _place(raised: Raised | None, locate: Callable[[str], str | None]) -> str | None:
     for file, line in reversed(raised.frames if raised else ()):
-        if (path := own(file)) is not None:
+        if (path := locate(file)) is not None:
             return f"{path}:{line}"
     return None

@@ -124,7 +124,7 @@ def attempts(
                 mended = _attempt(rescued, asked, f"{spec.strategy}, {', '.join(rescued.rescues)}", tuple(problems))
                 mended.bare = bare.bare
                 better = mended.score > bare.score or (
-                    mended.score == bare.score and (rescued.own or mended.obstacles != bare.obstacles)
+                    mended.score == bare.score and (rescued.wheel_files or mended.obstacles != bare.obstacles)
                 )
                 bare = mended if better else bare
             yield bare

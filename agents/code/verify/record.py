@@ -13,7 +13,7 @@ from agents.execution.sandbox import Result
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
 
-__all__ = ["CodeHashes", "Judged", "code_hash", "execution", "test_hash"]
+__all__ = ["CodeHashes", "Judged", "execution", "test_hash"]
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,6 @@ class CodeHashes:
         for member in sorted(closure):
             digest.update(f"{member}\0{self.units[member].text}\0".encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
-
-
-def code_hash(codebase: CodeBase, unit: CodeUnit) -> str:
-    """The hash of one unit alone."""
-    return CodeHashes(codebase).of(unit)
 
 
 def execution(

@@ -22,8 +22,8 @@ _WHOLE = {"script", "file"}
 class Source:
     """A place of tests: its path below ``/work``, the pytest arguments that collect it, and the kind of its tests.
 
-    `ini` and `conftest` say whether the repository's pytest configuration and its conftest files are used; `made` that
-    the test is ours, and what it checks a promise of the unit.
+    `ini` and `conftest` say whether the repository's pytest configuration and its conftest files are used; `generated`
+    that the test is ours, made from a definition.
     """
 
     path: str
@@ -31,7 +31,7 @@ class Source:
     arguments: tuple[str, ...] = ()
     ini: bool = True
     conftest: bool = True
-    made: bool = False
+    generated: bool = False
 
 
 @dataclass(frozen=True)

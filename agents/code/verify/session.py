@@ -9,15 +9,15 @@ from agents.execution.environments import Environment, Rescue
 from agents.execution.harness import REPO, Harness, Job, Sitting, Workspace
 from agents.execution.sandbox import Sandbox
 
-__all__ = ["Session", "own_path", "raised_of"]
+__all__ = ["Session", "raised_of", "repository_path"]
 
 
 class Session:
     """A repository's copy with an environment; a run may have `memory` bytes.
 
-    `extra` are files that the copy gets besides its own (paths below ``/work``), `own` others that are taken from the
-    folder `own_site` (path in the repository to path in it); `rescues` names what they came by. `warm` are packages
-    that are loaded once for all jobs of a run.
+    `extra` are files that the copy gets besides its own (paths below ``/work``), `wheel_files` others that are taken
+    from the folder `wheel` (path in the repository to path in it); `rescues` names what they came by. `warm` are
+    packages that are loaded once for all jobs of a run.
     """
 
     def __init__(
@@ -26,8 +26,8 @@ class Session:
         self.folder, self.layout, self.environment, self.sandbox = folder, layout, environment, sandbox
         self.memory = memory
         self.extra: dict[str, str] = {}
-        self.own: dict[str, str] = {}
-        self.own_site: Path | None = None
+        self.wheel_files: dict[str, str] = {}
+        self.wheel: Path | None = None
         self.rescues: tuple[str, ...] = ()
         self.warm: tuple[str, ...] = ()
 
@@ -37,15 +37,15 @@ class Session:
             self.rescues = (*self.rescues, rescue.name)
             self.extra |= {f"repo/{path}": content.decode() for path, content in rescue.files.items()}
             if rescue.site:
-                self.own, self.own_site = rescue.taken, rescue.site
+                self.wheel_files, self.wheel = rescue.taken, rescue.site
 
     def run(self, jobs: Sequence[Job], seconds: float) -> Sitting:
         """Run `jobs` in order within `seconds`, as `Harness.run` does."""
         workspace = Workspace(
             repository=self.folder,
             files=self.layout.files,
-            lent=self.own_site,
-            lend={f"repo/{path}": source for path, source in self.own.items()},
+            lent=self.wheel,
+            lend={f"repo/{path}": source for path, source in self.wheel_files.items()},
             write=self.extra,
             path=tuple(f"repo/{root}" for root in self.layout.roots),
             size=self.layout.size,
@@ -67,6 +67,6 @@ def raised_of(record: object) -> Raised | None:
     return Raised(types, str(record.get("message", ""))[:2000], frames) if types else None
 
 
-def own_path(file: str) -> str | None:
+def repository_path(file: str) -> str | None:
     """The path in the repository of a file named by a traceback inside, None for foreign files."""
     return file[len(REPO) + 1 :] if file.startswith(REPO + "/") else None

@@ -10,7 +10,7 @@ from agents.code.units.source import decode
 from agents.code.verify.preparing import Import, Prepared
 from agents.code.verify.record import CodeHashes, Judged, execution, test_hash
 from agents.code.verify.running import TestRun
-from agents.code.verify.session import own_path
+from agents.code.verify.session import repository_path
 from agents.code.verify.weighing import MIN_MUTANTS, Weakness, WeighedTests, nearest, weakness, weigh
 from agents.execution.environments import absence
 from agents.execution.harness import Sitting
@@ -47,7 +47,7 @@ class UnitVerdicts:
     def late(self, unit: CodeUnit) -> Judged:
         """No verdict on `unit`, for which there is no time, but what is known of it."""
         why = "the time for this repository is used up (verify.seconds)"
-        reached = any(run.outcome == "passed" and not run.source.made for run in self._reaching(unit))
+        reached = any(run.outcome == "passed" and not run.source.generated for run in self._reaching(unit))
         return self._judged(untried(unit, "no time", why), unit, reached=reached)
 
     def of(self, unit: CodeUnit, seconds: float) -> Judged:
@@ -55,7 +55,7 @@ class UnitVerdicts:
         found = self.prepared.imports.get(unit.file)
         reaching = self._reaching(unit)
         passing = [run for run in reaching if run.outcome == "passed"]
-        own = [run for run in reaching if not run.source.made]
+        own = [run for run in reaching if not run.source.generated]
         if self.prepared.session is None:
             problem = self.prepared.problems[0] if self.prepared.problems else "no strategy applies"
             return Judged(untried(unit, "no environment", f"no environment can be had: {problem}"))
@@ -69,9 +69,9 @@ class UnitVerdicts:
             return self._failed(unit, failing)
         broken = next((r for r in found.failures if "ImportError" in r.types), None)
         if broken is not None:
-            failure = classify(broken, own=own_path)
-            told = f"its module imports only in part: {failure.message}"
-            return self._failure(unit, failure, told, [], self.prepared.sitting)
+            failure = classify(broken, locate=repository_path)
+            reason = f"its module imports only in part: {failure.message}"
+            return self._failure(unit, failure, reason, [], self.prepared.sitting)
         return self._judged(untried(unit, "no test", self._why_unreached()), unit)
 
     def _reaching(self, unit: CodeUnit) -> list[TestRun]:
@@ -83,17 +83,17 @@ class UnitVerdicts:
         return Judged(judgement, log.encode("utf-8", "replace"), bool(found and found.ok), as_it_is, reached)
 
     def _why_unreached(self) -> str:
-        runs = [run for run in self.runs if not run.source.made]
+        runs = [run for run in self.runs if not run.source.generated]
         if not runs:
             return "the repository has no test that could be run, and no definition is known by its name"
         counts = Counter(run.outcome for run in runs)
-        told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
-        return f"no test of the repository reaches it ({told})"
+        reason = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+        return f"no test of the repository reaches it ({reason})"
 
     def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> Judged:
         """The mutation check of the repository's tests; if they prove too little, of those that are made here."""
-        theirs = [run for run in passing if not run.source.made]
-        made = [run for run in passing if run.source.made]
+        theirs = [run for run in passing if not run.source.generated]
+        made = [run for run in passing if run.source.generated]
         choices: list[_Choice] = []
         for runs in filter(None, (theirs, made)):
             choices.append((runs, *self._strongest(unit, runs, seconds)))
@@ -114,8 +114,10 @@ class UnitVerdicts:
             execution=self._execution(unit, tests, weighed.sitting),
         )
         if not judgement.reason:
-            told = f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weighed.tests)})"
-            judgement = judgement.model_copy(update={"verdict": "verified", "reason": told})
+            reason = (
+                f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weighed.tests)})"
+            )
+            judgement = judgement.model_copy(update={"verdict": "verified", "reason": reason})
         return self._judged(judgement, unit, weighed.sitting.log(), bool(theirs))
 
     def _strongest(
@@ -171,64 +173,67 @@ class UnitVerdicts:
             return f"the sandbox's limit of {limit} ended its tests"
         if not tests:
             return "the tests that reach it pass at first, but not again: flaky, or dependent on others"
-        told = f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
+        reason = f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
         if len(reaching) > len(tests):
-            told += f" by {len(tests)} of the {len(reaching)} tests that reach it"
+            reason += f" by {len(tests)} of the {len(reaching)} tests that reach it"
         reasons: dict[Weakness | None, str] = {
             None: "",
             "too little time": f"its tests take too long: only {weight.mutants} mutants could be tried "
             "(verify.unit_seconds)",
             "no mutants": "test too weak: nothing in it can be changed so that a test could notice",
-            "no assertion": f"{told}, none by an assertion",
+            "no assertion": f"{reason}, none by an assertion",
         }
-        return reasons.get(weakness(weight, self.settings.verify.share), told)
+        return reasons.get(weakness(weight, self.settings.verify.share), reason)
 
     def _not_imported(self, unit: CodeUnit, found: Import) -> Judged:
         """Its module can't be imported in any way."""
         limit = "timeout" if found.ended == "timeout" else None
-        failure = classify(found.raised, limit=limit, stderr=found.log, own=own_path)
+        failure = classify(found.raised, limit=limit, stderr=found.log, locate=repository_path)
         if found.ended in {"lost", "skipped"}:
             why = "the sandbox ended before its module was imported"
             return self._judged(untried(unit, "sandbox ended", why), unit)
-        told = f"its module can't be imported: {failure.message}"
-        return self._failure(unit, failure, told, [], self.prepared.sitting)
+        reason = f"its module can't be imported: {failure.message}"
+        return self._failure(unit, failure, reason, [], self.prepared.sitting)
 
     def _failed(self, unit: CodeUnit, failing: Sequence[TestRun]) -> Judged:
         """Every test that reaches it fails: for a reason of its own, or for one elsewhere."""
         blamed = [run for run in failing if self._blames(run, unit)]
         run = min(blamed or failing, key=lambda r: (r.seconds, r.id))
         limit = "timeout" if run.outcome == "timeout" else None
-        failure = classify(run.raised, limit=limit, own=own_path)
+        failure = classify(run.raised, limit=limit, locate=repository_path)
         if not blamed:
-            told = f"no test that reaches it passes ({len(failing)} run), but for a reason elsewhere: {failure.message}"
-            told += f" ({failure.line})"
-            return self._judged(Judgement(code=unit.id, verdict="unverified", reason=told), unit)
-        told = f"no test that reaches it passes ({len(failing)} run): {failure.message}"
-        return self._failure(unit, failure, told, failing, run.sitting or self.prepared.sitting)
+            reason = (
+                f"no test that reaches it passes ({len(failing)} run), but for a reason elsewhere: {failure.message}"
+            )
+            reason += f" ({failure.line})"
+            return self._judged(Judgement(code=unit.id, verdict="unverified", reason=reason), unit)
+        reason = f"no test that reaches it passes ({len(failing)} run): {failure.message}"
+        return self._failure(unit, failure, reason, failing, run.sitting or self.prepared.sitting)
 
     def _blames(self, run: TestRun, unit: CodeUnit) -> bool:
         """Whether the failure passed through the unit's own lines, or an assertion judged its result."""
         if run.raised is None:
             return False
         within = any(
-            own_path(file) == unit.file and unit.line <= line <= unit.end_line for file, line in run.raised.frames
+            repository_path(file) == unit.file and unit.line <= line <= unit.end_line
+            for file, line in run.raised.frames
         )
         return within or "AssertionError" in run.raised.types
 
     def _refutes(self, run: TestRun, unit: CodeUnit) -> bool:
         """Whether a failure says that the unit is wrong, and not that something is missing here."""
-        return self._blames(run, unit) and classify(run.raised, own=own_path).kind in _WRONG
+        return self._blames(run, unit) and classify(run.raised, locate=repository_path).kind in _WRONG
 
     def _failure(
-        self, unit: CodeUnit, failure: Failure, told: str, tests: Sequence[TestRun], sitting: Sitting | None
+        self, unit: CodeUnit, failure: Failure, reason: str, tests: Sequence[TestRun], sitting: Sitting | None
     ) -> Judged:
         session = self.prepared.session
         if session and failure.kind == "missing module" and (why := absence(session.environment, failure.message)):
-            told += f": {why}"
+            reason += f": {why}"
         judgement = Judgement(
             code=unit.id,
             verdict="failed",
-            reason=told,
+            reason=reason,
             failure=failure.kind,
             line=failure.line,
             kind=tests[0].source.kind if tests else None,

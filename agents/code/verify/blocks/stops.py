@@ -42,7 +42,7 @@ def _by_limit(limit: str, line: str | None, seconds: float) -> Stop:
 
 
 def _by_exception(raised: Raised, line: str | None, joined: Joined) -> Stop:
-    failure = classify(raised, own=lambda file: FILE if _is_block(file) else None)
+    failure = classify(raised, locate=lambda file: FILE if _is_block(file) else None)
     line = place(joined, int(failure.line.rpartition(":")[2])) if failure.line else line
     where = f" at {line}" if line else ""
     return Stop(f"it stops{where}: {failure.message}", failure.kind, line)

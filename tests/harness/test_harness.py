@@ -1,0 +1,97 @@
+"""The harness by itself: what comes of jobs, and what no job can do to the results of others."""
+
+import pytest
+
+from agents.execution.environments import Environment, EnvironmentSpec, build_environment
+from agents.execution.harness import Harness, Job, Workspace
+from agents.execution.sandbox import open_sandbox
+from kg.config import load_settings
+
+pytestmark = pytest.mark.sandbox
+MIB = 1024 * 1024
+
+
+@pytest.fixture(scope="module")
+def bare(_own_environment: None) -> Environment:
+    return build_environment(EnvironmentSpec(python="3.11", strategy="no packages"), load_settings())
+
+
+@pytest.fixture(scope="module", params=["bubblewrap", "unsafe-local"])
+def harness(bare: Environment, request: pytest.FixtureRequest) -> Harness:
+    return Harness(bare, open_sandbox(load_settings(), request.param), 1024 * MIB)
+
+
+def script(name: str, text: str, seconds: float = 20.0, **options: object) -> Job:
+    given = {"script": "s.py", "write": {"s.py": text}, "test_line": 1, "quick": True, **options}
+    return Job(name, "script", seconds, given)
+
+
+def importing(name: str, text: str, **options: object) -> Job:
+    given = {"root": "m", "way": "name", "name": "pkg", "path": ["m"], "write": {"m/pkg.py": text}, **options}
+    return Job(name, "import", 20.0, given)
+
+
+def test_each_job_tells_how_it_ended(harness: Harness) -> None:
+    jobs = [
+        script("well", "print('hello')"),
+        script("asserts", "assert 1 == 2"),
+        script("leaves", "import os\nos._exit(0)"),
+        script("hangs", "import time\ntime.sleep(600)", seconds=2.0),
+        importing("imports", "def f(): pass", symbols=["f", "g"]),
+        importing("raises", "1 / 0"),
+    ]
+    found = harness.run(jobs, Workspace(fresh=True), 120).results
+    assert {name: result.ended for name, result in found.items()} == {
+        "well": "finished", "asserts": "died", "leaves": "died", "hangs": "timeout", "imports": "finished",
+        "raises": "finished",
+    }  # fmt: skip
+    assert found["well"].log == "hello\n"
+    assert found["asserts"].of("script")[0]["check"]
+    assert found["leaves"].status == 0
+    assert found["imports"].of("import")[0]["symbols"] == ["f"]
+    raised = found["raises"].of("import")[0]["raised"]
+    assert raised["types"][0] == "ZeroDivisionError"
+    assert raised["frames"][-1] == ["/work/m/pkg.py", 1]
+
+
+def test_a_fresh_job_finds_nothing_of_the_one_before(harness: Harness) -> None:
+    leave = "import os\nopen('left', 'w').close()\nif os.fork() == 0:\n    import time\n    time.sleep(600)\n"
+    jobs = [script("leaves", leave), script("looks", "import os\nassert os.listdir() == ['s.py'], os.listdir()")]
+    found = harness.run(jobs, Workspace(fresh=True), 60).results
+    assert [result.ended for result in found.values()] == ["finished", "finished"]
+
+
+def test_what_takes_the_supervisor_down_is_lost_and_the_others_are_run_again(harness: Harness) -> None:
+    kill = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nimport time\ntime.sleep(9)"
+    after = script("after", "pass", requires=["before"])
+    sitting = harness.run([script("before", "pass"), script("kills", kill), after], Workspace(fresh=True), 90)
+    assert {name: result.ended for name, result in sitting.results.items()} == {
+        "before": "finished", "kills": "lost", "after": "finished",
+    }  # fmt: skip
+
+
+def test_jobs_depend_on_others(harness: Harness) -> None:
+    jobs = [
+        script("bad", "raise SystemExit(3)"),
+        script("not run", "pass", requires=["bad"]),
+        importing("first", ""),
+        importing("needless", "", unless=["first"]),
+    ]
+    assert set(harness.run(jobs, Workspace(fresh=True), 60).results) == {"bad", "first"}
+
+
+def test_a_mutated_file_is_put_back(harness: Harness) -> None:
+    """The text is the same again for the next job, also where it is not fresh."""
+    says = "import sys\nsys.exit(open('data').read() != 'right')"
+    jobs = [
+        script("changed", says, mutate={"path": "data", "text": "wrong"}),
+        script("as it is", says),
+    ]
+    found = harness.run(jobs, Workspace(write={"data": "right"}), 60).results
+    assert [result.ended for result in found.values()] == ["died", "finished"]
+
+
+def test_without_time_nothing_is_begun(harness: Harness) -> None:
+    jobs = [script("slow", "import time\ntime.sleep(3)"), script("late", "pass")]
+    found = harness.run(jobs, Workspace(fresh=True), 3.5).results
+    assert [result.ended for result in found.values()] == ["finished", "skipped"]
