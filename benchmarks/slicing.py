@@ -19,11 +19,11 @@ from typing import Any
 import click
 
 from agents.code.modules import Module, Slicer
-from agents.code.modules.importing import import_modules
 from agents.code.units import CodeBase, read_units
 from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
 from agents.execution.sandbox import Sandbox, open_sandbox
 from benchmarks.common import FOLDER, papers, percent
+from benchmarks.importing import import_modules
 from kg.config import Settings, load_settings
 from kg.models.code import CodeUnit
 

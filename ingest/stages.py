@@ -73,7 +73,7 @@ STAGES = {
     Stage.EXECUTION: Declared(("agents/execution",), (Stage.ENVIRONMENTS,)),
     Stage.MUTANTS: Declared(("agents/code/mutants", "kg/models/execution.py"), (Stage.MODELS,)),
     Stage.VERIFY: Declared(
-        ("agents/code", "agents/code/modules/importing.py", "kg/verdicts/rules.py"),
+        ("agents/code", "kg/verdicts/rules.py"),
         (Stage.MODULES, Stage.MUTANTS, Stage.ENVIRONMENTS, Stage.EXECUTION),
     ),
 }

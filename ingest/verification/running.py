@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agents.code.modules.importing import wheel_parts
+from agents.code.modules.data import wheel_parts
 from agents.code.units import read_units
 from agents.code.verify.discover import date_of
 from agents.execution.environments import (

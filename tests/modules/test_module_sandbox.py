@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from agents.code.modules import Module
-from agents.code.modules.importing import import_modules
 from agents.execution.environments import Environment, EnvironmentSpec, Rescue
 from agents.execution.sandbox import Sandbox, open_sandbox
+from benchmarks.importing import import_modules
 from kg.config import load_settings
 
 pytestmark = pytest.mark.sandbox

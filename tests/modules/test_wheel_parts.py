@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agents.code.modules.importing import wheel_parts
+from agents.code.modules.data import wheel_parts
 from agents.execution.environments import Rescue
 
 TAKEN = {

@@ -1,14 +1,14 @@
 """Imports modules in the sandbox, many to a run, each in a process and a folder of its own."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
-from agents.code.modules.models import Module
+from agents.code.modules import Module
+from agents.code.modules.data import wheel_parts
 from agents.execution.environments import Environment, Rescue
 from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Sandbox
 
-__all__ = ["import_modules", "wheel_parts"]
+__all__ = ["import_modules"]
 
 BATCH = 60
 SECONDS = 20.0
@@ -77,19 +77,3 @@ def _error(module: Module, result: JobResult) -> str:
     if symbol and symbol not in told["symbols"]:
         return f"AttributeError: module {module.import_name!r} has no attribute {symbol!r}"
     return ""
-
-
-def wheel_parts(files: Iterable[str], rescued: Iterable[Rescue]) -> dict[str, Path]:
-    """Place in the module → file of the wheel, for each of the wheel's files that belongs to a package of the module.
-
-    `files` are the module's paths. The folder that a repository keeps its packages in ("src") is no part of them.
-    """
-    packages = {path.partition("/")[0] for path in files if "/" in path}
-    found: dict[str, Path] = {}
-    for rescue in rescued:
-        for target, source in rescue.taken.items() if rescue.site else ():
-            parts = target.split("/")
-            start = next((i for i, part in enumerate(parts[:-1]) if part.removesuffix(".libs") in packages), None)
-            if start is not None and rescue.site:
-                found["/".join(parts[start:])] = rescue.site / source
-    return found
