@@ -27,28 +27,26 @@ def import_modules(
 ) -> Iterator[tuple[Module, str]]:
     """Each module with the error that importing it raised, "" for none. Raises SandboxError if nothing can be run.
 
-    Of `rescued` each module gets what the project's own wheel has for its packages. A module that brings the run itself
-    down is told so.
+    Of `rescued` each module gets what the first wheel of the project itself has for its packages. A module that brings
+    the run itself down is told so.
     """
-    site = next((rescue.site for rescue in rescued if rescue.site), None)
+    wheel = next((rescue for rescue in rescued if rescue.site), None)
     harness = Harness(environment, sandbox, 4096 * MEBIBYTE)
     for start in range(0, len(modules), batch):
         current = modules[start : start + batch]
         foreign = sorted({name for module in current for name in module.third_party})
-        jobs = [_job(number, module, rescued) for number, module in enumerate(current)]
-        workspace = Workspace(lent=site, fresh=True)
+        jobs = [_job(number, module, wheel) for number, module in enumerate(current)]
+        workspace = Workspace(lent=wheel.site if wheel else None, fresh=True)
         sitting = harness.run(jobs, workspace, SECONDS * len(current) + 120, preload=foreign)
         for number, module in enumerate(current):
             yield module, _error(module, sitting.results[str(number)])
 
 
-def _job(number: int, module: Module, rescued: Sequence[Rescue]) -> Job:
-    lent = {
-        f"{FOLDER}/{place}": file.relative_to(rescue.site).as_posix()
-        for rescue in rescued
-        if rescue.site
-        for place, file in wheel_parts(module.files, [rescue]).items()
-    }
+def _job(number: int, module: Module, wheel: Rescue | None) -> Job:
+    lent = {}
+    if wheel and wheel.site:
+        parts = wheel_parts(module.files, [wheel])
+        lent = {f"{FOLDER}/{place}": file.relative_to(wheel.site).as_posix() for place, file in parts.items()}
     options = {
         "root": FOLDER,
         "way": "name",
