@@ -47,10 +47,11 @@ def _body(name: str, result: dict[str, Any], before: dict[str, Any]) -> str:
         rooms = sorted(room for room in result.keys() | before.keys() if room != "all")
         rows = [(room, *(f"{found.get(room, 0):,}" for found in (before, result))) for room in (*rooms, "all")]
     else:
-        old = dict(figures_of(name, before))
+        old, new = dict(figures_of(name, before)), dict(figures_of(name, result))
         rows = [
-            (figure.says, figure.form.value.format(old[figure]) if figure in old else "", figure.form.value.format(new))
-            for figure, new in figures_of(name, result)
+            (figure.says, *(figure.form.value.format(found[figure]) if figure in found else "" for found in (old, new)))
+            for figure in FIGURES[name]
+            if figure in old or figure in new
         ]
     if not before:
         return _table(("", "now"), [(first, last) for first, _, last in rows])

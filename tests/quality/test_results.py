@@ -28,9 +28,10 @@ def test_a_section_is_replaced_and_the_others_stay(tmp_path: Path) -> None:
 
 
 def test_figures_are_written_with_their_form_and_beside_earlier_ones() -> None:
-    text = section("techniques", RESULT, {"strict_central": 0.375})
+    text = section("techniques", RESULT, {"strict_central": 0.375, "strict_top": 0.125})
     assert "| central labels found by name | 37.5% | 50.0% |" in text
     assert "| labels |  | 1,204 |" in text
+    assert "| all labels found by name at the top level | 12.5% |  |" in text
     assert "cores" in text
     assert "| central labels found by name | 50.0% |" in section("techniques", RESULT)
 
