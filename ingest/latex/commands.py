@@ -5,20 +5,48 @@ returns where scanning goes on: inside an argument that may hold more structure,
 """
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from ingest.latex import names
-from ingest.latex.events import place
-from ingest.latex.lexer import Argument
-from ingest.latex.macros import DEFINING, read_definition
+from ingest.latex.events import Event, place
+from ingest.latex.lexer import Argument, Lexer
+from ingest.latex.macros import DEFINING, Macros, read_definition
 
-if TYPE_CHECKING:
-    from ingest.latex.scan import Scanner
+__all__ = ["FIRM", "HANDLERS", "IN_PREAMBLE", "TAKING", "Handler", "Scanning", "on_cite", "on_ref"]
 
-__all__ = ["FIRM", "HANDLERS", "IN_PREAMBLE", "TAKING", "Handler", "on_cite", "on_ref"]
+Templates = dict[str, tuple[tuple[Event, ...], tuple[Event, ...]]]
 
-Handler = Callable[["Scanner", str, int, int], int]
+
+class Scanning(Protocol):
+    """What a command needs of the scanner that meets it; `ingest.latex.scan` has the one there is.
+
+    The text is read from `begin` (before it stands the preamble) to `stop`; `notes` are what could not be read.
+    """
+
+    lexer: Lexer
+    macros: Macros
+    begin: int
+    stop: int
+    notes: list[tuple[int, int, str]]
+    templates: Templates
+
+    def add(
+        self, kind: str, start: int, end: int, name: str = "", values: Iterable[str] = (), inner: Argument | None = None
+    ) -> None:
+        """Note one event."""
+
+    def emit(self, events: Iterable[Event]) -> None:
+        """Note events."""
+
+    def text(self, argument: Argument) -> str:
+        """An argument that is a name or a key, with the author's commands replaced."""
+
+    def template(self, key: str, body: str) -> tuple[tuple[Event, ...], tuple[Event, ...]]:
+        """The events in a macro's body: those before its first argument, and the others."""
+
+
+Handler = Callable[[Scanning, str, int, int], int]
 
 _THE = re.compile(r"\s*\{?\s*\\the(part|chapter|section|subsection|subsubsection|paragraph)(?![a-zA-Z@])")
 _LINE = re.compile(r"[^\r\n]{0,301}")
@@ -27,16 +55,16 @@ _EPS = re.compile(r"(?:file|figure)\s*=\s*([^,\s]+)")
 _SPACE = re.compile(r"\s+")
 
 
-def _star(scan: "Scanner", at: int) -> int:
+def _star(scan: Scanning, at: int) -> int:
     return at + scan.lexer.scan.startswith("*", at)
 
 
-def _after_option(scan: "Scanner", at: int) -> int:
+def _after_option(scan: Scanning, at: int) -> int:
     option = scan.lexer.bracket(at)
     return option.after if option else at
 
 
-def on_heading(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_heading(scan: Scanning, name: str, start: int, end: int) -> int:
     """``\\section*[short]{title}``; without braces the rest of the line is the title."""
     lexer = scan.lexer
     at = _star(scan, end)
@@ -54,7 +82,7 @@ def on_heading(scan: "Scanner", name: str, start: int, end: int) -> int:
     return title.start
 
 
-def on_begin(scan: "Scanner", _: str, start: int, end: int) -> int:
+def on_begin(scan: Scanning, _: str, start: int, end: int) -> int:
     """``\\begin{name}[options]``; for an author's environment also what it begins with."""
     group = scan.lexer.group(end)
     if not group:
@@ -70,7 +98,7 @@ def on_begin(scan: "Scanner", _: str, start: int, end: int) -> int:
     return group.after
 
 
-def on_end(scan: "Scanner", _: str, start: int, end: int) -> int:
+def on_end(scan: Scanning, _: str, start: int, end: int) -> int:
     """``\\end{name}``."""
     group = scan.lexer.group(end)
     if not group:
@@ -91,7 +119,7 @@ _KNOWN = (
 """Environments that keep their meaning when a paper redefines them."""
 
 
-def on_label(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_label(scan: Scanning, name: str, start: int, end: int) -> int:
     """``\\label[type]{key}``."""
     key = scan.lexer.group(_after_option(scan, end))
     if not key:
@@ -102,7 +130,7 @@ def on_label(scan: "Scanner", name: str, start: int, end: int) -> int:
     return key.after
 
 
-def on_caption(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_caption(scan: Scanning, name: str, start: int, end: int) -> int:
     """``\\caption*[short]{text}``, ``\\captionof{figure}{text}``."""
     at = _star(scan, end)
     if name == "captionof" and (kind := scan.lexer.group(at)):
@@ -114,7 +142,7 @@ def on_caption(scan: "Scanner", name: str, start: int, end: int) -> int:
     return text.start
 
 
-def on_graphics(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_graphics(scan: Scanning, name: str, start: int, end: int) -> int:
     """Commands that place an image file."""
     at = _after_option(scan, _after_option(scan, _star(scan, end)))
     for _ in range(2 if name == "plottwo" else 1):
@@ -126,7 +154,7 @@ def on_graphics(scan: "Scanner", name: str, start: int, end: int) -> int:
     return at
 
 
-def on_listing(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_listing(scan: Scanning, name: str, start: int, end: int) -> int:
     """Commands that print a program file."""
     option = scan.lexer.bracket(end)
     at = option.after if option else end
@@ -136,14 +164,14 @@ def on_listing(scan: "Scanner", name: str, start: int, end: int) -> int:
     return at
 
 
-def on_point(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_point(scan: Scanning, name: str, start: int, end: int) -> int:
     """Commands without arguments that end a paragraph or change the numbering."""
     kind = {"item": "item", "appendix": "appendix", "appendices": "appendix"}.get(name, "break")
     scan.add("matter" if name.endswith("matter") else kind, start, end, name)
     return end
 
 
-def on_class(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_class(scan: Scanning, name: str, start: int, end: int) -> int:
     """A document of its own, read by \\input or \\subfile: its preamble is no running text."""
     close = scan.lexer.scan.find("\\begin{document}", end, scan.stop) if start >= scan.begin else -1
     if close >= 0:
@@ -151,7 +179,7 @@ def on_class(scan: "Scanner", name: str, start: int, end: int) -> int:
     return end
 
 
-def on_counter(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_counter(scan: Scanning, name: str, start: int, end: int) -> int:
     """``\\setcounter{counter}{value}``."""
     counter = scan.lexer.group(end)
     value = scan.lexer.group(counter.after) if counter else None
@@ -161,12 +189,12 @@ def on_counter(scan: "Scanner", name: str, start: int, end: int) -> int:
     return value.after
 
 
-def _keys(scan: "Scanner", argument: Argument) -> tuple[str, ...]:
+def _keys(scan: Scanning, argument: Argument) -> tuple[str, ...]:
     keys = (_SPACE.sub(" ", key).strip().strip("{}") for key in scan.text(argument).split(","))
     return tuple(key for key in keys if key and "\\" not in key)
 
 
-def on_ref(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_ref(scan: Scanning, name: str, start: int, end: int) -> int:
     """``\\ref{key}``, ``\\cref{a,b}``, ``\\crefrange{a}{b}``."""
     key = scan.lexer.group(_after_option(scan, _star(scan, end)))
     if not key:
@@ -178,7 +206,7 @@ def on_ref(scan: "Scanner", name: str, start: int, end: int) -> int:
     return at
 
 
-def on_hyperref(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_hyperref(scan: Scanning, name: str, start: int, end: int) -> int:
     """``\\hyperref[key]{text}``."""
     key = scan.lexer.bracket(end)
     if not key:
@@ -187,7 +215,7 @@ def on_hyperref(scan: "Scanner", name: str, start: int, end: int) -> int:
     return key.after
 
 
-def on_cite(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_cite(scan: Scanning, name: str, start: int, end: int) -> int:
     """All argument shapes of natbib, biblatex and apacite: ``*``, ``<…>``, ``(…)``, ``[…]`` before each key list."""
     lexer = scan.lexer
     at = _star(scan, end)
@@ -215,7 +243,7 @@ def on_cite(scan: "Scanner", name: str, start: int, end: int) -> int:
     return at
 
 
-def on_bibliography(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_bibliography(scan: Scanning, name: str, start: int, end: int) -> int:
     """``\\bibliography{files}`` and ``\\addbibresource[options]{file}``."""
     files = scan.lexer.group(_after_option(scan, end))
     if not files:
@@ -224,7 +252,7 @@ def on_bibliography(scan: "Scanner", name: str, start: int, end: int) -> int:
     return files.after
 
 
-def on_front(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_front(scan: Scanning, name: str, start: int, end: int) -> int:
     """A command of the title page; its arguments are scanned too, as thanks may cite."""
     at, first = _star(scan, end), None
     values: list[str] = []
@@ -243,7 +271,7 @@ def on_front(scan: "Scanner", name: str, start: int, end: int) -> int:
     return first.start
 
 
-def on_skipped(scan: "Scanner", _: str, start: int, end: int) -> int:
+def on_skipped(scan: Scanning, _: str, start: int, end: int) -> int:
     """Commands whose arguments only look like structure, such as ``\\titleformat{\\section}…``."""
     at = _star(scan, end)
     if control := _CONTROL.match(scan.lexer.scan, at):
@@ -254,7 +282,7 @@ def on_skipped(scan: "Scanner", _: str, start: int, end: int) -> int:
     return at
 
 
-def on_definition(scan: "Scanner", name: str, start: int, end: int) -> int:
+def on_definition(scan: Scanning, name: str, start: int, end: int) -> int:
     """A definition: learnt, and its body not taken for text."""
     counter = _THE.match(scan.lexer.scan, _star(scan, end))
     at = read_definition(scan.lexer, name, end, scan.macros)

@@ -1,0 +1,41 @@
+"""The extractor's features: signals that name something, what is chosen, and how the tree is grown."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any
+
+from benchmarks.ablation.feature import Feature, replaced
+from ingest.extract.candidates import SOURCES
+from ingest.extract.merge import merge
+
+__all__ = ["FEATURES"]
+
+
+def _without_signal(source: str) -> Callable[[], AbstractContextManager[None]]:
+    def fewer(candidates: Any, acronyms: Any) -> Any:
+        return merge([candidate for candidate in candidates if candidate.source != source], acronyms)
+
+    return replaced("ingest.extract.structural", "merge", fewer)
+
+
+def _switches() -> Iterator[tuple[str, str, str, object]]:
+    """What the feature is, and the module, the name in it and what stands there while the feature is off."""
+    yield "chosen: steps that cover paragraphs", "structural", "cover", lambda *_: []
+    yield "chosen: unlike one another", "selecting", "LIKENESS", 0.0
+    yield "chosen: spread over the paper", "selecting", "CROWDING", 0.0
+    yield "tree: strong parts stand at the top", "tree", "opened", lambda top: top
+    yield "tree: strays are left out", "tree", "is_stray", lambda _: False
+    yield "findings: in sentences", "structural", "findings", lambda *_: []
+    yield "findings: titles that claim", "structural", "claims_in_titles", lambda *_: []
+    yield "findings: theorems", "structural", "theorems", lambda _: []
+    yield "resources", "structural", "resources", lambda *_: []
+    yield "names: acronyms spelled out", "structural", "acronyms", lambda _: {}
+
+
+FEATURES = (
+    *(Feature(f"signal: {source}", "techniques", _without_signal(source)) for source in SOURCES),
+    *(
+        Feature(name, "techniques", replaced(f"ingest.extract.{module}", attribute, off))
+        for name, module, attribute, off in _switches()
+    ),
+)
