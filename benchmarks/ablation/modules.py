@@ -33,7 +33,7 @@ def _switches() -> Iterator[tuple[str, str, str, object]]:
     yield "effects: what fills or alters objects", "effects", "Effects.changes", _giving([])
     yield "effects: settings of packages", "effects", "Effects.settings", _giving([])
     yield "effects: by calls", "effects", "Effects._by_call", _giving(set())
-    yield "effects: subclasses told of", "effects", "Effects._told", _giving(set())
+    yield "effects: subclasses told of", "effects", "Effects._hooked_ancestors", _giving(set())
     yield "effects: imports that lead there", "effects", "Reach.road", _giving([])
     yield "run-time imports: literal names", "repository", "Repository.module_called", _giving(None)
     yield "run-time imports: computed names", "repository", "Repository.modules_like", _giving([])

@@ -154,7 +154,7 @@ class Effects:
                 continue
             origin = self.repository.origin(path, change.name, change.chain)
             if origin and change.kind == "register" and isinstance(statement.node, ast.ClassDef):
-                found |= {(ancestor, "register") for ancestor in self._told(origin)}
+                found |= {(ancestor, "register") for ancestor in self._hooked_ancestors(origin)}
             elif origin:
                 found.add((origin, change.kind))
         definition = isinstance(statement.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
@@ -164,7 +164,7 @@ class Effects:
                 found |= {(origin, kind) for origin in self._by_call(path, call, 0)}
         return [Changed(origin, kind, statement) for origin, kind in sorted(found)]
 
-    def _told(self, origin: Origin) -> set[Origin]:
+    def _hooked_ancestors(self, origin: Origin) -> set[Origin]:
         """A class and its ancestors, if one of them is told of subclasses by a hook of its own or of its metaclass."""
         seen: set[Origin] = set()
         hooked = False

@@ -25,13 +25,13 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 def read_facts(statement: ast.stmt, *, lazy_annotations: bool = False) -> Facts:
     """The facts of one top-level statement; `lazy_annotations` is ``from __future__ import annotations``."""
-    reader = _Reader(lazy_annotations)
+    reader = _StatementReader(lazy_annotations)
     reader.walk(statement)
     reader.settle(statement)
     return reader.facts
 
 
-class _Reader(NameTable):
+class _StatementReader(NameTable):
     """Visits the nodes of one statement, with a stack of its own."""
 
     def __init__(self, lazy_annotations: bool) -> None:

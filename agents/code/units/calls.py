@@ -20,7 +20,7 @@ CROWD = 1_000
 """A name that so many units share is looked for in the caller's file only."""
 
 _FAMILY = {"c": "c", "c++": "c", "cuda": "c", "javascript": "js", "typescript": "js"}
-_OWN = {"self", "cls", "this", "super"}
+_RECEIVERS = {"self", "cls", "this", "super"}
 _METHODS_CALLED_BARE = {"java", "c"}
 _FOLDER_IS_NAMESPACE = {"go", "java"}
 _COMMON = frozenset(dir(builtins)).union(*(dir(kind) for kind in (list, dict, set, str, bytes, int, float, tuple)))
@@ -69,8 +69,8 @@ class _Resolver:
         fitting = [unit for unit in named if _visible(caller, unit)] if len(named) < CROWD else []
         if not prefix and _family(caller) not in _METHODS_CALLED_BARE:
             fitting = [unit for unit in fitting if unit.kind != "method"]
-        if prefix and prefix[-1] in _OWN:
-            fitting = self._own(caller, fitting) or fitting
+        if prefix and prefix[-1] in _RECEIVERS:
+            fitting = self._of_own_class(caller, fitting) or fitting
         elif prefix:
             fitting = [unit for unit in fitting if unit.symbol.endswith(f"{prefix[-1]}.{last}")] or fitting
         if not fitting:
@@ -80,14 +80,14 @@ class _Resolver:
             return []
         local = [unit for unit in fitting if unit.file == caller.file]
         if not prefix and _family(caller) in _METHODS_CALLED_BARE:
-            local = self._own(caller, local) or local
+            local = self._of_own_class(caller, local) or local
         if local:
             return self._calls(caller, name, "file", local)
         if imported := [unit for unit in fitting if unit.file in near]:
             return self._calls(caller, name, "import", imported)
         return [] if last in _COMMON else self._calls(caller, name, "name", fitting)
 
-    def _own(self, caller: CodeUnit, fitting: list[CodeUnit]) -> list[CodeUnit]:
+    def _of_own_class(self, caller: CodeUnit, fitting: list[CodeUnit]) -> list[CodeUnit]:
         """Methods of the caller's class, or else of its bases."""
         owner = caller.symbol if caller.kind == "class" else caller.symbol.rpartition(".")[0]
         owners = [owner, *(base.rpartition(".")[2] for base in self.bases.get(owner, ()))]
