@@ -12,6 +12,7 @@ from kg.results.graph import (
     Finding,
     GroundingCount,
     HomelessCode,
+    IndexInfo,
     MixedModel,
     NodeCount,
     Orphan,
@@ -22,7 +23,6 @@ from kg.results.graph import (
     Unsourced,
     VerdictCount,
 )
-from kg.results.schema import IndexInfo
 from kg.store import Store, Transaction
 from kg.verdicts import LogStore
 from kg.verdicts.auditing import altered, lost_logs

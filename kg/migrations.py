@@ -2,7 +2,7 @@
 
 import cypher
 from kg.errors import DatabaseError
-from kg.results.schema import BoundIndexInfo, IndexInfo, MigrationRow, VectorIndex
+from kg.results.graph import BoundIndexInfo, IndexInfo, MigrationRow, VectorIndex
 from kg.store import Store, Transaction
 
 __all__ = ["bind_model", "index_info", "migrate", "pending"]

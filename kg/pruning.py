@@ -9,16 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from kg.models.paper import Model
-from kg.results.prune import (
+from kg.results.graph import (
     BlockCode,
-    ForgottenPruning,
     GroundedTechnique,
     PaperSources,
     PrunedOfPaper,
-    RememberedPruning,
 )
 from kg.results.verdict import BoundExecution
-from kg.results.write import DeletedNodes, OrphanRemoved, Touched
+from kg.results.write import Touched
 from kg.store import Store, Transaction
 
 __all__ = ["Level", "PruneItem", "PrunePlan", "prune", "restore", "sources_key"]
@@ -76,9 +74,9 @@ def prune(store: Store, level: Level, *, dry_run: bool = False) -> PrunePlan:
     def work(tx: Transaction) -> PrunePlan:
         found = _found(tx, level)
         if found.elements:
-            tx.rows(RememberedPruning, rows=_memories(tx, found.by_paper, level))
-            tx.row_batches(DeletedNodes, "elements", found.elements)
-            tx.rows(OrphanRemoved)
+            tx.run("prune/remember", rows=_memories(tx, found.by_paper, level))
+            tx.batches("write/delete_nodes", "elements", found.elements)
+            tx.run("write/delete_orphans")
         return found.plan
 
     return store.transact(work)
@@ -94,7 +92,7 @@ def restore(store: Store, papers: Sequence[str] | None = None) -> dict[str, list
         rows = tx.rows(PrunedOfPaper, papers=None if papers is None else [*papers])
         found = {row.id: sorted(row.pruned) for row in rows}
         if found:
-            tx.rows(ForgottenPruning, papers=sorted(found), again=True)
+            tx.run("prune/forget", papers=sorted(found), again=True)
         return found
 
     return store.transact(work)

@@ -11,7 +11,7 @@ from kg.errors import DatabaseError, InputError
 from kg.files import replacing
 from kg.models.paper import Model
 from kg.results.backup import BackupEdge, BackupNode, EdgeProperties, NodeProperties
-from kg.results.schema import IndexInfo, MigrationRow
+from kg.results.graph import IndexInfo, MigrationRow
 from kg.store import BATCH, Store, Transaction
 
 __all__ = ["ExportReport", "export_graph"]

@@ -1,6 +1,38 @@
-"""Rows of counts and audits of the whole graph."""
+"""Rows about the graph as a whole: its schema and the model of its vectors, counts, audits, pruning."""
 
 from kg.results import Row
+
+
+class MigrationRow(Row):
+    """A migration the graph has had."""
+
+    query = "schema/list_migrations"
+    id: str
+    number: int
+    name: str
+    checksum: str
+
+
+class IndexInfo(Row):
+    """The model of the graph's vectors."""
+
+    query = "schema/read_index_info"
+    model_id: str
+    dimension: int
+
+
+class BoundIndexInfo(IndexInfo):
+    """The model in force after binding."""
+
+    query = "schema/bind_index_info"
+
+
+class VectorIndex(Row):
+    """A vector index and the length of its vectors."""
+
+    query = "schema/list_vector_indexes"
+    name: str
+    dimension: int
 
 
 class NodeCount(Row):
@@ -99,3 +131,47 @@ class Unlicensed(Finding):
     """A repository with code whose licence is not known."""
 
     query = "graph/find_unlicensed"
+
+
+class GroundedTechnique(Row):
+    """A technique with what its code shows; `components` are ids of techniques below it."""
+
+    query = "prune/list_techniques"
+    id: str
+    element: str
+    name: str
+    kind: str | None
+    paper: str | None
+    curated: bool
+    components: list[str]
+    asserted: bool
+    executable: bool
+    verified: bool
+
+
+class BlockCode(Row):
+    """Imported code that goes with its techniques."""
+
+    query = "prune/list_block_code"
+    id: str
+    element: str
+    paper: str | None
+
+
+class PaperSources(Row):
+    """What a paper was made from; `pins` are "<repository>@<commit>"."""
+
+    query = "prune/read_sources"
+    id: str
+    source_sha256: str
+    pins: list[str]
+
+
+class PrunedOfPaper(Row):
+    """Ids of techniques and code that were pruned of a paper when it had these `sources`."""
+
+    query = "prune/read_pruned"
+    id: str
+    pruned: list[str]
+    level: str
+    sources: str

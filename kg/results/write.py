@@ -120,13 +120,6 @@ class WriterLock(Row):
     importing: str | None
 
 
-class DeletedNodes(Row):
-    """How many nodes were deleted."""
-
-    query = "write/delete_nodes"
-    deleted: int
-
-
 class IngestedPaper(Row):
     """An ingested paper.
 

@@ -2,7 +2,7 @@
 
 from kg.models.record import PaperRecord
 from kg.pruning import sources_key
-from kg.results.prune import PrunedOfPaper
+from kg.results.graph import PrunedOfPaper
 from kg.store import Transaction
 from kg.write.plan import Plan
 from kg.write.slice import GraphSlice

@@ -9,7 +9,7 @@ import cypher
 from kg.connection import Connection
 from kg.errors import DatabaseError
 from kg.migrations import bind_model, index_info, migrate, pending
-from kg.results.schema import MigrationRow, VectorIndex
+from kg.results.graph import MigrationRow, VectorIndex
 from kg.store import Store
 
 pytestmark = pytest.mark.db
