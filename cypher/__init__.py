@@ -21,7 +21,6 @@ from typing import Literal
 __all__ = ["Migration", "Query", "migrations", "queries", "query"]
 
 HEADER = re.compile(r"^//\s*(params|returns|access):\s*(.*?)\s*$")
-PARAMETER = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 NAME = re.compile(r"[a-z0-9_]+(/[a-z0-9_]+)+")
 COMMENT = re.compile(r"//[^\n]*")
 
@@ -36,11 +35,6 @@ class Query:
     returns: tuple[str, ...]
     access: Literal["read", "write"]
     text: str
-
-    @property
-    def used_params(self) -> tuple[str, ...]:
-        """Parameters that the statement really mentions, sorted."""
-        return tuple(sorted(set(PARAMETER.findall(COMMENT.sub("", self.text)))))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from kg.store import Store
 from kg.xkg_json.objects import default_keys, restore
 from kg.xkg_json.reader import join_item
 
-__all__ = ["WrittenGraph", "graph_object", "write_graphs"]
+__all__ = ["WrittenGraph", "write_graphs"]
 
 NO_LICENCE = (None, "", "unknown")
 ITEM_LISTS = {"finding": "findings", "resource": "resources"}
@@ -54,12 +54,6 @@ def write_graphs(
             paper=row.id, title=row.title, file=name, techniques=len(graph.techniques), code=graph.code_count,
             withheld=graph.withheld,
         )  # fmt: skip
-
-
-def graph_object(store: Store, paper: str, *, unlicensed: bool = False) -> dict[str, Any]:
-    """The JSON object of one ingested paper."""
-    (row,) = store.rows(GraphPaper, ids=[paper])
-    return _Graph(store, row, unlicensed).value()
 
 
 def _file_name(row: GraphPaper, used: set[str]) -> str:

@@ -21,7 +21,7 @@ from kg.store import Store
 from kg.verdicts import LogStore, open_logs, write_judgement
 from kg.write import write_paper
 from kg.xkg_json import read_graph
-from kg.xkg_json.writer import graph_object
+from kg.xkg_json.writer import write_graphs
 
 pytestmark = pytest.mark.db
 
@@ -113,14 +113,23 @@ def test_an_export_claims_what_was_shown(
         made = None if exit_code is None else execution(logs, "x = 1", exit_code=exit_code)
         told = judgement(node, made, verdict=verdict, kind="imported")
         write_judgement(store, told, evidence("x = 1"), logs)
-    assert graph_object(store, "local:p")["techniques"][0]["code"].get("pass_exec") == exported
+    assert written(store, "local:p", tmp_path)[0]["code"].get("pass_exec") == exported
 
 
-def test_an_export_of_a_units_weak_test_claims_nothing(store: Store, connection: Connection, logs: LogStore) -> None:
+def written(store: Store, paper: str, folder: Path) -> list[dict[str, Any]]:
+    """The techniques of the JSON graph that an export makes of a paper."""
+    (graph,) = write_graphs(store, folder, papers=[paper])
+    techniques: list[dict[str, Any]] = json.loads((folder / graph.file).read_text())["techniques"]
+    return techniques
+
+
+def test_an_export_of_a_units_weak_test_claims_nothing(
+    store: Store, connection: Connection, logs: LogStore, tmp_path: Path
+) -> None:
     text = text_of(connection, RUN)
     weak = judgement(RUN, execution(logs, text), verdict="unverified", reason="test too weak", killed=1)
     write_judgement(store, weak, evidence(text), logs)
-    found = graph_object(store, "arxiv:2001.00001")["techniques"]
+    found = written(store, "arxiv:2001.00001", tmp_path)
     (code,) = [technique["code"] for technique in found if technique["name"] == "Reservoir Sampling"]
     assert "pass_exec" not in code
 
