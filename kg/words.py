@@ -21,10 +21,10 @@ def _stemmer() -> snowballstemmer.stemmer:
     return snowballstemmer.stemmer("english")
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
-    """The Snowball stem of one lower-case English word."""
-    return str(_stemmer().stemWord(word))
+    """The Snowball stem of one English word in lower case; of more than 60 characters their beginning counts."""
+    return str(_stemmer().stemWord(word.lower()[:60]))
 
 
 def words(text: str) -> list[str]:
@@ -50,7 +50,7 @@ def stems(name: str) -> frozenset[str]:
 
 def name_key(name: str) -> str:
     """What the spellings of one name share ("Space-Saving" and "SpaceSaving", "t-digests"); "" if nothing is left."""
-    return stem("".join(name_words(name)))
+    return str(_stemmer().stemWord("".join(name_words(name))))
 
 
 def is_acronym(name: str) -> bool:

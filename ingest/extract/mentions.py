@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from ingest.extract.sentences import Sentence
-from ingest.extract.words import STOP, stem, stems
+from ingest.extract.words import STOP, stems
+from kg.words import stem
 
 __all__ = ["Mentions"]
 

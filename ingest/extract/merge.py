@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ingest.extract.candidates import SOURCES, Candidate, Source
-from ingest.extract.words import EMPTY_HEADS, f1, key_of, stem, stems
+from ingest.extract.words import EMPTY_HEADS, f1, key_of, stems
+from kg.words import stem
 
 __all__ = ["STRUCTURAL", "Item", "merge"]
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from ingest.extract.tagging import noun_phrases, tag
 from ingest.extract.vocabulary import vocabulary
-from ingest.extract.words import DETERMINERS, EMPTY_ADJECTIVES, EMPTY_HEADS, GENERIC, STOP, stem
+from ingest.extract.words import DETERMINERS, EMPTY_ADJECTIVES, EMPTY_HEADS, GENERIC, STOP
 from ingest.latex.reading import Token, text_of
+from kg.words import stem
 
 __all__ = ["Title", "gerund", "is_shell", "phrase_name", "title_names"]
 

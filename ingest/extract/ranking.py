@@ -11,7 +11,8 @@ from ingest.extract.english import commonness
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item
 from ingest.extract.sentences import Sentence
-from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word, stem, stems
+from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word, stems
+from kg.words import stem
 
 __all__ = ["score", "termhood"]
 

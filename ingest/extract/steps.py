@@ -12,8 +12,9 @@ from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence
 from ingest.extract.tagging import tag
 from ingest.extract.vocabulary import vocabulary
-from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, is_process_word, stem
+from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, is_process_word
 from ingest.latex.reading import Block, Reading, Token, text_of
+from kg.words import stem
 
 __all__ = ["MOST_LINES", "algorithm_steps", "step_verb", "steps"]
 

@@ -6,9 +6,8 @@ Nothing here names a method, a field or a paper: the lists hold words that are a
 import re
 from functools import lru_cache
 
-import snowballstemmer
-
 from ingest.extract.vocabulary import vocabulary
+from kg.words import stem
 
 __all__ = [
     "CONCEPT_HEADS",
@@ -26,11 +25,9 @@ __all__ = [
     "key_of",
     "singular_key",
     "slug",
-    "stem",
     "stems",
 ]  # fmt: skip
 
-_STEMMER = snowballstemmer.stemmer("english")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -64,12 +61,6 @@ STOCK = vocabulary("words", "stock")
 """Concepts every reader knows; a frequent phrase that is one of these is no technique of the paper."""
 
 _PROCESS_ENDINGS = ("tion", "sion", "ing", "ment", "isation", "ization", "sis", "er", "or")
-
-
-@lru_cache(maxsize=100_000)
-def stem(word: str) -> str:
-    """Snowball stem of one word in lower case."""
-    return str(_STEMMER.stemWord(word.lower()))
 
 
 @lru_cache(maxsize=50_000)

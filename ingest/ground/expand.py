@@ -3,7 +3,8 @@
 import re
 from collections.abc import Collection, Mapping
 
-from ingest.ground.words import stem, surface_words, words
+from ingest.ground.words import surface_words, words
+from kg.words import stem
 
 __all__ = ["acronyms", "expand"]
 

@@ -11,7 +11,8 @@ from ingest.ground.index import CodeIndex
 from ingest.ground.query import Query, weighted, weighted_phrase
 from ingest.ground.soft import similar_words
 from ingest.ground.views import made_of, says
-from ingest.ground.words import stem, surface_words, words
+from ingest.ground.words import surface_words, words
+from kg.words import stem
 
 __all__ = ["FEATURES", "Embeds", "Evidence", "gather"]
 

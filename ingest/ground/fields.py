@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ingest.ground.words import stem, surface_words, word_list
+from ingest.ground.words import surface_words, word_list
 from kg.models.code import CodeUnit
+from kg.words import stem
 
 __all__ = ["FIELDS", "UnitFields", "lex", "unit_fields"]
 

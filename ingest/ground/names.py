@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.ground.words import STOPWORDS, split_identifier, stem, words
+from ingest.ground.words import STOPWORDS, split_identifier, words
 from kg.models.code import CodeUnit
+from kg.words import stem
 
 __all__ = ["NameIndex", "same_words"]
 

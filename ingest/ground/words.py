@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-import snowballstemmer
+from kg.words import stem
 
 __all__ = [
     "STOPWORDS",
@@ -12,7 +12,6 @@ __all__ = [
     "sentences",
     "spelled",
     "split_identifier",
-    "stem",
     "surface_words",
     "word_list",
     "words",
@@ -37,7 +36,6 @@ STOPWORDS = word_list(
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
-_STEMMER = snowballstemmer.stemmer("english")
 
 
 def _ascii(text: str) -> str:
@@ -48,12 +46,6 @@ def _ascii(text: str) -> str:
 def split_identifier(name: str) -> tuple[str, ...]:
     """Lower-case parts of one identifier by case and digits ("trainPolicyNet2" → train, policy, net)."""
     return tuple(part.lower() for part in _PART.findall(name))
-
-
-@lru_cache(maxsize=200_000)
-def stem(word: str) -> str:
-    """The English Snowball stem of a lower-case word."""
-    return str(_STEMMER.stemWord(word[:60]))
 
 
 @lru_cache(maxsize=200_000)
