@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q
 
-BESIDE = -n 4 --dist loadgroup --no-loadscope-reorder
+BESIDE = --dist loadgroup --no-loadscope-reorder -n
 # Layers run side by side, most of them waiting for a server or a sandbox; tests/conftest.py says what may.
 
 .PHONY: help install install-dev demo unit lint tests test soak test-torch bench lock clean
@@ -29,7 +29,7 @@ demo: install  ## Ingest the examples, run some of their code, show their techni
 	XKG_HOME=$(CURDIR)/.xkg-demo bash examples/demo.sh
 
 unit: install-dev  ## The fast tests: no database, no browser
-	$(BIN)/pytest -q $(BESIDE) -m "not (db or crash or e2e or browser or docker or sandbox or dockerd or torch)"
+	$(BIN)/pytest -q $(BESIDE) logical -m "not (db or crash or e2e or browser or docker or sandbox or dockerd or torch)"
 
 lint: install-dev  ## Format, lint, types, import direction
 	$(BIN)/ruff format --check .
@@ -39,7 +39,7 @@ lint: install-dev  ## Format, lint, types, import direction
 	$(BIN)/lint-imports --no-cache
 
 tests: install-dev
-	$(BIN)/pytest -q $(BESIDE) -m "not torch"
+	$(BIN)/pytest -q $(BESIDE) 4 -m "not torch"
 
 test: install-dev  ## Everything, the checks beside the tests
 	$(MAKE) -j2 lint tests

@@ -1,7 +1,6 @@
 """kill -9 of the verifier at random moments: nothing of it stays, no verdict is half, and a resume ends it the same."""
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -106,7 +105,7 @@ def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
     before = descendants()
     parts = KILLS_OF_A_SOAK if soak else KILLS
     pids, hits = [], 0
-    for moment in moments(random.Random(4242), 1.0, max(3.0, seconds / 3), parts):  # noqa: S311 -- when to kill, no secret
+    for moment in moments(4242, 1.0, max(3.0, seconds / 3), parts):
         pid, alive = killed(cli, words, moment)
         pids.append(pid)
         hits += alive

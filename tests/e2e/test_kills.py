@@ -1,6 +1,5 @@
 """Ingests killed in every part of their time: resumed, they give the same graph, byte for byte."""
 
-import random
 from pathlib import Path
 
 import pytest
@@ -23,7 +22,7 @@ def test_kills_leave_the_same_graph(cli: Cli, connection: Connection, tmp_path: 
     longest = 2.0 + max(sum(report["seconds"].values()) for report in reports)
     cli.run("graph", "export", tmp_path / "whole.jsonl")
     parts = KILLS_OF_A_SOAK if soak else KILLS
-    after = moments(random.Random(5261), 0.2, longest, parts)  # noqa: S311 -- when to kill, no secret
+    after = moments(5261, 0.2, longest, parts)
     kills = 0
     for turn in range(0, parts, KILLS_BEFORE_A_RESUME):
         connection.driver.execute_query("MATCH (n) WHERE NOT n:Migration DETACH DELETE n")
