@@ -30,15 +30,16 @@ def imports(folder: Path) -> list[str]:
     """Names at the top of what the Python files below `folder` import and is neither theirs nor the standard's."""
     files = [file for file in sorted(folder.rglob("*.py")) if file.is_file() and not file.is_symlink()]
     own = {part for file in files for part in (*file.relative_to(folder).parts[:-1], file.stem)}
-    return sorted({name for file in files for name in _imported(file)} - own)
+    return sorted({name for file in files for name in imported(file.read_bytes())} - own)
 
 
-def _imported(file: Path) -> Iterator[str]:
+def imported(source: bytes) -> Iterator[str]:
+    """Names at the top of what a file imports and is not the standard library's; none of one that can't be parsed."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError, RecursionError, OSError):
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
         return
     for node in ast.walk(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
