@@ -74,7 +74,7 @@ def planned(code: Path | None, names: list[str], settings: Settings) -> str:
         specs = [spec.model_dump_json() for spec in strategies(code, names, None, settings)]
     except EnvironmentFailed as error:
         specs = [str(error)]
-    added = [rescue.model_dump_json() for rescue in rescues(code, None, settings)] if code else []
+    added = [rescue.model_dump_json() for rescue in rescues(code)] if code else []
     return "\n".join([*specs, *added])
 
 
