@@ -11,7 +11,6 @@ import numpy as np
 
 from benchmarks.ablation.feature import Feature, replaced
 from ingest.ground.features import FEATURES as LAYERS
-from ingest.ground.query import weighted
 from ingest.ground.rank import WEIGHTS
 
 __all__ = ["FEATURES"]
@@ -27,10 +26,7 @@ def _switches() -> Iterator[tuple[str, str, str, object]]:
         without = np.where(np.array(LAYERS) == layer, 0.0, WEIGHTS)
         yield f"evidence: {layer.replace('_', ' ')}", "rank", "WEIGHTS", without
     yield "evidence: same name", "rank", "SAME_NAME", 0.0
-    yield "words: acronyms of the paper", "features", "acronyms", lambda _: {}
     yield "words: abbreviations of the code", "expand", "_abbreviation", lambda *_: 0.0
-    yield "words: less weight behind a preposition", "features", "weighted_phrase", weighted
-    yield "words: a method named for its class", "fields", "_BORROWS_PARENT", frozenset()
     yield "ranking: classes no better than their members", "features", "_cap_classes", lambda *_: None
     yield "ranking: techniques compete for units", "rank", "exclusivity", _zeros
     yield "ranking: what calls a good unit", "rank", "best_caller", _zeros

@@ -6,9 +6,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.ground.expand import acronyms, expand
+from ingest.ground.expand import expand
 from ingest.ground.index import CodeIndex
-from ingest.ground.query import Query, weighted, weighted_phrase
+from ingest.ground.query import Query, weighted
 from ingest.ground.soft import similar_words
 from ingest.ground.views import made_of, says
 from ingest.ground.words import surface_words, words
@@ -81,17 +81,16 @@ def _best(layers: Sequence[Floats], count: int) -> NDArray[np.int64]:
 
 
 def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embeds, embed_best: int = 40) -> Evidence:
-    """All evidence for `queries`; `paper` is the paper's readable text, for its acronyms and its words.
+    """All evidence for `queries`; `paper` is the paper's readable text, for its words.
 
     Of large repositories only units among the `embed_best` of some query by words and names are embedded.
     """
-    own = acronyms(paper)
     paper_stems = frozenset(words(paper))
     phrases = [" ".join((q.phrase, *q.aliases)) for q in queries]
     expanded = []
     for phrase in phrases:
-        extra = expand(phrase, index.terms, index.names, paper_stems, own)
-        expanded.append(weighted_phrase(phrase) | extra)
+        extra = expand(phrase, index.terms, index.names, paper_stems)
+        expanded.append(weighted(phrase) | extra)
     bm25 = index.bm25f.score
     lexical = [
         np.array([bm25(terms) for terms in expanded]),

@@ -17,10 +17,6 @@ FIELDS = ("name", "parent", "path", "doc", "comments", "identifiers", "calls", "
 MAX_TEXT = 60_000
 """Characters of a unit that are read; the rest of a longer one adds nothing to its words."""
 
-_BORROWS_PARENT = frozenset(
-    {"forward", "__call__", "__init__", "call", "apply", "run", "fit", "step", "main", "operator()"}
-)
-
 _PYTHON = re.compile(
     r"(?P<comment>\#[^\n]*)|(?P<doc>\"\"\".*?\"\"\"|'''.*?''')"
     r"|(?P<string>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')|(?P<word>[A-Za-z_]\w*)",
@@ -74,7 +70,7 @@ def lex(text: str, language: str) -> tuple[list[str], list[str], list[str]]:
 
 
 def unit_fields(unit: CodeUnit, parent_bases: tuple[str, ...] = ()) -> UnitFields:
-    """All words of `unit`. A method whose own name says nothing (``forward``, ``__call__``) also carries its class's.
+    """All words of `unit`.
 
     A class has the words of its methods too: without them it is so short that a few words in its documentation win.
     """
@@ -83,12 +79,9 @@ def unit_fields(unit: CodeUnit, parent_bases: tuple[str, ...] = ()) -> UnitField
     if unit.docstring and unit.docstring[:200] in comment_text:
         comment_text = comment_text.replace(unit.docstring, " ", 1)
     parts = unit.symbol.split(".")
-    name = unit.name
-    if len(parts) > 1 and unit.name in _BORROWS_PARENT:
-        name = f"{parts[-2]} {name}"
     own = set(parts[-1:])
     raw = {
-        "name": name,
+        "name": unit.name,
         "parent": " ".join((*parts[:-1], *unit.bases, *parent_bases)),
         "path": unit.file,
         "doc": unit.docstring[:8_000],

@@ -1,6 +1,5 @@
 """What is asked of the code: a technique's name, the sentence that says it best, and the text around it."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +8,8 @@ import numpy as np
 
 from ingest.ground.words import sentences, spelled, words
 
-__all__ = ["Query", "best_sentence", "query_from_text", "weighted", "weighted_phrase"]
+__all__ = ["Query", "best_sentence", "query_from_text", "weighted"]
 
-MODIFIER = 0.5
-_PREPOSITION = re.compile(
-    r"\b(?:by|for|with|from|in|on|of|to|as|using|via|below|between|over|where|under|through|that|per)\b", re.IGNORECASE
-)
 MAX_SENTENCE = 600
 MAX_WINDOW = 1_500
 
@@ -36,14 +31,6 @@ class Query:
 def weighted(text: str) -> dict[str, float]:
     """Stems of `text` with the weight √min(tf, 3)."""
     return {term: float(np.sqrt(min(count, 3))) for term, count in Counter(words(text)).items()}
-
-
-def weighted_phrase(text: str) -> dict[str, float]:
-    """Stems of a name: those before its first preposition whole, those after it by `MODIFIER`."""
-    head, *rest = _PREPOSITION.split(text, maxsplit=1)
-    if not words(head):
-        return weighted(text)
-    return {term: MODIFIER * weight for term, weight in weighted(" ".join(rest)).items()} | weighted(head)
 
 
 def best_sentence(phrase: str, text: str) -> str:

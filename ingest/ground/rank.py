@@ -76,7 +76,7 @@ class Ranking:
 def rank(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Embeds) -> Ranking:
     """Rank all units of `index` for each of `queries`, which compete with one another. Deterministic.
 
-    `paper` is the paper's readable text: its acronyms and its vocabulary help to tell the code's abbreviations.
+    `paper` is the paper's readable text: its vocabulary helps to tell the code's abbreviations.
     """
     if not index.units or not queries:
         empty = np.zeros((len(queries), len(index.units)))

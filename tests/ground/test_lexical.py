@@ -5,7 +5,7 @@ import pytest
 
 from agents.code.units import CodeBase
 from ingest.ground import CodeIndex
-from ingest.ground.expand import acronyms, expand
+from ingest.ground.expand import expand
 from ingest.ground.fields import lex
 from ingest.ground.query import weighted
 
@@ -47,24 +47,9 @@ def test_comments_strings_and_names_are_told_apart() -> None:
     assert (comments, strings, names) == (["why", "too"], ["a # b"], ["x", "y"])
 
 
-def test_a_method_without_a_telling_name_carries_its_class(code: Callable[..., CodeBase]) -> None:
-    source = "class LaneCost:\n    def forward(self, x):\n        return x\n\n    def other(self):\n        return 1\n"
-    index = CodeIndex(code({"m.py": source}))
-    by_symbol = {unit.symbol: fields.counts["name"] for unit, fields in zip(index.units, index.fields, strict=True)}
-    assert "lane" in by_symbol["LaneCost.forward"]
-    assert "lane" not in by_symbol["LaneCost.other"]
-
-
-def test_acronyms_come_from_their_brackets() -> None:
-    assert acronyms("a Variational Auto-Encoder (VAE) and the (MIT) licence") == {"vae": "Variational Auto Encoder"}
-
-
-def test_expansions_go_both_ways_and_only_to_words_of_the_code() -> None:
-    own = {"vae": "variational autoencoder"}
+def test_expansions_are_words_of_the_code() -> None:
     code = {"vae", "variat", "env", "mpc"}
     names = {"vae", "env", "mpc"}
-    assert expand("variational autoencoder", code, names, {"variat"}, own)["vae"] == pytest.approx(0.54)
-    assert "variat" in expand("the VAE", code, names, set(), own)
-    assert set(expand("environment", code, names, set(), {})) == {"env"}
-    assert set(expand("model predictive control", code, names, set(), {})) == {"mpc"}
-    assert expand("environment", code, names, {"env"}, {}) == {}
+    assert set(expand("environment", code, names, set())) == {"env"}
+    assert set(expand("model predictive control", code, names, set())) == {"mpc"}
+    assert expand("environment", code, names, {"env"}) == {}

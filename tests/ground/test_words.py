@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.ground.query import best_sentence, weighted_phrase
+from ingest.ground.query import best_sentence
 from ingest.ground.words import sentences, spelled, split_identifier, words
 
 
@@ -40,9 +40,3 @@ def test_any_text_has_words(text: str) -> None:
 def test_the_best_sentence_shares_most_words_and_brings_its_neighbours() -> None:
     text = "Nothing here. Something else. We merge centroids by size. After that. The end."
     assert best_sentence("merging centroids", text) == "Something else. We merge centroids by size. After that."
-
-
-def test_words_after_a_preposition_weigh_less() -> None:
-    weights = weighted_phrase("lane cost for cars")
-    assert weights["lane"] == 1.0
-    assert weights["car"] == 0.5
