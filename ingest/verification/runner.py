@@ -118,7 +118,7 @@ def verify(
 
 
 def _current(row: CodeToJudge) -> bool:
-    return row.program == fingerprint(*VERDICT) and row.verdict != "stale"
+    return row.program == fingerprint(*VERDICT) and row.verdict != "stale" and not row.unfinished
 
 
 def _known(row: CodeToJudge, status: Literal["current", "untried", "waiting"], reason: str = "") -> CodeVerdict:
@@ -186,8 +186,6 @@ class _Writer:
         if judged is None or evidence is None:
             return self._untried(row, outcome.why), outcome.why if outcome.trouble else ""
         judgement = judged.judgement
-        if judgement.unfinished:
-            evidence = evidence.model_copy(update={"program": f"unfinished {evidence.program}"})
         try:
             if judgement.execution:
                 self.logs.put(judged.log)

@@ -76,7 +76,8 @@ class CodeToJudge(Row):
     """Code that may be judged, and what is known of it.
 
     `rank` is 0 for code that is asserted for a technique, the best rank among candidates otherwise, None without any.
-    `program` is the version of what judged it, None if its verdict is not current; `claimed` is an importer's claim.
+    `program` is the version of what judged it, None if its verdict is not current; `unfinished` says that its time was
+    over first; `claimed` is an importer's claim.
     """
 
     query = "verdict/list_code"
@@ -91,6 +92,7 @@ class CodeToJudge(Row):
     verdict: str
     verdict_reason: str
     program: str | None
+    unfinished: bool
     failure: str | None
     line: str | None
     test_kind: str | None

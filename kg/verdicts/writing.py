@@ -95,6 +95,7 @@ def _verdict(judgement: Judgement, evidence: Evidence, state: CodeState) -> dict
         "verdict_reason": _cut(_reason(judgement), LIMITS["reason"]),
         "verdict_date": evidence.date,
         "verdict_program": evidence.program,
+        "verdict_unfinished": judgement.unfinished or None,
         "verdict_basis": list(evidence.basis),
         "text_sha256": evidence.text_sha256,
         "code_sha256": execution.code_sha256 if execution else None,

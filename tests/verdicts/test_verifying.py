@@ -286,6 +286,7 @@ def test_an_unfinished_judgement_is_made_again(
     verified(store, settings, Teller(fairness=late))
     assert ask(connection, "MATCH (c:Code {symbol: 'fairness'}) RETURN c.mutants") == [2]
     assert _asked(store, settings) == ["fairness"]
+    assert _asked(store, settings) == [], "now it has come to its end"
 
 
 def test_without_a_sandbox_everything_says_so(

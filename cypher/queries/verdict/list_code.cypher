@@ -2,7 +2,7 @@
 // have as theirs or among their first three candidates that are no tests, with everything imported; or, if everything is
 // asked for, all functions, classes and methods of the papers' own sources as well.
 // params: ids, papers, everything
-// returns: id, rank, name, kind, origin, repository, commit, text_sha256, verdict, verdict_reason, program, failure, line, test_kind, mutants, killed, survivors, claimed, execution
+// returns: id, rank, name, kind, origin, repository, commit, text_sha256, verdict, verdict_reason, program, unfinished, failure, line, test_kind, mutants, killed, survivors, claimed, execution
 // access: read
 MATCH (c:Code)
 WHERE $ids IS NULL OR c.id IN $ids
@@ -18,7 +18,8 @@ WHERE $ids IS NOT NULL OR rank = 0 OR (rank <= 3 AND coalesce(c.role, '') <> 'te
 RETURN c.id AS id, rank, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '') ELSE c.symbol END AS name,
        coalesce(c.kind, '') AS kind, coalesce(c.origin, '') AS origin, c.repository AS repository, c.commit AS commit,
        c.text_sha256 AS text_sha256, coalesce(c.verdict, 'unverified') AS verdict,
-       coalesce(c.verdict_reason, '') AS verdict_reason, c.verdict_program AS program, c.failure_class AS failure,
+       coalesce(c.verdict_reason, '') AS verdict_reason, c.verdict_program AS program,
+       coalesce(c.verdict_unfinished, false) AS unfinished, c.failure_class AS failure,
        c.failure_line AS line, c.test_kind AS test_kind, coalesce(c.mutants, 0) AS mutants,
        coalesce(c.killed, 0) AS killed, coalesce(c.survivors, []) AS survivors, c.claimed_pass_exec AS claimed,
        head(COLLECT { MATCH (c)-[:VERIFIED_BY {current: true}]->(e:Execution) RETURN e.id }) AS execution
