@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q
 
-BESIDE = --dist loadgroup --no-loadscope-reorder -n
+BESIDE = --dist loadscope --no-loadscope-reorder -n
 # Layers run side by side, most of them waiting for a server or a sandbox; tests/conftest.py says what may.
 
 .PHONY: help install install-dev demo unit lint tests test soak test-torch bench lock clean

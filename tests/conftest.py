@@ -100,8 +100,18 @@ LAYERS = {
 NOT_RUN = "not run"
 """The property of a skipped test's report that names a layer; reports come back from every process."""
 
-LANES = ("database", "docker", "sandbox", "")
-SANDBOX_LANE = ("tests/sandbox/", "tests/escapes/")
+DATABASE = ("test_fixture", "test_external", "test_browser_page", "test_cli_db")
+LANES = {
+    "database": (
+        *(f"tests/{folder}/" for folder in ("store", "search", "verdicts", "e2e")),
+        *(f"tests/server/{name}." for name in DATABASE),
+        *(f"tests/crash/test_crash_{name}." for name in ("write", "verify")),
+    ),
+    "docker": (),
+    "sandbox": ("tests/sandbox/", "tests/escapes/"),
+}
+DOCKER_WORDS = ("docker", "container", "of_the_image", "memory_for_less_than_a_python")
+DOCKER_FOLDERS = (*LANES["sandbox"], "tests/blocks/", "tests/crash/")
 _seconds: Counter[str] = Counter()
 
 
@@ -115,46 +125,46 @@ def soak(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--soak"))
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tell pytest-xdist each test's lane, and put the lanes that last long first."""
+    """Put the lanes that last long first, then the files that need more than Python."""
+    astray = [item.nodeid for item in items if item.get_closest_marker("dockerd") and _lane(item.nodeid) != "docker"]
+    if astray:
+        raise pytest.UsageError(f"these need a Docker engine and their names are of another lane: {astray}")
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: (LANES.index(_lane(item)), not any(map(item.get_closest_marker, LAYERS))))
-        for item in items:
-            if lane := _lane(item):
-                item.add_marker(pytest.mark.xdist_group(lane))
+        order = {lane: place for place, lane in enumerate(LANES)}
+        items.sort(
+            key=lambda item: (
+                order.get(_lane(item.nodeid), len(order)),
+                not any(map(item.get_closest_marker, LAYERS)),
+            )
+        )
 
 
-def _lane(item: pytest.Item) -> str:
-    """The name of a test's lane; an empty string where its file is its lane."""
-    if item.get_closest_marker("dockerd"):
+def _lane(nodeid: str) -> str:
+    """The lane of a test: one of `LANES`, else its file. By name only: who hands out the tests sees no marks."""
+    file = nodeid.partition("::")[0]
+    if file.startswith(DOCKER_FOLDERS) and any(word in nodeid for word in DOCKER_WORDS):
         return "docker"
-    if "server_settings" in getattr(item, "fixturenames", ()):
-        return "database"
-    return "sandbox" if item.get_closest_marker("sandbox") and item.nodeid.startswith(SANDBOX_LANE) else ""
+    return next((lane for lane, places in LANES.items() if file.startswith(places)), file)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Whole lanes go to a process; pytest-xdist hands out tests of no group one by one, we file by file."""
-    from xdist.scheduler import LoadGroupScheduling
+    """Whole lanes go to a process."""
+    from xdist.scheduler import LoadScopeScheduling
 
-    class Lanes(LoadGroupScheduling):
+    class Lanes(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return super()._split_scope(nodeid).split("::")[0]
+            return _lane(nodeid)
 
-    return Lanes(config, log) if config.getoption("dist") == "loadgroup" else None
+    return Lanes(config, log) if config.getoption("dist") == "loadscope" else None
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Count the seconds of each lane, and call a test by the name that `pytest` takes, without its lane."""
-    name, at, lane = report.nodeid.rpartition("@")
-    if at and lane in LANES and hasattr(report, "node"):
-        report.nodeid = name
-        _seconds[lane] += report.duration
-    else:
-        _seconds["others"] += report.duration
+    """Count the seconds of each lane."""
+    lane = _lane(report.nodeid)
+    _seconds[lane if lane in LANES else "others"] += report.duration
 
 
 def _settings() -> Settings:
