@@ -47,21 +47,21 @@ def test_a_test_that_would_notice_verifies(judged: Mapping[str, Judged], symbol:
 
 
 def test_a_textbook_definition_verifies_and_is_no_reach_of_the_repository(judged: Mapping[str, Judged]) -> None:
-    judgement = judged["softmax"].judgement
+    judgement = judged["forward_fill"].judgement
     assert (judgement.verdict, judgement.kind) == ("verified", "property"), judgement.reason
     assert judgement.killed_by_assertion >= 1
-    assert "by_row(unit, softmax, " in judgement.test
-    assert not judged["softmax"].reached
+    assert "imputed(unit, 'forward', " in judgement.test
+    assert not judged["forward_fill"].reached
 
 
 def test_a_definition_helps_where_the_tests_of_the_repository_are_weak(judged: Mapping[str, Judged]) -> None:
-    judgement = judged["relu"].judgement
+    judgement = judged["zero_imputation"].judgement
     assert (judgement.verdict, judgement.kind) == ("verified", "property"), judgement.reason
-    assert judged["relu"].reached
+    assert judged["zero_imputation"].reached
 
 
 def test_agreeing_with_a_definition_does_not_outweigh_a_failing_test(judged: Mapping[str, Judged]) -> None:
-    judgement = judged["sigmoid"].judgement
+    judgement = judged["interpolate"].judgement
     assert (judgement.verdict, judgement.failure, judgement.kind) == ("failed", "assertion", "repository"), (
         judgement.reason
     )
@@ -74,7 +74,7 @@ def test_agreeing_with_a_definition_does_not_outweigh_a_failing_test(judged: Map
         ("triple", "test too weak: 0 of"),
         ("double", "no test of the repository reaches it"),
         ("untested", "no test of the repository reaches it"),
-        ("rmse", "no test of the repository reaches it"),
+        ("compute_f1", "no test of the repository reaches it"),
         ("Table", "no test of the repository reaches it"),
         ("half", "no test of the repository reaches it"),
         ("square", "no test of the repository reaches it"),

@@ -1,37 +1,28 @@
-"""Arguments that fit a function, guessed from how its body uses its parameters, as Python expressions."""
+"""Arguments that fit a function, guessed from how its body uses its parameter, as Python expressions."""
 
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice, permutations, product
+from itertools import islice, permutations
+from typing import Literal
 
-__all__ = ["arguments", "required"]
+__all__ = ["Kind", "arguments", "required"]
 
+Kind = Literal["normal", "missing", "time"]
+"""Of the numbers in an array: any, with gaps (NaN), or increasing from 0."""
 SETS = 24
 _LIBRARIES = ("torch", "jax", "numpy")
 _SIZES = {1: (6,), 2: (4, 3), 3: (3, 6, 2), 4: (2, 3, 6, 6), 5: (2, 2, 3, 6, 6)}
 _SHAPE = re.compile(r"^(.*?)\bshape:? *[(\[]([\w ,*]+)[)\]]", re.M)
 _QUOTED = re.compile(r"['\"](\w+)['\"]")
 _FIRST = re.compile(r"\w{2,}|\b[a-zA-Z]\b(?!\))")
-_COUNT = re.compile(r"^(n|k|m|d|dim|num\w*|n_\w+|\w+_size|\w*steps|order|depth|axis|length)$")
-_SHARE = re.compile(r"^(p|q|eps\w*|alpha|beta|gamma|lr|rate|prob\w*|threshold|temperature|t|scale|sigma)$")
-_TEXT = re.compile(r"^(text|string|sentence|word|s|line|msg|message|token)$")
 
 
-def arguments(function: ast.FunctionDef, text: str, wants: str, count: int, imports: Iterable[str]) -> Iterator[str]:
-    """Up to `SETS` argument lists for `function`, whose file says `text`.
-
-    The first `count` parameters get numbers of the kind that is wanted; those with defaults keep them.
-    """
-    needed = required(function)
+def arguments(function: ast.FunctionDef, text: str, kind: Kind, imports: Iterable[str]) -> Iterator[str]:
+    """Up to `SETS` arguments of `function`, which needs one and whose file says `text`; numbers are of `kind`."""
     library = next((lib for lib in _LIBRARIES if any(name.split(".")[0] == lib for name in imports)), "")
     uses = _Uses(function, text)
-    choices = [
-        list(_expressions(uses, (argument.arg,), library, wants if place < count else "normal", place, argument))
-        for place, argument in enumerate(needed)
-    ]
-    for chosen in islice(_aligned(choices), SETS):
-        yield ", ".join(chosen)
+    yield from islice(_expressions(uses, (required(function)[0].arg,), library, kind), SETS)
 
 
 def required(function: ast.FunctionDef) -> list[ast.arg]:
@@ -42,18 +33,6 @@ def required(function: ast.FunctionDef) -> list[ast.arg]:
     return positional[: len(positional) - len(function.args.defaults)] or positional[:1]
 
 
-def _aligned(choices: list[list[str]]) -> Iterator[tuple[str, ...]]:
-    """First those that take the same place of every list: arrays of one shape belong together."""
-    seen = set()
-    longest = max(map(len, choices))
-    for place in range(longest):
-        chosen = tuple(options[min(place, len(options) - 1)] for options in choices)
-        if chosen not in seen:
-            seen.add(chosen)
-            yield chosen
-    yield from (chosen for chosen in product(*choices) if chosen not in seen)
-
-
 class _Uses:
     """How parameters, and entries of them under literal keys, are used: keys, numbers of axes, operations."""
 
@@ -62,7 +41,6 @@ class _Uses:
         self.keys: dict[tuple[str, ...], list[str]] = {}
         self.axes: dict[tuple[str, ...], int] = {}
         self.named = dict(_named_shapes(text))
-        self.counted: set[tuple[str, ...]] = set()
         made = {id(key) for n in ast.walk(function) if isinstance(n, ast.Dict) for key in n.keys}
         made |= {id(part) for n in ast.walk(function) if isinstance(n, ast.JoinedStr) for part in n.values}
         strings = [n for n in ast.walk(function) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
@@ -98,8 +76,6 @@ class _Uses:
                 self.keys.setdefault(base, [])
             elif base and isinstance(node.slice, ast.Tuple):
                 self.axes[base] = max(self.axes.get(base, 0), len(node.slice.elts))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
-            self.counted.update(path for argument in node.args if (path := self.path(argument)))
 
     def assigned(self, target: ast.expr, value: ast.expr) -> None:
         """Names for parameters, and axes from ``a, b = x.shape``."""
@@ -122,42 +98,29 @@ def _named_shapes(text: str) -> Iterator[tuple[str, list[str]]]:
             yield name, axes
 
 
-def _expressions(
-    uses: _Uses, path: tuple[str, ...], library: str, wants: str, place: int, argument: ast.arg | None = None
-) -> Iterator[str]:
+def _expressions(uses: _Uses, path: tuple[str, ...], library: str, kind: Kind) -> Iterator[str]:
     """Expressions for what stands at `path`, the likeliest first."""
-    name = path[-1]
     if path in uses.keys:
         keys = uses.keys[path]
         if any((*path, key) in uses.axes or key in uses.named for key in keys):
-            entries = [(k, next(_expressions(uses, (*path, k), library, _entry(k, wants, keys), place))) for k in keys]
+            entries = [(k, next(_expressions(uses, (*path, k), library, _entry(k, kind, keys)))) for k in keys]
             yield "{" + ", ".join(f"{key!r}: {expression}" for key, expression in entries) + "}"
             return
         counted = sorted({*keys, *uses.words})[:4]
         for order in permutations(counted):
             yield repr({key: 3 + 2 * number for number, key in enumerate(order)})
         return
-    told = ast.unparse(argument.annotation) if argument and argument.annotation else ""
-    if told == "int" or path in uses.counted or (not told and _COUNT.match(name)):
-        yield from ("3", "2")
-        return
-    if told == "float" or (not told and _SHARE.match(name)):
-        yield "0.5"
-        return
-    if told == "str" or (not told and _TEXT.match(name)):
-        yield from ("'a small sentence'", "'abca'")
-        return
     for axes in _axes(uses, path):
         sizes = axes if isinstance(axes, tuple) else _SIZES[axes]
-        for kind in (library, *(() if library else ("numpy",))):
-            yield f"array({kind!r}, {sizes}, {7 + place}, {wants!r})"
+        for name in (library, *(() if library else ("numpy",))):
+            yield f"array({name!r}, {sizes}, {kind!r})"
 
 
-def _entry(key: str, wants: str, keys: list[str]) -> str:
+def _entry(key: str, kind: Kind, keys: list[str]) -> Kind:
     """The kind of numbers of one entry of a dictionary: what is wanted goes to the values."""
     if key in {"time", "times", "t", "timestamps"}:
         return "time"
-    return wants if key in {"values", "value", "x", "data"} or len(keys) == 1 else "normal"
+    return kind if key in {"values", "value", "x", "data"} or len(keys) == 1 else "normal"
 
 
 def _axes(uses: _Uses, path: tuple[str, ...]) -> list[int | tuple[int, ...]]:

@@ -2,7 +2,8 @@
 
 A name is only a hint. A definition serves if the unmutated unit agrees with it on all guessed arguments on which it
 runs at all; one that is broken anywhere was misread, and none of its tests is used. Only what says everything about a
-result is listed: what judges one side of it (an order, a bound, a symmetry) notices too little of wrong code.
+result is listed (what judges one side of it, an order, a bound, a symmetry, notices too little of wrong code), and only
+what papers' code was found to be verified by.
 """
 
 import ast
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from agents.code.units.python import NotPython3, parse
 from agents.code.units.source import decode
-from agents.code.verify.arguments import arguments, required
+from agents.code.verify.arguments import Kind, arguments, required
 from agents.code.verify.preparing import Import
 from agents.code.verify.running import Source, TestRun
 from kg.models.code import CodeUnit
@@ -29,52 +30,20 @@ _TEST = re.compile(r"::test_definition_(\d+)_\d+$")
 
 @dataclass(frozen=True)
 class Definition:
-    """`call` is the check, with ``unit`` and ``ARGS`` in it; `meaning` is for people.
-
-    `wants` is the kind of numbers that the first `count` parameters get. It is about functions that need no more
-    parameters than these; with `more`, about any number.
-    """
+    """What a function of one needed parameter is; `check` is the call of the check, with ``unit`` and ``ARGUMENT`` in
+    it, `meaning` is for people, and `kind` that of the numbers that the function is given."""
 
     meaning: str
-    call: str
-    wants: str = "normal"
-    count: int = 1
-    more: bool = False
-
-
-def _of_element(name: str) -> Definition:
-    return Definition(f"is {name} of each number", f"by_element(unit, {name}, ARGS)")
-
-
-def _of_row(name: str, meaning: str) -> Definition:
-    return Definition(meaning, f"by_row(unit, {name}, ARGS)")
-
-
-def _of_two(name: str, meaning: str, wants: str = "normal") -> Definition:
-    return Definition(meaning, f"of_two(unit, {name}, ARGS)", wants, 2)
+    check: str
+    kind: Kind = "normal"
 
 
 def _imputed(how: str, meaning: str) -> Definition:
-    return Definition(f"keeps what is observed and {meaning}", f"imputed(unit, {how!r}, ARGS)", "missing")
+    return Definition(f"keeps what is observed and {meaning}", f"imputed(unit, {how!r}, ARGUMENT)", "missing")
 
 
 _NAMED: tuple[tuple[tuple[str, ...], Definition], ...] = (
-    (("sigmoid", "logistic"), _of_element("sigmoid")),
-    (("relu",), _of_element("relu")),
-    (("softplus",), _of_element("softplus")),
-    (("softmax",), _of_row("softmax", "is the softmax along an axis")),
-    (("standardize", "zscore"), _of_row("standard", "has mean 0 and deviation 1 along an axis")),
-    (("cumsum",), _of_row("cumulated", "is the running sum along an axis")),
-    (("min max", "minmax"), _of_row("min_max", "spans 0 to 1 along an axis")),
-    (("mse", "mean squared error"), _of_two("mse", "is the mean squared error")),
-    (("rmse",), _of_two("rmse", "is the root of the mean squared error")),
-    (("mae", "mean absolute error"), _of_two("mae", "is the mean absolute error")),
-    (("euclidean", "l2 distance"), _of_two("euclidean", "is the Euclidean distance")),
-    (("manhattan",), _of_two("manhattan", "is the Manhattan distance")),
-    (("cosine similarity", "cos sim"), _of_two("cosine", "is the cosine of the angle")),
-    (("accuracy",), _of_two("accuracy", "is the share of equal entries", "integer")),
-    (("kl divergence",), _of_two("kullback_leibler", "is the Kullback-Leibler divergence", "distribution")),
-    (("f1",), Definition("is the harmonic mean of precision and recall", "f1(unit, ARGS)", more=True)),
+    (("f1",), Definition("is the harmonic mean of precision and recall", "f1(unit, ARGUMENT)")),
     (("zero imput",), _imputed("zero", "puts 0 for what is not")),
     (("forward imput", "forward fill"), _imputed("forward", "repeats it where nothing is")),
     (("linear imput", "interpolate"), _imputed("linear", "interpolates linearly")),
@@ -136,13 +105,12 @@ unit = module.{symbol}
 
 def _tests(unit: CodeUnit, function: "_Function", definition: Definition, at: int) -> str:
     """The text of the tests of one definition; empty for a function of other parameters."""
-    needed = len(required(function.node))
-    if needed < definition.count or (needed > definition.count and not definition.more):
+    if len(required(function.node)) != 1:
         return ""
-    guessed = arguments(function.node, function.text, definition.wants, definition.count, unit.imports)
+    guessed = arguments(function.node, function.text, definition.kind, unit.imports)
     return "".join(
         f'\n\ndef test_definition_{at}_{number}():\n    """{definition.meaning}"""\n'
-        f"    {definition.call.replace('ARGS', given)}\n"
+        f"    {definition.check.replace('ARGUMENT', given)}\n"
         for number, given in enumerate(guessed)
     )
 
