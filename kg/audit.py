@@ -1,47 +1,15 @@
 """What is in the graph, and what is wrong with it."""
 
 from collections import Counter
-from collections.abc import Iterable
 from itertools import islice
-from typing import Literal
 
 from kg.models.paper import Model
-from kg.results.graph import (
-    BadSpan,
-    EdgeCount,
-    Finding,
-    GroundingCount,
-    HomelessCode,
-    IndexInfo,
-    MixedModel,
-    NodeCount,
-    Orphan,
-    PaperCount,
-    Unfounded,
-    Unlicensed,
-    Unscored,
-    Unsourced,
-    VerdictCount,
-)
+from kg.results.graph import EdgeCount, Finding, GroundingCount, IndexInfo, NodeCount, PaperCount, VerdictCount
 from kg.store import Store, Transaction
 from kg.verdicts import LogStore
 from kg.verdicts.auditing import altered, lost_logs
 
-__all__ = ["AuditFinding", "Stats", "audit_graph", "graph_stats"]
-
-Severity = Literal["error", "warning"]
-
-CHECKS: dict[str, tuple[type[Finding], Severity]] = {
-    "orphans": (Orphan, "error"),
-    "code without repository": (HomelessCode, "error"),
-    "dangling spans": (BadSpan, "error"),
-    "mixed embedding models": (MixedModel, "error"),
-    "implementations without score": (Unscored, "error"),
-    "facts without source": (Unsourced, "error"),
-    "verdicts without execution": (Unfounded, "error"),
-    "missing licences": (Unlicensed, "warning"),
-}
-"""Checks by name: the rows of offenders, and how bad they are."""
+__all__ = ["Stats", "audit_graph", "graph_stats"]
 
 
 class Stats(Model):
@@ -57,16 +25,6 @@ class Stats(Model):
     verified: dict[str, int]
     embedding_model: str | None
     dimension: int | None
-
-
-class AuditFinding(Model):
-    """Something that should not be: which check found it, on which node, and what it is."""
-
-    check: str
-    severity: Severity
-    label: str
-    id: str
-    detail: str
 
 
 def graph_stats(store: Store) -> Stats:
@@ -92,20 +50,17 @@ def graph_stats(store: Store) -> Stats:
     return store.observe(count)
 
 
-def audit_graph(store: Store, limit: int = 100, logs: LogStore | None = None) -> tuple[AuditFinding, ...]:
+def audit_graph(store: Store, limit: int = 100, logs: LogStore | None = None) -> tuple[Finding, ...]:
     """Run every check; at most `limit` findings of each, errors first. With `logs` their presence is checked too."""
 
-    def check(tx: Transaction) -> list[AuditFinding]:
-        found = []
-        for name, (model, severity) in CHECKS.items():
-            for finding in tx.rows(model, limit=limit):
-                found.append(AuditFinding(check=name, severity=severity, **finding.model_dump()))
-        found += _code("verified code that was altered", "error", islice(altered(tx), limit))
-        found += _code("missing logs", "warning", islice(lost_logs(tx, logs), limit) if logs else ())
+    def check(tx: Transaction) -> list[Finding]:
+        found = tx.rows(Finding, limit=limit)
+        for code, told in islice(altered(tx), limit):
+            found.append(
+                Finding(check="verified code that was altered", severity="error", label="Code", id=code, detail=told)
+            )
+        for code, told in islice(lost_logs(tx, logs), limit) if logs else ():
+            found.append(Finding(check="missing logs", severity="warning", label="Code", id=code, detail=told))
         return found
 
     return tuple(sorted(store.observe(check), key=lambda finding: finding.severity != "error"))
-
-
-def _code(check: str, severity: Severity, findings: Iterable[tuple[str, str]]) -> list[AuditFinding]:
-    return [AuditFinding(check=check, severity=severity, label="Code", id=id, detail=told) for id, told in findings]

@@ -4,17 +4,12 @@ The principle is xKG's: what no code backs is a claim, not knowledge that an age
 something kept stays, findings and resources are no techniques and stay, and a curator's word is never pruned.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from kg.models.paper import Model
-from kg.results.graph import (
-    BlockCode,
-    GroundedTechnique,
-    PaperSources,
-    PrunedOfPaper,
-)
+from kg.results.graph import BlockCode, GroundedTechnique, PaperSources, PrunedOfPaper
 from kg.results.verdict import BoundExecution
 from kg.results.write import Touched
 from kg.store import Store, Transaction
@@ -122,7 +117,7 @@ def _found(tx: Transaction, level: Level) -> _Found:
         techniques=tuple(PruneItem(id=r.id, name=r.name, paper=r.paper, why=_why(r, level)) for r in gone),
         code=tuple(row.id for row in code),
         executions=tuple(row.id for row in executions),
-        kept=_counts(kept.values()),
+        kept=dict(sorted(Counter(kept.values()).items())),
     )
     by_paper: dict[str, list[str]] = defaultdict(list)
     rows: list[GroundedTechnique | BlockCode] = [*gone, *code]
@@ -159,13 +154,6 @@ def _kept(techniques: Mapping[str, GroundedTechnique], touched: set[str], level:
 def _why(row: GroundedTechnique, level: Level) -> str:
     lack = LACKS["grounded"] if not row.asserted else LACKS[level]
     return lack + (", nor for any of its components" if row.components else "")
-
-
-def _counts(reasons: Iterable[str]) -> dict[str, int]:
-    counts: dict[str, int] = defaultdict(int)
-    for reason in reasons:
-        counts[reason] += 1
-    return dict(sorted(counts.items()))
 
 
 def _memories(tx: Transaction, by_paper: Mapping[str, Sequence[str]], level: Level) -> list[dict[str, object]]:

@@ -154,20 +154,6 @@ class Store:
                 raise told from error
             raise
 
-    @contextmanager
-    def transaction(self, *, lock: bool = True) -> Iterator[Transaction]:
-        """One write transaction as a block; committed at its end, rolled back by an exception, never tried again."""
-        with (
-            self._translated(),
-            self._session(neo4j.WRITE_ACCESS) as session,
-            session.begin_transaction(timeout=WRITE_SECONDS) as tx,
-        ):
-            transaction = Transaction(tx)
-            if lock:
-                transaction.take_lock()
-            yield transaction
-            tx.commit()
-
     def statement(self, text: str) -> None:
         """Run one statement of a migration."""
         with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:

@@ -70,9 +70,9 @@ def _entry(path: Path, slug: str, table: Any) -> CorpusEntry:
         )
     return CorpusEntry(
         slug=slug,
-        paper=_paper(path, slug, table["paper"]),
+        paper=_place_or_name(path, slug, "paper", table["paper"]),
         main=table.get("main"),
-        repo=_repo(path, slug, table["repo"]) if "repo" in table else None,
+        repo=_place_or_name(path, slug, "repo", table["repo"]) if "repo" in table else None,
         arxiv=_checked(path, slug, "arxiv", table, "an arXiv id such as 1706.03762v5"),
         origin=_checked(path, slug, "origin", table, "owner/name@commit"),
     )
@@ -96,22 +96,18 @@ def _local(path: Path, value: str) -> str | None:
         return None
 
 
-def _paper(path: Path, slug: str, value: str) -> str:
-    found = _local(path, value) or (value if parse_arxiv(value) else None)
+def _place_or_name(path: Path, slug: str, key: str, value: str) -> str:
+    """What a `paper` or `repo` names: a path on this disk where there is one, else an id that can be read."""
+    named = parse_arxiv(value) if key == "paper" else parse_github(value)
+    found = _local(path, value) or (value if named else None)
     if found is None:
-        raise InputError(
-            f"[{slug}] paper = {value!r} is neither an arXiv id nor a file or folder beside the corpus file",
-            where=str(path),
-            remedy="correct it; paths are relative to the corpus file",
+        wanted = (
+            "neither an arXiv id nor a file or folder beside the corpus file"
+            if key == "paper"
+            else "neither owner/name, an address on GitHub, nor a folder"
         )
-    return found
-
-
-def _repo(path: Path, slug: str, value: str) -> str:
-    found = _local(path, value) or (value if parse_github(value) else None)
-    if found is None:
         raise InputError(
-            f"[{slug}] repo = {value!r} is neither owner/name, an address on GitHub, nor a folder",
+            f"[{slug}] {key} = {value!r} is {wanted}",
             where=str(path),
             remedy="correct it; paths are relative to the corpus file",
         )

@@ -23,7 +23,6 @@ __all__ = [
     "f1",
     "is_process_word",
     "key_of",
-    "singular_key",
     "slug",
     "stems",
 ]  # fmt: skip
@@ -76,11 +75,6 @@ def key_of(name: str) -> frozenset[str]:
     everything = stems(name)
     kept = frozenset(word for word in everything if word not in _EMPTY_STEMS)
     return kept or frozenset(everything)
-
-
-def singular_key(name: str) -> tuple[str, ...]:
-    """Ordered stems: the key of a phrase as it is counted."""
-    return stems(name)
 
 
 def f1(left: frozenset[str], right: frozenset[str]) -> float:

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-__all__ = ["Argument", "Lexer", "drop_comments"]
+__all__ = ["Argument", "Lexer"]
 
 MAX_BRACKET = 4_000
 """Characters within which an optional argument must close: an open `[` is more often just a bracket."""
@@ -13,12 +13,6 @@ _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _BRACKET = re.compile(r"\\.|[\[\]{}]", re.DOTALL)
 _SPACE = re.compile(r"[ \t\f\x0b]*(?:(?:\r\n|\r|\n)[ \t\f\x0b]*)?")
 _CONTROL = re.compile(r"\\(?:[a-zA-Z@]+\*?|.)", re.DOTALL)
-_COMMENT = re.compile(r"(\\.)|%[^\r\n]*(?:(?:\r\n|\r|\n)[ \t]*)?", re.DOTALL)
-
-
-def drop_comments(text: str) -> str:
-    """`text` without its comments and the line ends they swallow, for reading what was not masked."""
-    return _COMMENT.sub(lambda found: found[1] or "", text)
 
 
 class Argument(NamedTuple):

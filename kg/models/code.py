@@ -1,10 +1,12 @@
 """Code units of a repository, and the grounding of techniques in them."""
 
+import hashlib
+import json
 from typing import Literal
 
 from kg.models.paper import Model, Span
 
-__all__ = ["Candidate", "CodeUnit", "Grounding", "Level", "Repository", "Role", "UnitKind"]
+__all__ = ["Candidate", "CodeUnit", "Grounding", "Level", "Repository", "Role", "StoredModule", "UnitKind"]
 
 UnitKind = Literal["function", "class", "method", "constant", "cell", "script", "file"]
 Role = Literal["source", "test", "example", "vendored", "generated", "minified"]
@@ -77,3 +79,33 @@ class Grounding(Model):
     method: str
     candidates: tuple[Candidate, ...] = ()
     reason: str = ""
+
+
+class StoredModule(Model):
+    """A self-contained module as a Code node keeps it: files by path, and where in them the unit is.
+
+    `import_name` and `symbol` name the unit ("edo.fitness", "get_fitness"; symbol "" is the whole file). `third_party`
+    are the top-level import names that are neither of the module nor of the standard library, and dotted ones below
+    them that another distribution provides. `data` are repository files that it reads by literal name. `problems` say
+    why it does not stand alone, empty if it does. `translated` names a mechanical translation ("python 2").
+    """
+
+    import_name: str
+    symbol: str
+    files: dict[str, str]
+    third_party: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    translated: str | None = None
+
+    @property
+    def sha256(self) -> str:
+        """Hash of all its files."""
+        digest = hashlib.sha256()
+        for path, text in sorted(self.files.items()):
+            digest.update(path.encode() + b"\0" + text.encode() + b"\0")
+        return digest.hexdigest()
+
+    def dump(self) -> str:
+        """As the property `module` of a Code node: JSON, equal modules equal texts."""
+        return json.dumps(self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)

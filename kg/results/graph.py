@@ -1,5 +1,7 @@
 """Rows about the graph as a whole: its schema and the model of its vectors, counts, audits, pruning."""
 
+from typing import Literal
+
 from kg.results import Row
 
 
@@ -78,59 +80,14 @@ class VerdictCount(Row):
 
 
 class Finding(Row):
-    """Something an audit found on a node, and what it is."""
+    """Something that should not be: which check found it, how bad it is, on which node, and what it is."""
 
+    query = "graph/find_faults"
+    check: str
+    severity: Literal["error", "warning"]
     label: str
     id: str
     detail: str
-
-
-class Orphan(Finding):
-    """A node that nothing holds."""
-
-    query = "graph/find_orphans"
-
-
-class HomelessCode(Finding):
-    """Code of no repository."""
-
-    query = "graph/find_homeless_code"
-
-
-class BadSpan(Finding):
-    """A span that can't be."""
-
-    query = "graph/find_bad_spans"
-
-
-class MixedModel(Finding):
-    """A vector of a model that is not the graph's."""
-
-    query = "graph/find_mixed_models"
-
-
-class Unscored(Finding):
-    """An implementation without a sound score, method or rank."""
-
-    query = "graph/find_unscored"
-
-
-class Unsourced(Finding):
-    """A fact that does not say who made it."""
-
-    query = "graph/find_unsourced"
-
-
-class Unfounded(Finding):
-    """Verified code without an execution that shows it."""
-
-    query = "graph/find_unfounded"
-
-
-class Unlicensed(Finding):
-    """A repository with code whose licence is not known."""
-
-    query = "graph/find_unlicensed"
 
 
 class GroundedTechnique(Row):

@@ -108,10 +108,9 @@ class DescribedTechnique(Described):
     candidates: int
 
 
-class DescribedCode(Described):
-    """A piece of code; `implements` names techniques, `line` is 0 where it is not known."""
+class CodeFacts(Model):
+    """What a search shows of a piece of code; `implements` names techniques, `line` is 0 where it is not known."""
 
-    query = "search/describe_code"
     kind: str
     language: str
     origin: str
@@ -126,8 +125,14 @@ class DescribedCode(Described):
     line: int
     end_line: int
     signature: str
+    implements: tuple[str, ...]
+
+
+class DescribedCode(CodeFacts, Described):
+    """A piece of code, with its documentation."""
+
+    query = "search/describe_code"
     documentation: str
-    implements: list[str]
 
 
 class DescribedPaper(Described):

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from kg.models.paper import Model
+from kg.results.search import CodeFacts
 
 __all__ = ["CodeHit", "Evidence", "Hit", "Implementation", "PaperHit", "SearchKind", "SearchResult", "SectionHit",
            "TechniqueHit", "Via"]  # fmt: skip
@@ -71,25 +72,10 @@ class TechniqueHit(Hit):
     candidates: int
 
 
-class CodeHit(Hit):
-    """A piece of code; `place` is ``repository@commit:path:first-last``, `implements` names techniques."""
+class CodeHit(CodeFacts, Hit):
+    """A piece of code; `place` is ``repository@commit:path:first-last``."""
 
-    kind: str
-    language: str
-    origin: str
-    role: str
-    verdict: str
-    verdict_reason: str
-    licence: str | None
-    repository: str | None
-    url: str | None
-    commit: str | None
-    file: str
-    line: int
-    end_line: int
     place: str
-    signature: str
-    implements: tuple[str, ...]
 
 
 class PaperHit(Hit):

@@ -8,22 +8,18 @@ from typing import Any
 from kg.errors import InputError
 from kg.models.record import Scalar
 
-__all__ = ["KEYS", "REST", "Object", "default_keys", "parse", "restore"]
+__all__ = ["DEFAULT_KEYS", "KEYS", "REST", "Object", "parse", "restore"]
 
 KEYS, REST = "xkg_json_keys", "xkg_json_rest"
 """Properties: the keys of the object in their order; a JSON object of the values that no other property holds."""
 
-DEFAULTS = {
+DEFAULT_KEYS = {
     "paper": ("paper_title", "paper_abstract", "paper_references", "techniques", "resources", "findings", "code_file",
               "code_overview"),
     "technique": ("name", "description", "weight", "code", "components"),
     "code": ("implementation", "test", "documentation", "package"),
 }  # fmt: skip
-
-
-def default_keys(what: str) -> tuple[str, ...]:
-    """The keys of an object ("paper", "technique" or "code") that no file gave."""
-    return DEFAULTS[what]
+"""The keys of an object that no file gave."""
 
 
 def parse(text: str, name: str) -> dict[str, Any]:

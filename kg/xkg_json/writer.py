@@ -12,7 +12,7 @@ from kg.files import write_file
 from kg.models.paper import Model
 from kg.results.xkg_json import GraphCode, GraphPaper, GraphTechnique
 from kg.store import Store
-from kg.xkg_json.objects import default_keys, restore
+from kg.xkg_json.objects import DEFAULT_KEYS, restore
 from kg.xkg_json.reader import join_item
 
 __all__ = ["WrittenGraph", "write_graphs"]
@@ -152,7 +152,7 @@ class _Graph:
 
 
 def _keys(row: GraphPaper | GraphTechnique | GraphCode, what: str) -> tuple[str, ...]:
-    return default_keys(what) if row.keys is None else tuple(row.keys)
+    return DEFAULT_KEYS[what] if row.keys is None else tuple(row.keys)
 
 
 def _executed(row: GraphCode) -> bool | None:

@@ -58,11 +58,15 @@ def test_a_writer_that_waits_too_long_is_told(store: Store, monkeypatch: pytest.
     assert not write_paper(store, paper(1)).empty
 
 
-def test_a_block_that_fails_leaves_nothing(store: Store) -> None:
-    with pytest.raises(ZeroDivisionError), store.transaction() as tx:
-        tx.run("write/create_nodes", rows=[{"label": "Run", "properties": {"id": "run:x", "name": "x"}}])
+def test_a_write_that_fails_leaves_nothing(store: Store) -> None:
+    rows = [{"label": "Run", "properties": {"id": "run:x", "name": "x"}}]
+
+    def fail(tx: Transaction) -> None:
+        tx.run("write/create_nodes", rows=rows)
         raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        store.transact(fail)
     assert store.read("write/read_run", id="run:x") == []
-    with store.transaction() as tx:
-        tx.run("write/create_nodes", rows=[{"label": "Run", "properties": {"id": "run:x", "name": "x"}}])
+    store.transact(lambda tx: tx.run("write/create_nodes", rows=rows))
     assert store.read("write/read_run", id="run:x") == [{"id": "run:x"}]
