@@ -1,6 +1,6 @@
 // What a search result says of code: where it stands, under which licence, what its verdict is, what it implements.
 // params: ids
-// returns: id, name, kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, documentation, implements
+// returns: id, name, kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, implements, documentation
 // access: read
 UNWIND $ids AS id
 MATCH (c:Code {id: id})
@@ -10,5 +10,6 @@ RETURN c.id AS id, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '
        coalesce(c.verdict, 'unverified') AS verdict, coalesce(c.verdict_reason, '') AS verdict_reason,
        c.licence AS licence, c.repository AS repository, r.url AS url, c.commit AS commit,
        coalesce(c.file, '') AS file, coalesce(c.line, 0) AS line, coalesce(c.end_line, 0) AS end_line,
-       coalesce(c.signature, '') AS signature, left(coalesce(c.documentation, ''), 1000) AS documentation,
-       COLLECT { MATCH (t:Technique)-[:IMPLEMENTED_BY]->(c) RETURN t.name ORDER BY t.name LIMIT 5 } AS implements
+       coalesce(c.signature, '') AS signature,
+       COLLECT { MATCH (t:Technique)-[:IMPLEMENTED_BY]->(c) RETURN t.name ORDER BY t.name LIMIT 5 } AS implements,
+       left(coalesce(c.documentation, ''), 1000) AS documentation
