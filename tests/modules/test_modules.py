@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from agents.code.units import read_units
 
 MIT = (
@@ -73,6 +75,41 @@ def test_what_the_repository_lacks_too_is_told_so(repository) -> None:
         "not in the repository: missing of pkg/b.py (imported in pkg/a.py:2)",
         "undefined in the repository too: nowhere (pkg/a.py:5)",
     )
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        (
+            {
+                "pkg/kinds/__init__.py": "",
+                "pkg/kinds/one.py": "VALUE = 1\n",
+                "m.py": "from importlib import import_module\n\ndef f(name):\n"
+                "    return import_module(f'pkg.kinds.{name}').VALUE\n",
+            },
+            "m.py: imports by a computed name, pkg.kinds.…",
+        ),
+        (
+            {
+                "pkg/__init__.py": "import importlib\n\ndef __getattr__(name):\n"
+                "    return getattr(importlib.import_module('.' + name, __name__), name)\n",
+                "pkg/one.py": "def one():\n    return 1\n",
+                "m.py": "import pkg\n\ndef f():\n    return pkg.two()\n",
+            },
+            "pkg/__init__.py: imports by a computed name, .…",
+        ),
+        (
+            {
+                "kinds.py": "for _name in ('one', 'two'):\n    globals()[_name] = len(_name)\n",
+                "m.py": "from kinds import one\n\ndef f():\n    return one\n",
+            },
+            "not in the repository: one of kinds.py (imported in m.py:1)",
+        ),
+    ],
+    ids=["modules", "package attributes", "globals"],
+)
+def test_what_is_found_by_a_computed_name_is_told_not_to_be_there(repository, files, problem: str) -> None:
+    assert problem in repository(files).slice("m.py#f").problems
 
 
 def test_data_is_listed_by_its_literal_name_and_links_are_not(repository) -> None:

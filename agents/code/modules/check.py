@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from agents.code.modules.reading import read_facts
 from agents.code.modules.scopes import BUILTINS, is_type_checking
 from agents.code.units.imports import ImportResolver, Place
 from agents.code.units.python import NotPython3, parse
@@ -28,16 +27,12 @@ class Imported:
 
 @dataclass
 class Summary:
-    """Globals that are bound and read, names read where a NameError is caught (`tried`), imports that may run.
-
-    `computes` says that globals are bound under computed names.
-    """
+    """Globals that are bound and read, names read where a NameError is caught (`tried`), imports that may run."""
 
     bound: set[str] = field(default_factory=set)
     read: set[str] = field(default_factory=set)
     tried: set[str] = field(default_factory=set)
     imports: list[Imported] = field(default_factory=list)
-    computes: bool = False
 
 
 @dataclass(frozen=True, order=True)
@@ -131,9 +126,9 @@ class _Package:
         return names
 
     def open(self, path: str) -> bool:
-        """Whether a star import from outside of the package, or globals with computed names, may serve any name."""
+        """Whether a star import from outside of the package may serve any name."""
         stars = [self._source(path, imported) for imported in self.modules[path].imports if "*" in imported.names]
-        return None in stars or self.modules[path].computes
+        return None in stars
 
 
 @lru_cache(maxsize=2_000)
@@ -142,8 +137,6 @@ def summarise(text: str) -> Summary:
     summary = Summary()
     tree = parse(text)
     _symbols(text, summary)
-    if "globals()" in text or "vars()" in text or "locals()" in text:
-        summary.computes = any(read_facts(node).computes for node in tree.body)
     pending: list[tuple[ast.AST, bool, bool]] = [(tree, False, False)]
     while pending:
         node, caught, tried = pending.pop()

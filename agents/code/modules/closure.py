@@ -15,8 +15,6 @@ from agents.code.units.imports import Place
 __all__ = ["Closure"]
 
 _OF_MODULES = frozenset(("__file__", "__name__", "__path__", "__doc__", "__package__", "__spec__", "__loader__"))
-MAX_PATTERN = 60
-"""Modules that a computed import name may bring in."""
 
 Via = tuple[Statement, Alias] | None
 
@@ -133,12 +131,8 @@ class Closure:
             return
         elif "__getattr__" in file.meanings and need.via and need.via[0].file is not file:
             self.name(_Need(place, "__getattr__", ()))
-            for source in self.repository.lazy_sources(file, name):
-                self.ensure(source)
-                self.name(need._replace(place=source))
-        elif file.computing and not need.soft:
-            for statement in file.computing:
-                self.take(statement)
+            for statement in file.meanings["__getattr__"].statements:
+                self.selection.computed.update((place, prefix) for prefix in statement.facts.computed)
         elif not need.soft:
             self.selection.undefined.setdefault((place, name), need.line)
 
@@ -267,8 +261,10 @@ class Closure:
             if place := self.repository.module_called(path, name, anchor):
                 self.selection.modules[call] = place
                 self.whole(place)
-        for prefix, suffix in sorted(facts.patterns):
-            self.pattern(path, prefix, suffix)
+        for prefix in facts.computed:
+            folder, dot, _ = prefix.strip(".").rpartition(".")
+            if dot and self.repository.module_called(path, folder, ""):
+                self.selection.computed.add((path, prefix))
         if facts.reflects:
             self.reflect(statement.file)
 
@@ -327,15 +323,6 @@ class Closure:
             definition = isinstance(statement.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
             if not statement.main and (definition or (statement.is_import and not _is_future(statement))):
                 self.take(statement)
-
-    def pattern(self, path: Place, prefix: str, suffix: str) -> None:
-        """``import_module("pkg.models." + name)``: each module of that folder."""
-        named = self.repository.modules_like(path, prefix, suffix)
-        if len(named) > MAX_PATTERN:
-            self.selection.computed.add((path, prefix))
-            return
-        for place in named:
-            self.whole(place)
 
     # What changes an object that is needed
 

@@ -87,10 +87,10 @@ class Facts:
 
     `binds` are the globals it binds when executed, `late` those that its functions bind by a ``global`` statement.
     `uses` keeps the order in which they are met. `modules` are literal names given to `importlib.import_module` or
-    `__import__` with the node of the call and the package they are relative to; `patterns` are (prefix, suffix) of
-    such names that are computed. `reflects` says that it looks up globals by computed names (`globals()`, `eval`),
-    `computes` that it binds some (``globals()[name] =``). `parameters` are those of the function it defines,
-    `changed_parameters` the ones that the function changes. `hook` marks a class that is told of its subclasses.
+    `__import__` with the node of the call and the package they are relative to; `computed` are the literal beginnings
+    of such names that are computed. `reflects` says that it looks up globals by computed names (`globals()`, `eval`).
+    `parameters` are those of the function it defines, `changed_parameters` the ones that the function changes. `hook`
+    marks a class that is told of its subclasses.
     """
 
     binds: set[str] = field(default_factory=set)
@@ -100,9 +100,8 @@ class Facts:
     calls: set[CallSite] = field(default_factory=set)
     aliases: list[Alias] = field(default_factory=list)
     modules: list[tuple[ast.Call, str, str]] = field(default_factory=list)
-    patterns: set[tuple[str, str]] = field(default_factory=set)
+    computed: set[str] = field(default_factory=set)
     reflects: bool = False
-    computes: bool = False
     parameters: tuple[str, ...] = ()
     changed_parameters: set[str] = field(default_factory=set)
     hook: bool = False

@@ -144,11 +144,6 @@ class PyFile:
         return [(s, a) for s in self.statements for a in s.facts.aliases if a.name == "*" and a.at_module]
 
     @cached_property
-    def computing(self) -> list[Statement]:
-        """Statements that bind globals under computed names when the file is imported."""
-        return [s for s in self.statements if s.facts.computes and not s.main]
-
-    @cached_property
     def module_uses(self) -> dict[str, set[tuple[str, ...]]]:
         """The attribute chains read from each global name, in the whole file."""
         found: dict[str, set[tuple[str, ...]]] = {}

@@ -185,7 +185,6 @@ class _StatementReader(NameTable):
         if stored:
             self.changed(node.value, where.scope, "item")
             if isinstance(node.value, ast.Call) and chain_of(node.value.func) in _NAMESPACES:
-                self.facts.computes |= where.scope.eager
                 self.push([node.slice], where._replace(bare=False))
                 return
         literal = (chain_of(node.value) or ("",))[-1:] in (("Literal",), (("Literal",),))
@@ -243,9 +242,6 @@ class _StatementReader(NameTable):
         last = function.attr if isinstance(function, ast.Attribute) else function.id if named else ""  # type: ignore[attr-defined]  # a chain without attribute is a name
         contents = True
         if isinstance(function, ast.Attribute) and (bare or last in _CHANGING):
-            inner = function.value
-            if last == "update" and isinstance(inner, ast.Call) and chain_of(inner.func) in _NAMESPACES:
-                self.facts.computes |= where.scope.eager
             self.changed(function.value, where.scope, "call")
             contents = not bare or last not in _CHANGING
         if last in _CHANGED_FIRST and node.args:
@@ -270,10 +266,8 @@ class _StatementReader(NameTable):
                 anchor = extra.value
         if isinstance(first, ast.Constant) and isinstance(first.value, str):
             self.facts.modules.append((node, first.value, anchor))
-        elif isinstance(first, ast.JoinedStr) or (isinstance(first, ast.BinOp) and isinstance(first.op, ast.Add)):
-            ends = _literal_ends(first)
-            if "." in ends[0].strip("."):
-                self.facts.patterns.add(ends)
+        else:
+            self.facts.computed.add(_literal_beginning(first))
 
     # Imports
 
@@ -328,17 +322,8 @@ def _named_arguments(node: ast.Call) -> tuple[tuple[int | str, str], ...]:
     return tuple(found)
 
 
-def _literal_ends(node: ast.expr) -> tuple[str, str]:
-    """The literal text that a computed string starts and ends with."""
-    parts: list[ast.expr] = []
-    pending = [node]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, ast.BinOp):
-            pending += [part.right, part.left]
-        elif isinstance(part, ast.JoinedStr):
-            pending += reversed(part.values)
-        else:
-            parts.append(part)
-    ends = [p.value if isinstance(p, ast.Constant) and isinstance(p.value, str) else "" for p in (parts[0], parts[-1])]
-    return ends[0], ends[1]
+def _literal_beginning(node: ast.expr) -> str:
+    """The literal text that a computed string begins with."""
+    while isinstance(node, ast.BinOp) or (isinstance(node, ast.JoinedStr) and node.values):
+        node = node.left if isinstance(node, ast.BinOp) else node.values[0]
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""

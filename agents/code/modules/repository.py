@@ -135,13 +135,7 @@ class Repository:
             return True
         file = self.file(place)
         return (file is None and place.endswith(".py")) or (
-            file is not None
-            and (
-                "__getattr__" in file.meanings
-                or name in file.late
-                or bool(file.computing)
-                or self.external_stars(place)
-            )
+            file is not None and ("__getattr__" in file.meanings or name in file.late or self.external_stars(place))
         )
 
     def external_stars(self, place: Place, seen: frozenset[str] = frozenset()) -> bool:
@@ -154,17 +148,6 @@ class Repository:
             if source and self.external_stars(source, seen | {place}):
                 return True
         return False
-
-    def lazy_sources(self, file: PyFile, name: str) -> list[Place]:
-        """Modules from which a package's ``__getattr__`` may take `name`: they bind it, and the package names them."""
-        base = self.imports.base(file.path)
-        if base is None:
-            return []
-        named = {n.value for n in ast.walk(file.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-        ends = {text.rpartition(".")[2] for text in named}
-        inside = [p for p in sorted(self.locations) if p.startswith(base) and p != file.path]
-        stems = {p: p.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2] for p in inside}
-        return [p for p in inside if stems[p] in ends and self.binds(p, name)]
 
     # Imports
 
@@ -225,16 +208,6 @@ class Repository:
             return self.imports.absolute(path, name, (), self.offers)
         package = self.imports.absolute(path, anchor, (), self.offers) if anchor and "__" not in anchor else None
         return self.imports.relative(package or path, level, name[level:])
-
-    def modules_like(self, path: Place, prefix: str, suffix: str) -> list[Place]:
-        """The modules of one folder that a computed name may mean, known by how it starts and ends."""
-        package = self.imports.absolute(path, prefix.rpartition(".")[0].strip("."), (), self.offers)
-        base = self.imports.base(package) if package else None
-        if base is None:
-            return []
-        start = base + prefix.rpartition(".")[2]
-        inside = [f for f in sorted(self.locations) if f.startswith(start) and "/" not in f[len(base) :]]
-        return [f for f in inside if f.removesuffix(".py").endswith(suffix.removesuffix("."))]
 
     def origin(self, place: Place, name: str, chain: Chain = ()) -> tuple[Place, str] | None:
         """File and name where the object ``name.chain`` is made, attributes of non-modules left out.
