@@ -29,9 +29,9 @@ def import_modules(
         foreign = sorted({name for module in current for name in module.third_party})
         jobs = [_job(number, module) for number, module in enumerate(current)]
         workspace = Workspace(fresh=True)
-        sitting = harness.run(jobs, workspace, SECONDS * len(current) + 120, preload=foreign)
+        ran = harness.run(jobs, workspace, SECONDS * len(current) + 120, preload=foreign)
         for number, module in enumerate(current):
-            yield module, _error(module, sitting.results[str(number)])
+            yield module, _error(module, ran.results[str(number)])
 
 
 def _job(number: int, module: Module) -> Job:

@@ -86,9 +86,6 @@ class _Watched:
     def capabilities(self) -> dict[str, str]:
         return self.sandbox.capabilities()
 
-    def has_program(self, name: str) -> bool:
-        return self.sandbox.has_program(name)
-
     def run(self, spec: RunSpec) -> Result:
         try:
             return self.sandbox.run(spec)

@@ -64,8 +64,8 @@ def test_a_fresh_job_finds_nothing_of_the_one_before(harness: Harness) -> None:
 def test_what_takes_the_supervisor_down_is_lost_and_the_others_are_run_again(harness: Harness) -> None:
     kill = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nimport time\ntime.sleep(9)"
     after = script("after", "pass", requires=["before"])
-    sitting = harness.run([script("before", "pass"), script("kills", kill), after], Workspace(fresh=True), 90)
-    assert {name: result.ended for name, result in sitting.results.items()} == {
+    batch = harness.run([script("before", "pass"), script("kills", kill), after], Workspace(fresh=True), 90)
+    assert {name: result.ended for name, result in batch.results.items()} == {
         "before": "finished", "kills": "lost", "after": "finished",
     }  # fmt: skip
 

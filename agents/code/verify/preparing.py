@@ -12,7 +12,7 @@ from agents.code.verify.discover import TestFile, outside_imports
 from agents.code.verify.layout import Layout
 from agents.code.verify.session import Session, raised_of
 from agents.execution.environments import EnvironmentFailed, build_environment, rescues, strategies
-from agents.execution.harness import Job, JobResult, Sitting
+from agents.execution.harness import BatchRun, Job, JobResult
 from agents.execution.sandbox import Sandbox
 from kg.config import Settings
 from kg.models.code import CodeUnit
@@ -62,14 +62,14 @@ class Import:
 
 @dataclass
 class Prepared:
-    """A session in one environment, and the imports of the asked files in it, made in `sitting`.
+    """A session in one environment, and the imports of the asked files in it, made in `batch`.
 
     `bare` are the files that import by name with nothing added to the repository; `strategy` names all that helped;
     `problems` tell the environments that could not be built.
     """
 
     session: Session | None = None
-    sitting: Sitting | None = None
+    batch: BatchRun | None = None
     imports: dict[str, Import] = field(default_factory=dict)
     strategy: str = ""
     problems: tuple[str, ...] = ()
@@ -158,14 +158,14 @@ def _attempt(session: Session, asked: dict[str, list[str]], strategy: str, probl
             options["symbols"] = sorted(set(symbols))
             jobs.append(Job(f"import {file} {number}", "import", IMPORT_SECONDS, options))
             earlier.append(jobs[-1].id)
-    sitting = session.run(jobs, min(600.0, 60 + IMPORT_SECONDS * len(asked)))
+    batch = session.run(jobs, min(600.0, 60 + IMPORT_SECONDS * len(asked)))
     imports = {}
     for file in asked:
-        mine = [job for job in jobs if job.options["file"] == file and job.id in sitting.results]
-        imports[file] = _import(file, [(job, sitting.results[job.id]) for job in mine])
+        mine = [job for job in jobs if job.options["file"] == file and job.id in batch.results]
+        imports[file] = _import(file, [(job, batch.results[job.id]) for job in mine])
     session.warm = _libraries(session, imports)
     named = frozenset(file for file, found in imports.items() if found.way == "name")
-    return Prepared(session, sitting, imports, strategy, problems, named)
+    return Prepared(session, batch, imports, strategy, problems, named)
 
 
 def _libraries(session: Session, imports: dict[str, Import]) -> tuple[str, ...]:

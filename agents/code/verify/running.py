@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.code.mutants import Raised, classify
 from agents.code.verify.session import Session, raised_of
-from agents.execution.harness import Job, JobResult, Sitting
+from agents.execution.harness import BatchRun, Job, JobResult
 from kg.models.code import CodeUnit
 from kg.models.execution import TestKind
 
@@ -38,7 +38,7 @@ class Source:
 class TestRun:
     """One test: `outcome` "passed", "failed", "error", "skipped", "timeout" or "died".
 
-    `seconds` are of the processor, `units` the ids of the units that it called, `sitting` is the sandbox run in which
+    `seconds` are of the processor, `units` the ids of the units that it called, `batch` is the sandbox run in which
     it ran.
     """
 
@@ -48,7 +48,7 @@ class TestRun:
     seconds: float
     units: frozenset[str]
     raised: Raised | None = None
-    sitting: Sitting | None = field(default=None, compare=False, repr=False)
+    batch: BatchRun | None = field(default=None, compare=False, repr=False)
 
     @property
     def curable(self) -> bool:
@@ -108,14 +108,14 @@ def run_tests(
         if not left or spent >= seconds:
             break
         jobs = [_job(source, skip, file_seconds, each) for source, skip in left.items()]
-        sitting = session.run(jobs, seconds - spent)
-        spent += sitting.result.wall_s
+        batch = session.run(jobs, seconds - spent)
+        spent += batch.result.wall_s
         again: dict[Source, list[str]] = {}
         for source, skip in left.items():
-            result = sitting.results.get(source.path)
+            result = batch.results.get(source.path)
             if result is None:
                 continue
-            runs = _runs(source, result, reacher, sitting)
+            runs = _runs(source, result, reacher, batch)
             found += runs
             if result.ended in {"timeout", "died"} and runs:
                 again[source] = [*skip, *(run.id for run in runs)]
@@ -125,7 +125,7 @@ def run_tests(
     return found
 
 
-def _runs(source: Source, result: JobResult, reacher: Reacher, sitting: Sitting) -> list[TestRun]:
+def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) -> list[TestRun]:
     runs = []
     open_test = ""
     for event in result.events:
@@ -136,9 +136,9 @@ def _runs(source: Source, result: JobResult, reacher: Reacher, sitting: Sitting)
             units = reacher.units(event.get("reach") or ())
             seconds = float(event.get("seconds") or 0)
             raised = raised_of(event.get("raised"))
-            runs.append(TestRun(str(event.get("test")), source, outcome, seconds, units, raised, sitting))
+            runs.append(TestRun(str(event.get("test")), source, outcome, seconds, units, raised, batch))
             open_test = ""
     if open_test:
         outcome = "timeout" if result.ended == "timeout" else "died"
-        runs.append(TestRun(open_test, source, outcome, result.seconds, frozenset(), None, sitting))
+        runs.append(TestRun(open_test, source, outcome, result.seconds, frozenset(), None, batch))
     return runs

@@ -6,7 +6,7 @@ from pathlib import Path
 from agents.code.mutants import Raised
 from agents.code.verify.layout import Layout
 from agents.execution.environments import Environment, Rescue
-from agents.execution.harness import REPO, Harness, Job, Sitting, Workspace
+from agents.execution.harness import REPO, BatchRun, Harness, Job, Workspace
 from agents.execution.sandbox import Sandbox
 
 __all__ = ["Session", "raised_of", "repository_path"]
@@ -34,7 +34,7 @@ class Session:
             self.rescues = (*self.rescues, rescue.name)
             self.extra |= {f"repo/{path}": content.decode() for path, content in rescue.files.items()}
 
-    def run(self, jobs: Sequence[Job], seconds: float) -> Sitting:
+    def run(self, jobs: Sequence[Job], seconds: float) -> BatchRun:
         """Run `jobs` in order within `seconds`, as `Harness.run` does."""
         workspace = Workspace(
             repository=self.folder,

@@ -13,7 +13,7 @@ from agents.code.verify.running import TestRun
 from agents.code.verify.session import repository_path
 from agents.code.verify.weighing import MIN_MUTANTS, Weakness, WeighedTests, nearest, weakness, weigh
 from agents.execution.environments import absence
-from agents.execution.harness import Sitting
+from agents.execution.harness import BatchRun
 from kg.config import Settings
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement, Obstacle
@@ -71,7 +71,7 @@ class UnitVerdicts:
         if broken is not None:
             failure = classify(broken, locate=repository_path)
             reason = f"its module imports only in part: {failure.message}"
-            return self._failure(unit, failure, reason, [], self.prepared.sitting)
+            return self._failure(unit, failure, reason, [], self.prepared.batch)
         return self._judged(untried(unit, "no test", self._why_unreached()), unit)
 
     def _reaching(self, unit: CodeUnit) -> list[TestRun]:
@@ -111,14 +111,14 @@ class UnitVerdicts:
             killed=weight.killed,
             killed_by_assertion=weight.by_assertion,
             survivors=weight.survivors[:SHOWN],
-            execution=self._execution(unit, tests, weighed.sitting),
+            execution=self._execution(unit, tests, weighed.batch),
         )
         if not judgement.reason:
             reason = (
                 f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weighed.tests)})"
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": reason})
-        return self._judged(judgement, unit, weighed.sitting.log(), bool(theirs))
+        return self._judged(judgement, unit, weighed.batch.log(), bool(theirs))
 
     def _strongest(
         self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float
@@ -168,7 +168,7 @@ class UnitVerdicts:
 
     def _weak(self, weighed: WeighedTests, reaching: Sequence[TestRun]) -> str:
         """Why the tests, of those that reach the unit, prove too little; empty if they prove enough."""
-        weight, tests, limit = weighed.weight, weighed.tests, weighed.sitting.result.limit
+        weight, tests, limit = weighed.weight, weighed.tests, weighed.batch.result.limit
         if limit and (weight.untried or not tests):
             return f"the sandbox's limit of {limit} ended its tests"
         if not tests:
@@ -193,7 +193,7 @@ class UnitVerdicts:
             why = "the sandbox ended before its module was imported"
             return self._judged(untried(unit, "sandbox ended", why), unit)
         reason = f"its module can't be imported: {failure.message}"
-        return self._failure(unit, failure, reason, [], self.prepared.sitting)
+        return self._failure(unit, failure, reason, [], self.prepared.batch)
 
     def _failed(self, unit: CodeUnit, failing: Sequence[TestRun]) -> Judged:
         """Every test that reaches it fails: for a reason of its own, or for one elsewhere."""
@@ -208,7 +208,7 @@ class UnitVerdicts:
             reason += f" ({failure.line})"
             return self._judged(Judgement(code=unit.id, verdict="unverified", reason=reason), unit)
         reason = f"no test that reaches it passes ({len(failing)} run): {failure.message}"
-        return self._failure(unit, failure, reason, failing, run.sitting or self.prepared.sitting)
+        return self._failure(unit, failure, reason, failing, run.batch or self.prepared.batch)
 
     def _blames(self, run: TestRun, unit: CodeUnit) -> bool:
         """Whether the failure passed through the unit's own lines, or an assertion judged its result."""
@@ -225,7 +225,7 @@ class UnitVerdicts:
         return self._blames(run, unit) and classify(run.raised, locate=repository_path).kind in _WRONG
 
     def _failure(
-        self, unit: CodeUnit, failure: Failure, reason: str, tests: Sequence[TestRun], sitting: Sitting | None
+        self, unit: CodeUnit, failure: Failure, reason: str, tests: Sequence[TestRun], batch: BatchRun | None
     ) -> Judged:
         session = self.prepared.session
         if session and failure.kind == "missing module" and (why := absence(session.environment, failure.message)):
@@ -238,18 +238,18 @@ class UnitVerdicts:
             line=failure.line,
             kind=tests[0].source.kind if tests else None,
             test="\n".join(run.id for run in tests[:SHOWN]),
-            execution=self._execution(unit, tests, sitting) if sitting else None,
+            execution=self._execution(unit, tests, batch) if batch else None,
         )
-        return self._judged(judgement, unit, sitting.log() if sitting else "")
+        return self._judged(judgement, unit, batch.log() if batch else "")
 
-    def _execution(self, unit: CodeUnit, tests: Sequence[TestRun], sitting: Sitting) -> Execution:
-        """The record of `sitting`, in which `tests` were run on `unit`."""
-        session, log = self.prepared.session, sitting.log().encode("utf-8", "replace")
+    def _execution(self, unit: CodeUnit, tests: Sequence[TestRun], batch: BatchRun) -> Execution:
+        """The record of `batch`, in which `tests` were run on `unit`."""
+        session, log = self.prepared.session, batch.log().encode("utf-8", "replace")
         if session is None:
             raise ValueError("an execution needs an environment")
         test = test_hash(self.folder, session.extra, tests)
         strategy = self.prepared.strategy
-        return execution(self.hashes.of(unit), test, session.environment, strategy, sitting.result, log)
+        return execution(self.hashes.of(unit), test, session.environment, strategy, batch.result, log)
 
     def _text(self, file: str) -> str:
         return decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")

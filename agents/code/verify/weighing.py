@@ -11,7 +11,7 @@ from typing import Literal
 from agents.code.mutants import Mutant, mutants
 from agents.code.verify.running import TestRun, options
 from agents.code.verify.session import Session
-from agents.execution.harness import Job, JobResult, Sitting
+from agents.execution.harness import BatchRun, Job, JobResult
 from kg.models.code import CodeUnit
 
 __all__ = ["Noticed", "Weakness", "WeighedTests", "Weight", "nearest", "noticed", "weakness", "weigh"]
@@ -111,7 +111,7 @@ class WeighedTests:
 
     tests: tuple[str, ...]
     weight: Weight
-    sitting: Sitting
+    batch: BatchRun
 
 
 def nearest(unit: CodeUnit, runs: Iterable[TestRun], seconds: float) -> list[TestRun]:
@@ -159,21 +159,21 @@ def weigh(
     """
     changes = mutants(text, (unit.line, unit.end_line), limit)
     ordered = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
-    sitting = _sit(session, unit, tests, ordered, seconds, each)
-    passing = _passing(sitting, tests)
+    batch = _run_once(session, unit, tests, ordered, seconds, each)
+    passing = _passing(batch, tests)
     if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
-        sitting = _sit(session, unit, tests, ordered, seconds, each)
-        passing = _passing(sitting, tests)
-    results = [(mutant, sitting.results.get(f"mutant {i}")) for i, mutant in enumerate(ordered)]
+        batch = _run_once(session, unit, tests, ordered, seconds, each)
+        passing = _passing(batch, tests)
+    results = [(mutant, batch.results.get(f"mutant {i}")) for i, mutant in enumerate(ordered)]
     tried = {m: noticed(result) for m, result in results if result and result.ended not in {"skipped", "lost"}}
     weight = Weight(tried, len(ordered) - len(tried))
-    return WeighedTests(tuple(run.id for run in tests if run.id in passing), weight, sitting)
+    return WeighedTests(tuple(run.id for run in tests if run.id in passing), weight, batch)
 
 
-def _sit(
+def _run_once(
     session: Session, unit: CodeUnit, tests: Sequence[TestRun], changes: Sequence[Mutant], seconds: float, each: float
-) -> Sitting:
+) -> BatchRun:
     own = sum(run.seconds for run in tests)
     per_run = min(seconds / 2, 4 * own + 30)
     jobs = [_job(f"unchanged {i}", tests, per_run, each) for i in (1, 2)]
@@ -200,11 +200,11 @@ def _job(name: str, tests: Sequence[TestRun], seconds: float, each: float, **mor
     return Job(name, "tests", seconds, {**options(run.source for run in tests), "each": each, "only": only, **more})
 
 
-def _passing(sitting: Sitting, tests: Sequence[TestRun]) -> set[str]:
+def _passing(batch: BatchRun, tests: Sequence[TestRun]) -> set[str]:
     """Tests that passed both times on the code as it is."""
     passed = {run.id for run in tests}
     for name in ("unchanged 1", "unchanged 2"):
-        result = sitting.results.get(name)
+        result = batch.results.get(name)
         ends = result.of("end") if result else []
         passed &= {
             str(event.get("test")) for event in ends if event.get("outcome") == "passed" and not event.get("limit")

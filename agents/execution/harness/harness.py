@@ -13,7 +13,7 @@ from typing import Any, Literal
 from agents.execution.environments import Environment, mounts, variables
 from agents.execution.sandbox import Backend, Limits, Result, RunSpec, Sandbox
 
-__all__ = ["REPO", "Harness", "Job", "JobResult", "Sitting", "Workspace", "run_unit"]
+__all__ = ["REPO", "BatchRun", "Harness", "Job", "JobResult", "Workspace", "run_unit"]
 
 MIB = 1024 * 1024
 REPO = "/work/repo"
@@ -81,7 +81,7 @@ class JobResult:
 
 
 @dataclass(frozen=True)
-class Sitting:
+class BatchRun:
     """The results of jobs, by job and in order, without those that were not needed; `result` is the sandbox's own."""
 
     results: dict[str, JobResult]
@@ -120,7 +120,7 @@ class Harness:
     def run(
         self, jobs: Sequence[Job], workspace: Workspace, seconds: float, *, preload: Sequence[str] = (),
         hash_seed: int | None = None,
-    ) -> Sitting:  # fmt: skip
+    ) -> BatchRun:  # fmt: skip
         """Run `jobs` in order within `seconds`; what is not reached by then is "skipped".
 
         `preload` are modules that are imported once and shared by forking. A job that takes the supervisor down with it
@@ -148,7 +148,7 @@ class Harness:
             waiting = [job for job in waiting[:at] if job.id in needed] + rest
         if not complete:
             found |= {job.id: JobResult(job.id, "lost") for job in waiting if job.id not in found}
-        return Sitting({job.id: found[job.id] for job in jobs if job.id in found}, result)
+        return BatchRun({job.id: found[job.id] for job in jobs if job.id in found}, result)
 
     def _once(
         self, jobs: Sequence[Job], workspace: Workspace, seconds: float, preload: Sequence[str], hash_seed: int | None

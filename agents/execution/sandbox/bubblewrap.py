@@ -1,13 +1,12 @@
 """The backend `bubblewrap`: namespaces, a seccomp filter, tmpfs of limited size; no daemon and no root needed."""
 
 import os
-import shutil
 from functools import cached_property
 
 from agents.execution.sandbox.bubblewrap_launch import launched
 from agents.execution.sandbox.cgroups import make_group
 from agents.execution.sandbox.models import Backend, Limits, Protection, Result, RunSpec, SandboxError
-from agents.execution.sandbox.places import SYSTEM_PATH, check_inputs
+from agents.execution.sandbox.places import check_inputs
 from agents.execution.sandbox.programs import Program
 from agents.execution.sandbox.seccomp import program
 from agents.execution.sandbox.supervise import supervised
@@ -50,10 +49,6 @@ class BubblewrapSandbox:
         """Each protection that is enforced here, and how."""
         filtered = {"syscalls": "seccomp filter"} if program() else {}
         return {**ALWAYS, **filtered, **self._limited}
-
-    def has_program(self, name: str) -> bool:
-        """See the protocol; the system's programs are those of the host."""
-        return shutil.which(name, path=SYSTEM_PATH) is not None
 
     def run(self, spec: RunSpec) -> Result:
         """See the protocol."""

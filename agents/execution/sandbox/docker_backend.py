@@ -49,7 +49,6 @@ class DockerSandbox:
 
     def __init__(self, settings: Settings, image: str = IMAGE) -> None:
         self.settings, self.image = settings, image
-        self._programs: dict[str, bool] = {}
         self._engine, self._process = connect(settings), os.getpid()
         weakref.finalize(self, self._engine.close)
 
@@ -69,13 +68,6 @@ class DockerSandbox:
     def _enforced(self) -> dict[str, str]:
         with telling("the engine does not tell what it can do"):
             return enforced_by(self.engine.info())
-
-    def has_program(self, name: str) -> bool:
-        """See the protocol; asked of the image, once for each name."""
-        if name not in self._programs:
-            spec = RunSpec(argv=("sh", "-c", 'command -v -- "$1"', "sh", name))
-            self._programs[name] = self.run(spec).passed
-        return self._programs[name]
 
     def run(self, spec: RunSpec) -> Result:
         """See the protocol."""

@@ -106,10 +106,6 @@ class Sandbox(Protocol):
         """Each protection that is enforced here, and how ("memory": "cgroup v1")."""
         ...
 
-    def has_program(self, name: str) -> bool:
-        """Whether a run finds the program `name`: to be asked before, where not every backend has it (a compiler)."""
-        ...
-
     def run(self, spec: RunSpec) -> Result:
         """Run to the end or to a limit; nothing of it is left running. Raises SandboxError if it can't be started."""
         ...

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 import time
@@ -37,10 +36,6 @@ class UnsafeLocal:
     def capabilities(self) -> dict[str, str]:
         """Nothing."""
         return {}
-
-    def has_program(self, name: str) -> bool:
-        """See the protocol."""
-        return shutil.which(name) is not None
 
     def run(self, spec: RunSpec) -> Result:
         """See the protocol."""

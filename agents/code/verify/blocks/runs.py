@@ -107,9 +107,9 @@ class Runs:
 
     def _run(self, jobs: Sequence[Job], preload: Sequence[str], hash_seed: int) -> dict[int, Run]:
         seconds = min(max(self.left, 1.0), 2 * sum(job.seconds for job in jobs))
-        sitting = self.harness.run(jobs, Workspace(fresh=True), seconds, preload=preload, hash_seed=hash_seed)
-        results = {int(number): job for number, job in sitting.results.items() if job.ended != "skipped"}
-        return {number: Run(job, sitting.result) for number, job in results.items()}
+        batch = self.harness.run(jobs, Workspace(fresh=True), seconds, preload=preload, hash_seed=hash_seed)
+        results = {int(number): job for number, job in batch.results.items() if job.ended != "skipped"}
+        return {number: Run(job, batch.result) for number, job in results.items()}
 
 
 def log_of(run: Run, others: Iterable[tuple[str, Run]]) -> bytes:
