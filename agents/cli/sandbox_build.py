@@ -27,9 +27,9 @@ def sandbox_build(image: str | None, rootfs: Path | None, debootstrap: bool, reb
     """
     if sum((image is not None, rootfs is not None, debootstrap)) > 1:
         raise InputError("--from, --rootfs and --debootstrap exclude each other", remedy="give one of them")
-    told = build(load_settings(), image=image, rootfs=rootfs, debootstrap=debootstrap, rebuild=rebuild, tell=log.print)
-    emit(told, as_json=as_json, text=lambda: _text(told))
+    built = build(load_settings(), image=image, rootfs=rootfs, debootstrap=debootstrap, rebuild=rebuild, tell=log.print)
+    emit(built, as_json=as_json, text=lambda: _text(built))
 
 
-def _text(told: Built) -> str:
-    return f"{told.image}: {'built' if told.made else 'there already'}, by {told.way} ({told.id})"
+def _text(built: Built) -> str:
+    return f"{built.image}: {'built' if built.made else 'there already'}, by {built.way} ({built.id})"

@@ -30,7 +30,7 @@ def test_links_are_never_followed(tmp_path: Path) -> None:
     (inside / "README.md").symlink_to(outside / "secret.py")
     codebase = read_units(inside)
     assert [unit.id for unit in codebase.units] == ["a.py#f"]
-    assert (codebase.licence, codebase.readme) == (None, "")
+    assert codebase.licence is None
 
 
 def test_a_folder_is_needed(tmp_path: Path) -> None:

@@ -52,16 +52,16 @@ class Slots:
         if place == "./":
             return ""
         folder = place.rstrip("/").rpartition("/")[0]
-        own = f"{folder}/" if folder else ""
-        if own and f"{own}__init__.py" in imports.files:
+        home = f"{folder}/" if folder else ""
+        if home and f"{home}__init__.py" in imports.files:
             return imports.package_root(place)
         votes = self.repository.votes.get(place, {})
-        root = max(votes, key=lambda r: (votes[r], len(r)), default=own)
+        root = max(votes, key=lambda r: (votes[r], len(r)), default=home)
         file = self.repository.file(place)
         levels = [a.level for s in file.statements for a in s.facts.aliases] if file else []
         for _ in range(max(levels, default=0)):
-            own = own.rstrip("/").rpartition("/")[0] + "/" if "/" in own.rstrip("/") else ""
-        return min(root, own, key=len) if max(levels, default=0) else root
+            home = home.rstrip("/").rpartition("/")[0] + "/" if "/" in home.rstrip("/") else ""
+        return min(root, home, key=len) if max(levels, default=0) else root
 
     def _join_folders(self) -> None:
         """Files of one folder have one root, the shortest; and so has what lies below a folder that is a module."""

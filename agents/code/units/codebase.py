@@ -13,14 +13,13 @@ from agents.code.units.licences import Licences
 from agents.code.units.notebook import notebook_units
 from agents.code.units.python import NotPython3, python_units
 from agents.code.units.roles import file_role, unit_role
-from agents.code.units.source import Draft, Extraction, SourceText, decode, unique
+from agents.code.units.source import Draft, Extraction, SourceText, unique
 from agents.code.units.treesitter import treesitter_units
 from kg.models.code import CodeUnit, Role
 from kg.models.paper import Model
 
 __all__ = ["CodeBase", "read_units"]
 
-README_BYTES = 200_000
 _C_FAMILY = {"c", "c++", "cuda"}
 _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.S)
 _CPP_SIGNS = re.compile(
@@ -30,13 +29,12 @@ _CPP_SIGNS = re.compile(
 
 
 class CodeBase(Model):
-    """All units of a repository in order of file and place, the text of its README, and what could not be read.
+    """All units of a repository in order of file and place, and what could not be read.
 
     `licence` is the SPDX id of the licence at the top ("unknown" if its text is not recognised, None without one).
     """
 
     units: tuple[CodeUnit, ...] = ()
-    readme: str = ""
     licence: str | None = None
     warnings: tuple[str, ...] = ()
 
@@ -62,9 +60,7 @@ def read_units(folder: Path, *, limits: Limits | None = None) -> CodeBase:
             warnings.append(f"{file.path}: the limit of {limits.units:,} units is reached; the rest is skipped")
             break
     units = _join_units(units[: limits.units], declared)
-    return CodeBase(
-        units=tuple(units), readme=_readme(folder), licence=licences.nearest("README"), warnings=tuple(warnings)
-    )
+    return CodeBase(units=tuple(units), licence=licences.nearest("README"), warnings=tuple(warnings))
 
 
 def _read_file(file: SourceFilePath, warnings: list[str]) -> tuple[SourceText, Extraction] | None:
@@ -99,21 +95,6 @@ def _extract(source: SourceText, grammar: str) -> Extraction:
         extraction = treesitter_units(source, "python")
         extraction.warnings = [f"is not Python 3 ({error}); read by tree-sitter"]
         return extraction
-
-
-def _readme(folder: Path) -> str:
-    """The README at the top, Markdown before others; empty if there is none."""
-    found = sorted(
-        (p for p in folder.iterdir() if p.name.lower().startswith("readme") and p.is_file() and not p.is_symlink()),
-        key=lambda p: (p.suffix.lower() != ".md", p.name),
-    )
-    for path in found:
-        try:
-            with path.open("rb") as stream:
-                return decode(stream.read(README_BYTES))[0].replace("\0", "")
-        except OSError:
-            continue
-    return ""
 
 
 def _file_units(source: SourceText, found: Extraction, role: Role, licence: str | None) -> list[CodeUnit]:

@@ -11,9 +11,9 @@ from agents.code.verify.running import TestRun
 from agents.execution.environments import Environment
 from agents.execution.sandbox import Result
 from kg.models.code import CodeUnit
-from kg.models.execution import Execution, Judgement
+from kg.models.execution import Execution, Judgement, Obstacle
 
-__all__ = ["CodeHashes", "Judged", "execution", "test_hash"]
+__all__ = ["CodeHashes", "Judged", "execution", "test_hash", "untried"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,12 @@ class Judged:
     imported: bool | None = None
     as_it_is: bool = False
     reached: bool = False
+
+
+def untried(code: str, obstacle: Obstacle, why: str) -> Judgement:
+    """No verdict on a piece of code (by its id) that no test could be held against."""
+    late = obstacle == "no time"
+    return Judgement(code=code, verdict="unverified", reason=why, obstacle=obstacle, unfinished=late)
 
 
 class CodeHashes:

@@ -8,7 +8,7 @@ from agents.code.mutants import Failure, classify
 from agents.code.units import CodeBase
 from agents.code.units.source import decode
 from agents.code.verify.preparing import Import, Prepared
-from agents.code.verify.record import CodeHashes, Judged, execution, test_hash
+from agents.code.verify.record import CodeHashes, Judged, execution, test_hash, untried
 from agents.code.verify.running import TestRun
 from agents.code.verify.session import repository_path
 from agents.code.verify.weighing import MIN_MUTANTS, Weakness, WeighedTests, nearest, weakness, weigh
@@ -16,9 +16,9 @@ from agents.execution.environments import absence
 from agents.execution.harness import BatchRun
 from kg.config import Settings
 from kg.models.code import CodeUnit
-from kg.models.execution import Execution, Judgement, Obstacle
+from kg.models.execution import Execution, Judgement
 
-__all__ = ["UnitVerdicts", "untried"]
+__all__ = ["UnitVerdicts"]
 
 ROOM = 1.5
 """Times that running the chosen tests once may take longer than the tests alone: imports, collection."""
@@ -48,19 +48,19 @@ class UnitVerdicts:
         """No verdict on `unit`, for which there is no time, but what is known of it."""
         why = "the time for this repository is used up (verify.seconds)"
         reached = any(run.outcome == "passed" and not run.source.generated for run in self._reaching(unit))
-        return self._judged(untried(unit, "no time", why), unit, reached=reached)
+        return self._judged(untried(unit.id, "no time", why), unit, reached=reached)
 
     def of(self, unit: CodeUnit, seconds: float) -> Judged:
         """The verdict on `unit`, whose mutation check may take so many seconds."""
         found = self.prepared.imports.get(unit.file)
         reaching = self._reaching(unit)
         passing = [run for run in reaching if run.outcome == "passed"]
-        own = [run for run in reaching if not run.source.generated]
+        repository_runs = [run for run in reaching if not run.source.generated]
         if self.prepared.session is None:
             problem = self.prepared.problems[0] if self.prepared.problems else "no strategy applies"
-            return Judged(untried(unit, "no environment", f"no environment can be had: {problem}"))
-        failing = [run for run in own if run.outcome not in {"passed", "skipped"}]
-        theirs = any(run.outcome == "passed" for run in own)
+            return Judged(untried(unit.id, "no environment", f"no environment can be had: {problem}"))
+        failing = [run for run in repository_runs if run.outcome not in {"passed", "skipped"}]
+        theirs = any(run.outcome == "passed" for run in repository_runs)
         if passing and (theirs or not any(self._refutes(run, unit) for run in failing)):
             return self._weighed(unit, passing, seconds)
         if found is None or not found.ok:
@@ -72,7 +72,7 @@ class UnitVerdicts:
             failure = classify(broken, locate=repository_path)
             reason = f"its module imports only in part: {failure.message}"
             return self._failure(unit, failure, reason, [], self.prepared.batch)
-        return self._judged(untried(unit, "no test", self._why_unreached()), unit)
+        return self._judged(untried(unit.id, "no test", self._why_unreached()), unit)
 
     def _reaching(self, unit: CodeUnit) -> list[TestRun]:
         return [run for run in self.runs if unit.id in run.units]
@@ -191,7 +191,7 @@ class UnitVerdicts:
         failure = classify(found.raised, limit=limit, stderr=found.log, locate=repository_path)
         if found.ended in {"lost", "skipped"}:
             why = "the sandbox ended before its module was imported"
-            return self._judged(untried(unit, "sandbox ended", why), unit)
+            return self._judged(untried(unit.id, "sandbox ended", why), unit)
         reason = f"its module can't be imported: {failure.message}"
         return self._failure(unit, failure, reason, [], self.prepared.batch)
 
@@ -253,9 +253,3 @@ class UnitVerdicts:
 
     def _text(self, file: str) -> str:
         return decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")
-
-
-def untried(unit: CodeUnit, obstacle: Obstacle, why: str) -> Judgement:
-    """No verdict on a unit that no test could be held against."""
-    late = obstacle == "no time"
-    return Judgement(code=unit.id, verdict="unverified", reason=why, obstacle=obstacle, unfinished=late)

@@ -13,10 +13,10 @@ from agents.code.verify.definitions import agreeing, definition_tests
 from agents.code.verify.discover import date_of, test_files
 from agents.code.verify.layout import lay_out
 from agents.code.verify.preparing import Prepared, attempts
-from agents.code.verify.record import Judged
+from agents.code.verify.record import Judged, untried
 from agents.code.verify.running import Reacher, Source, TestRun, run_tests
 from agents.code.verify.sources import sources
-from agents.code.verify.unit_verdicts import UnitVerdicts, untried
+from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.sandbox import Sandbox
 from kg.config import Settings
 from kg.models.code import CodeUnit
@@ -98,7 +98,7 @@ class Verifier:
         left = sum(self._obstacle(unit) is None for unit in asked)
         for unit in asked:
             if obstacle := self._obstacle(unit):
-                yield Judged(untried(unit, obstacle, self._told(unit, obstacle)))
+                yield Judged(untried(unit.id, obstacle, self._reason(unit, obstacle)))
                 continue
             if verdicts is None:
                 verdicts = self._prepare([other for other in asked if self._obstacle(other) is None])
@@ -118,7 +118,7 @@ class Verifier:
             return "another language"
         return "file too large" if unit.file not in self.layout.known else None
 
-    def _told(self, unit: CodeUnit, obstacle: Obstacle) -> str:
+    def _reason(self, unit: CodeUnit, obstacle: Obstacle) -> str:
         """The same for people."""
         if obstacle == "another language":
             return f"nothing here runs tests of {unit.language} code"

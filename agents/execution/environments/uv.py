@@ -85,10 +85,10 @@ def run_uv(
         process.communicate()
     if process.returncode == 0:
         return out.decode("utf-8", "replace")
-    told = errors.decode("utf-8", "replace")
-    if process.returncode == -signal.SIGXFSZ or "os error 27" in told:
+    output = errors.decode("utf-8", "replace")
+    if process.returncode == -signal.SIGXFSZ or "os error 27" in output:
         raise EnvironmentFailed(f"a wheel holds a file of more than {largest / 1e6:,.0f} MB")
-    raise _failure(told)
+    raise _failure(output)
 
 
 def _check(folder: Path, deadline: float, seconds: float) -> None:
@@ -101,19 +101,19 @@ def _check(folder: Path, deadline: float, seconds: float) -> None:
         raise ServiceError("the disk is nearly full", where="uv", remedy="free space (`xkg environment prune`)")
 
 
-def _failure(told: str) -> EnvironmentFailed | ServiceError:
-    if re.search(r"No space left|os error 28", told):
+def _failure(output: str) -> EnvironmentFailed | ServiceError:
+    if re.search(r"No space left|os error 28", output):
         return ServiceError("the disk is full", where="uv", remedy="free space (`xkg environment prune`), run again")
-    if "No solution found" not in told and _OFFLINE.search(told):
+    if "No solution found" not in output and _OFFLINE.search(output):
         return NoNetwork(
-            "no package index can be reached", where=_short(told), remedy="go online, or set UV_FIND_LINKS"
+            "no package index can be reached", where=_short(output), remedy="go online, or set UV_FIND_LINKS"
         )
-    return Unresolvable(_short(told))
+    return Unresolvable(_short(output))
 
 
-def _short(told: str) -> str:
+def _short(output: str) -> str:
     """uv's reasons in one line of at most 300 characters, from the end of its chain of reasons."""
-    lines = [line for line in told.splitlines() if not _CHATTER.match(line.lstrip(" ╰─▶│"))]
+    lines = [line for line in output.splitlines() if not _CHATTER.match(line.lstrip(" ╰─▶│"))]
     text = re.sub(r"[\s│╰─▶×]+", " ", " ".join(lines)).strip().removeprefix("error: ")
     text = re.sub(r" ?(And|So|hint:|Because) ", lambda found: f" {found[1].lower()} ", text).strip()
     return text if len(text) <= 300 else f"{text[:140]} … {text[-150:]}"
@@ -130,8 +130,8 @@ def _environment() -> dict[str, str]:
 
 def _no_index() -> bool:
     """Whether only folders of wheels may be looked at; uv knows this as an option alone."""
-    told = os.environ.get("UV_NO_INDEX") or os.environ.get("PIP_NO_INDEX") or ""
-    return told.lower() not in ("", "0", "false", "no", "off")
+    output = os.environ.get("UV_NO_INDEX") or os.environ.get("PIP_NO_INDEX") or ""
+    return output.lower() not in ("", "0", "false", "no", "off")
 
 
 def _limit(pid: int, largest: int) -> None:

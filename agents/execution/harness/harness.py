@@ -130,14 +130,14 @@ class Harness:
         found: dict[str, JobResult] = {}
         waiting, left = list(jobs), seconds
         while True:
-            told, result = self._once(waiting, workspace, left, preload, hash_seed)
-            complete = told.pop("", None) is not None
-            found |= told
+            reported, result = self._once(waiting, workspace, left, preload, hash_seed)
+            complete = reported.pop("", None) is not None
+            found |= reported
             left -= result.wall_s
-            at = max((number for number, job in enumerate(waiting) if job.id in told), default=-1) + 1
+            at = max((number for number, job in enumerate(waiting) if job.id in reported), default=-1) + 1
             if complete or result.limit or at >= len(waiting):
                 break
-            if not told and preload:
+            if not reported and preload:
                 preload = ()
                 continue
             lost, rest = waiting[at], waiting[at + 1 :]
@@ -185,7 +185,7 @@ class Harness:
             outputs=(),
         )
         result = self.sandbox.run(spec)
-        return {told.id: told for told in _signed(result.stdout, key)}, result
+        return {reported.id: reported for reported in _signed(result.stdout, key)}, result
 
 
 def _signed(stdout: str, key: bytes) -> Iterator[JobResult]:

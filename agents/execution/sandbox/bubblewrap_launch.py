@@ -80,7 +80,7 @@ def launched(program: Program, spec: RunSpec, *, privileged: bool, groups: bool)
             spec=spec,
             stack=stack,
             python=find_interpreter(spec.python),
-            own=find_interpreter(),
+            init_python=find_interpreter(),
             disk=spec.limits.disk + SLACK + given,
             channel=theirs.fileno(),
             info=(info.fileno(), info_end.fileno()),

@@ -164,35 +164,35 @@ def _job(spec: RunSpec, token: str) -> bytes:
 
 
 def _result(spec: RunSpec, frames: Frames, limit: LimitName | None, state: dict[str, Any]) -> Result:
-    told = frames.report.told
-    if told is None and limit is None and not state["OOMKilled"]:
+    fields = frames.report.fields
+    if fields is None and limit is None and not state["OOMKilled"]:
         said = frames.stderr.text().strip()[-500:] or state["Error"] or f"exit code {state['ExitCode']}"
         raise SandboxError(f"the container ended without its report: {said}", remedy="`xkg sandbox doctor`")
-    told = told or {"status": signal.SIGKILL, "limit": None, "wall": spec.limits.wall, "cpu": 0.0, "peak": None}
-    code = os.waitstatus_to_exitcode(told["status"]) if told["status"] is not None else -signal.SIGKILL
+    fields = fields or {"status": signal.SIGKILL, "limit": None, "wall": spec.limits.wall, "cpu": 0.0, "peak": None}
+    code = os.waitstatus_to_exitcode(fields["status"]) if fields["status"] is not None else -signal.SIGKILL
     return Result(
         exit_code=code if code >= 0 else None,
         signal=-code if code < 0 else None,
-        limit=limit or _limit(told, state, flooded=frames.flooded()),
+        limit=limit or _limit(fields, state, flooded=frames.flooded()),
         stdout=frames.stdout.text(),
         stderr=frames.stderr.text(),
-        wall_s=told["wall"],
-        cpu_s=told["cpu"],
-        peak_memory=told["peak"],
+        wall_s=fields["wall"],
+        cpu_s=fields["cpu"],
+        peak_memory=fields["peak"],
         outputs=frames.report.outputs,
         enforced={},
         backend="docker",
     )
 
 
-def _limit(told: dict[str, Any], state: dict[str, Any], *, flooded: bool) -> LimitName | None:
+def _limit(fields: dict[str, Any], state: dict[str, Any], *, flooded: bool) -> LimitName | None:
     """The limit that process 1 saw, else what the cgroup counted: the first that could be the cause of the others."""
-    if told["limit"] not in (None, "told"):
-        return told["limit"]  # type: ignore[no-any-return]  # from JSON, written by our own process 1
+    if fields["limit"] not in (None, "told"):
+        return fields["limit"]  # type: ignore[no-any-return]  # from JSON, written by our own process 1
     if flooded:
         return "output"
-    if told.get("oom") or state["OOMKilled"]:
+    if fields.get("oom") or state["OOMKilled"]:
         return "memory"
-    if told.get("more") or told["status"] == signal.SIGXFSZ:
+    if fields.get("more") or fields["status"] == signal.SIGXFSZ:
         return "disk"
-    return "pids" if told.get("refused") else None
+    return "pids" if fields.get("refused") else None

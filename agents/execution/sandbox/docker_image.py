@@ -85,10 +85,10 @@ def import_rootfs(engine: Engine, rootfs: Path, tag: str, way: str) -> None:
     if not tarfile.is_tarfile(rootfs):
         raise InputError(f"{rootfs} is no tar archive", remedy="give a tar archive or a folder with a root file system")
     with telling(f"{rootfs} can't be imported"):
-        told = engine.import_image(
+        answer = engine.import_image(
             src=str(rootfs), repository=REPOSITORY, tag=tag, changes=[f"LABEL {WAY}={json.dumps(way)}"]
         )
-        last = json.loads(told.strip().splitlines()[-1])
+        last = json.loads(answer.strip().splitlines()[-1])
     if "error" in last:
         raise SandboxError(
             f"{rootfs} can't be imported: {last['error']}", remedy="give a root file system as a tar archive"

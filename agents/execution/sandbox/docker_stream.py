@@ -21,7 +21,7 @@ class Report:
 
     def __init__(self, keep: Path | None) -> None:
         self.keep = keep
-        self.told: dict[str, Any] | None = None
+        self.fields: dict[str, Any] | None = None
         self.outputs: tuple[Output, ...] = ()
         self._buffer = bytearray()
         self._waiting: list[Output] = []
@@ -31,12 +31,12 @@ class Report:
 
     def complete(self) -> bool:
         """Whether all of it came."""
-        return self.told is not None and not self._waiting
+        return self.fields is not None and not self._waiting
 
     def feed(self, data: bytes) -> None:
         """Takes the next bytes. Raises SandboxError if an output can't be kept."""
         self._buffer += data
-        if self.told is None and not self._head():
+        if self.fields is None and not self._head():
             return
         while self._waiting and self._next():
             pass
@@ -52,10 +52,10 @@ class Report:
             if len(self._buffer) > MOST_REPORT:
                 raise SandboxError("the container's report is too long", remedy="`xkg sandbox doctor`")
             return False
-        self.told = json.loads(self._buffer[8 : 8 + length])
+        self.fields = json.loads(self._buffer[8 : 8 + length])
         del self._buffer[: 8 + length]
-        self.outputs = tuple(sorted((Output(**one) for one in self.told["outputs"]), key=lambda output: output.path))
-        self._waiting = [Output(**one) for one in self.told["outputs"]] if self.keep else []
+        self.outputs = tuple(sorted((Output(**one) for one in self.fields["outputs"]), key=lambda output: output.path))
+        self._waiting = [Output(**one) for one in self.fields["outputs"]] if self.keep else []
         return True
 
     def _next(self) -> bool:

@@ -84,11 +84,11 @@ def findings(sandbox: Sandbox, settings: Settings) -> Iterator[Finding]:
 
 
 def _finding(protection: Protection, result: Result) -> Finding:
-    told = result.stdout.strip()
-    if told == "HOLDS" or (protection in TIGHT and result.limit == protection):
+    report = result.stdout.strip()
+    if report == "HOLDS" or (protection in TIGHT and result.limit == protection):
         holds = protection in result.enforced
         return Finding(protection=protection, holds=holds, how=result.enforced.get(protection, "not enforced"))
-    how = told[:200] or result.stderr.strip()[-200:] or f"the probe ended with {result.exit_code or result.signal}"
+    how = report[:200] or result.stderr.strip()[-200:] or f"the probe ended with {result.exit_code or result.signal}"
     return Finding(protection=protection, holds=False, how=how)
 
 

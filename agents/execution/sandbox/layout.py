@@ -36,7 +36,7 @@ class Layout:
     spec: RunSpec
     stack: ExitStack
     python: Interpreter
-    own: Interpreter
+    init_python: Interpreter
     disk: int
     channel: int
     info: tuple[int, int]
@@ -104,8 +104,8 @@ def _stubs(layout: Layout) -> Iterator[str]:
 def _python(layout: Layout) -> Iterator[str]:
     for name in ("python3", "python"):
         yield from ("--symlink", f"{PYTHON}/{layout.python.name}", f"{NAMES}/{name}")
-    for place, python in {PYTHON: layout.python, INIT: layout.own}.items():
-        if place == INIT and layout.own.prefix == layout.python.prefix:
+    for place, python in {PYTHON: layout.python, INIT: layout.init_python}.items():
+        if place == INIT and layout.init_python.prefix == layout.python.prefix:
             return
         yield from ("--ro-bind", layout.source(python.prefix), place)
         for packages in python.packages():
@@ -118,7 +118,7 @@ def _tmpfs(place: str, mode: str, size: int) -> list[str]:
 
 
 def _first(layout: Layout) -> list[str]:
-    place = PYTHON if layout.own.prefix == layout.python.prefix else INIT
+    place = PYTHON if layout.init_python.prefix == layout.python.prefix else INIT
     source = (files("agents.execution.sandbox") / "inside" / "bubblewrap_init.py").read_text("utf-8")
-    library = ["/usr/bin/env", f"LD_LIBRARY_PATH={place}/lib"] if layout.own.shared else []
-    return [*library, f"{place}/{layout.own.name}", "-I", "-S", "-B", "-c", source, str(layout.channel)]
+    library = ["/usr/bin/env", f"LD_LIBRARY_PATH={place}/lib"] if layout.init_python.shared else []
+    return [*library, f"{place}/{layout.init_python.name}", "-I", "-S", "-B", "-c", source, str(layout.channel)]

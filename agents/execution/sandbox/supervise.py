@@ -28,7 +28,7 @@ def supervised(spec: RunSpec, running: Running) -> Result:
     """Run the command of `spec` to its end or to a limit. What is enforced is for the backend to add."""
     _hand_over(spec, running)
     began = time.monotonic()
-    limit, told = _watch(spec, running, began + spec.limits.wall)
+    limit, report = _watch(spec, running, began + spec.limits.wall)
     wall = time.monotonic() - began
     running.kill()
     for capture in (running.stdout, running.stderr):
@@ -36,7 +36,7 @@ def supervised(spec: RunSpec, running: Running) -> Result:
     limit = limit or _passed(spec, running)
     given = sum(map(len, spec.files.values()))
     collected = collect(running.work, spec.outputs, spec.files, spec.limits.disk + given, spec.keep)
-    exit_code, ended_by = _status(told)
+    exit_code, ended_by = _status(report)
     return Result(
         exit_code=exit_code,
         signal=ended_by,
@@ -44,8 +44,8 @@ def supervised(spec: RunSpec, running: Running) -> Result:
         stdout=running.stdout.text(),
         stderr=running.stderr.text(),
         wall_s=wall,
-        cpu_s=max(running.gauge.cpu_seconds(), _number(told, "cpu")),
-        peak_memory=running.gauge.peak_memory() or int(_number(told, "memory")) or None,
+        cpu_s=max(running.gauge.cpu_seconds(), _number(report, "cpu")),
+        peak_memory=running.gauge.peak_memory() or int(_number(report, "memory")) or None,
         outputs=collected.outputs,
         enforced={},
         backend="bubblewrap",
@@ -68,11 +68,11 @@ def _hand_over(spec: RunSpec, running: Running) -> None:
         for _, content in files:
             running.channel.sendall(content)
         word = running.channel.recv(1)
-        told = b"" if word == b"G" else word + running.channel.recv(4096)
+        report = b"" if word == b"G" else word + running.channel.recv(4096)
     except OSError as error:
         raise SandboxError(f"the sandbox did not take its input: {error}", remedy="run it again") from error
     if word != b"G":
-        reason = _field(told, "error") or "our process inside ended"
+        reason = _field(report, "error") or "our process inside ended"
         raise SandboxError(f"the sandbox did not take its input: {reason}", remedy="see the names of the input files")
     running.channel.setblocking(False)
 
@@ -134,9 +134,9 @@ def _disk_passed(spec: RunSpec, running: Running) -> bool:
     return bytes_held > spec.limits.disk + given or names > most_names
 
 
-def _status(told: bytes) -> tuple[int | None, int | None]:
+def _status(report: bytes) -> tuple[int | None, int | None]:
     """Exit code and signal. Killed without a word (by a limit, or with all the rest by its own hand): SIGKILL."""
-    status = _field(told, "status")
+    status = _field(report, "status")
     if not isinstance(status, int) or not 0 <= status < 1 << 16:
         return None, int(signal.SIGKILL)
     try:
@@ -146,15 +146,15 @@ def _status(told: bytes) -> tuple[int | None, int | None]:
     return (code, None) if code >= 0 else (None, -code)
 
 
-def _number(told: bytes, name: str) -> float:
-    value = _field(told, name)
+def _number(report: bytes, name: str) -> float:
+    value = _field(report, name)
     return float(value) if isinstance(value, int | float) else 0.0
 
 
-def _field(told: bytes, name: str) -> object:
+def _field(report: bytes, name: str) -> object:
     """A field of the JSON object that was told; None if there is none."""
     try:
-        value = json.loads(told)
+        value = json.loads(report)
     except ValueError:
         return None
     return value.get(name) if isinstance(value, dict) else None

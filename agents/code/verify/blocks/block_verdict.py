@@ -7,7 +7,7 @@ from agents.code.mutants import Mutant, mutants
 from agents.code.verify.blocks.runs import Run, Runs, log_of
 from agents.code.verify.blocks.stops import stopped
 from agents.code.verify.blocks.text import Block, Joined, checks, imports, join, neutral
-from agents.code.verify.record import Judged, execution
+from agents.code.verify.record import Judged, execution, untried
 from agents.code.verify.weighing import Noticed, Weight, noticed, weakness
 from agents.execution.environments import Environment, EnvironmentFailed, distributions
 from agents.execution.sandbox import Sandbox, SandboxError
@@ -52,12 +52,8 @@ def judge_block(
 
 
 def _untried(block: Block, obstacle: Obstacle, reason: str) -> Judged:
-    late = obstacle == "no time"
-    judgement = Judgement(
-        code=block.id, verdict="unverified", reason=reason, kind="imported", test=block.test, obstacle=obstacle,
-        unfinished=late,
-    )  # fmt: skip
-    return Judged(judgement)
+    judgement = untried(block.id, obstacle, reason)
+    return Judged(judgement.model_copy(update={"kind": "imported", "test": block.test}))
 
 
 class _BlockVerdict:

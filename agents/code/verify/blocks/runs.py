@@ -114,12 +114,12 @@ class Runs:
 
 def log_of(run: Run, others: Iterable[tuple[str, Run]]) -> bytes:
     """What the block wrote, and a line for each further run."""
-    lines = [run.log.rstrip("\n"), "", f"== {_told(run)}"]
-    lines += [f"== {name}: {_told(one)}" for name, one in others]
+    lines = [run.log.rstrip("\n"), "", f"== {_summary(run)}"]
+    lines += [f"== {name}: {_summary(one)}" for name, one in others]
     return "\n".join(lines).lstrip("\n").encode("utf-8", "replace") + b"\n"
 
 
-def _told(run: Run) -> str:
+def _summary(run: Run) -> str:
     if run.passed:
         return f"ran to its end in {run.job.seconds:.2f} s"
     if run.limit:

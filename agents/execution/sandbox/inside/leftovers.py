@@ -81,8 +81,8 @@ class Leftovers:
 
     def _read(self, parts: Tuple[str, ...], file: BinaryIO) -> Optional[Leftover]:
         """None for what is too much, or as it was given."""
-        told, size = printable("/".join(parts)), os.fstat(file.fileno()).st_size
-        self.names -= len(told)
+        shown, size = printable("/".join(parts)), os.fstat(file.fileno()).st_size
+        self.names -= len(shown)
         if size > self.bytes or self.names < 0:
             self.more = True
             return None
@@ -92,7 +92,7 @@ class Leftovers:
             digest.update(part)
         if self.given("/".join(parts)) == digest.hexdigest():
             return None
-        return Leftover(parts, told, digest.hexdigest(), size)
+        return Leftover(parts, shown, digest.hexdigest(), size)
 
 
 def printable(path: str) -> str:

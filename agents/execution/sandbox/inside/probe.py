@@ -107,8 +107,8 @@ def processes(given):
     for name in os.listdir("/proc"):
         try:
             with open(os.path.join("/proc", name, "cmdline"), "rb") as file:
-                told = file.read()
-                if given["word"].encode() in told and b"probe.py" not in told:
+                shown = file.read()
+                if given["word"].encode() in shown and b"probe.py" not in shown:
                     return ["process " + name + " of the host"]
         except (OSError, ValueError):
             continue
