@@ -1,10 +1,10 @@
 """What is in the graph, and what is wrong with it."""
 
-from collections import Counter
+from collections import defaultdict
 from itertools import islice
 
 from kg.models.paper import Model
-from kg.results.graph import EdgeCount, Finding, GroundingCount, IndexInfo, NodeCount, PaperCount, VerdictCount
+from kg.results.graph import Count, Finding, IndexInfo
 from kg.store import Store, Transaction
 from kg.verdicts import LogStore
 from kg.verdicts.auditing import altered, lost_logs
@@ -32,17 +32,16 @@ def graph_stats(store: Store) -> Stats:
 
     def count(tx: Transaction) -> Stats:
         model = next(iter(tx.rows(IndexInfo)), None)
-        grounding = tx.rows(GroundingCount)[0]
-        counted, verdicts = tx.rows(VerdictCount), Counter[str]()
-        for row in counted:
-            verdicts[row.verdict] += row.count
+        tables: dict[str, dict[str, int]] = defaultdict(dict)
+        for row in tx.rows(Count):
+            tables[row.table][row.name] = row.count
         return Stats(
-            nodes={row.label: row.count for row in tx.rows(NodeCount)},
-            edges={row.type: row.count for row in tx.rows(EdgeCount)},
-            papers={row.status or "unknown": row.count for row in tx.rows(PaperCount)},
-            grounding=grounding.model_dump(),
-            verdicts=dict(sorted(verdicts.items())),
-            verified=dict(sorted((row.kind or "unknown", row.count) for row in counted if row.verdict == "verified")),
+            nodes=tables["nodes"],
+            edges=tables["edges"],
+            papers=tables["papers"],
+            grounding=tables["grounding"],
+            verdicts=tables["verdicts"],
+            verified=tables["verified"],
             embedding_model=model.model_id if model else None,
             dimension=model.dimension if model else None,
         )

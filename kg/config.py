@@ -15,7 +15,13 @@ from typing import Annotated, Any, Literal, Self
 import platformdirs
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, TomlConfigSettingsSource
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
 from kg.errors import InputError
 
@@ -172,7 +178,8 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 -- pydantic's signature
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags (init), then the environment, then `xkg.toml`."""
-        return init_settings, _Environment(settings_cls), TomlConfigSettingsSource(settings_cls, config_file())
+        environment = InitSettingsSource(settings_cls, init_kwargs=_environment())
+        return init_settings, environment, TomlConfigSettingsSource(settings_cls, config_file())
 
     def replace(self, **changes: Any) -> Self:
         """These settings with other values: ``replace(home=folder, verify__mutants=3)``, two underscores after a group.
@@ -192,19 +199,14 @@ class Settings(BaseSettings):
         return self.model_copy(update=fields)
 
 
-class _Environment(PydanticBaseSettingsSource):
+def _environment() -> dict[str, Any]:
     """What the environment sets, by any of the names in `variables`. An empty variable sets nothing."""
-
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        raise NotImplementedError(f"{field_name} ({field}) is read with all others")
-
-    def __call__(self) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        for key in keys():
-            if name := variable_in_force(key):
-                group, _, field = key.rpartition(".")
-                (values.setdefault(group, {}) if group else values)[field] = os.environ[name]
-        return values
+    values: dict[str, Any] = {}
+    for key in keys():
+        if name := variable_in_force(key):
+            group, _, field = key.rpartition(".")
+            (values.setdefault(group, {}) if group else values)[field] = os.environ[name]
+    return values
 
 
 def config_file() -> Path:

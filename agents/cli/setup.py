@@ -51,10 +51,11 @@ def _server(settings: Settings) -> dict[str, Any]:
 
 
 def _model(settings: Settings) -> dict[str, Any]:
-    from kg.embeddings import open_embedder, prepare
+    from kg.embeddings import open_embedder
+    from kg.embeddings.minilm import convert
 
     began = time.monotonic()
-    prepare(settings)
+    convert(settings.cache)
     return {"id": open_embedder(settings).model_id, "seconds": round(time.monotonic() - began, 1)}
 
 

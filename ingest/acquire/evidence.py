@@ -8,10 +8,9 @@ owner (an author). Weights are by hand and few, so that they carry over; below t
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Literal
 
 from ingest.acquire.links import Link, find_links
-from ingest.acquire.models import RepositoryHint
+from ingest.acquire.models import RepositoryHint, Where
 from kg.models.ids import slug
 from kg.models.record import PaperMeta
 
@@ -66,12 +65,10 @@ def find_repository(text_pieces: Sequence[str], meta: PaperMeta) -> RepositoryHi
     `text_pieces` are the paper's readable text in its order (`ingest.latex.texts`); `meta` gives
     title, authors, abstract and arXiv's comment, as far as known. A pure function: nothing is fetched.
     """
-    comment = [(link, "comment") for link in find_links([meta.comment])]
-    abstract = [(link, "abstract") for link in find_links([meta.abstract])]
-    text = [(link, "text") for link in find_links(text_pieces)]
-    groups: dict[tuple[str, str, str], list[tuple[Link, str]]] = defaultdict(list)
+    sources: dict[Where, Sequence[str]] = {"comment": [meta.comment], "abstract": [meta.abstract], "text": text_pieces}
+    groups: dict[tuple[str, str, str], list[tuple[Link, Where]]] = defaultdict(list)
     owners = set()
-    for link, where in (*comment, *abstract, *text):
+    for link, where in ((link, where) for where, pieces in sources.items() for link in find_links(pieces)):
         if link.name:
             groups[link.host, link.owner.lower(), link.name.lower()].append((link, where))
         elif _OWN.search(link.sentence):
@@ -88,7 +85,7 @@ def find_repository(text_pieces: Sequence[str], meta: PaperMeta) -> RepositoryHi
     return best if best and best.score >= _THRESHOLD else None
 
 
-def _said(link: Link, where: str) -> float:
+def _said(link: Link, where: Where) -> float:
     """What the sentence and its place say of one link."""
     score = 0.25
     own = _OWN.search(link.sentence) is not None or _LEADS.search(link.lead) is not None
@@ -147,10 +144,7 @@ def _in_title(name: str, title: str) -> float:
     return 0.5 if len(plain) >= 4 and plain in initials else 0.0
 
 
-def _hint(link: Link, where: str, score: float) -> RepositoryHint:
-    place: Literal["abstract", "comment", "text"] = (
-        "text" if where == "text" else "comment" if where == "comment" else "abstract"
-    )
+def _hint(link: Link, where: Where, score: float) -> RepositoryHint:
     ref = f"{link.owner}/{link.name}"
     url = (
         f"https://{link.host}/r/{link.name}" if link.host == "anonymous.4open.science" else f"https://{link.host}/{ref}"
@@ -161,5 +155,5 @@ def _hint(link: Link, where: str, score: float) -> RepositoryHint:
         host=link.host,
         score=round(max(0.0, min(1.0, score)), 3),
         evidence=link.sentence[:500],
-        where=place,
+        where=where,
     )

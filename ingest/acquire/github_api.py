@@ -10,11 +10,7 @@ from ingest.acquire.identifiers import GithubRef
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 
-__all__ = ["Described", "RateLimitError", "describe", "find_commit"]
-
-
-class RateLimitError(RemoteError):
-    """GitHub's allowance of requests is used up until a moment that it names."""
+__all__ = ["Described", "describe", "find_commit"]
 
 
 class _Licence(BaseModel):
@@ -42,7 +38,7 @@ class _Commit(BaseModel):
 def describe(ref: GithubRef, settings: Settings) -> Described:
     """The facts of the repository `ref`, under whatever name it has now.
 
-    Raises InputError if it is gone, private or blocked, RateLimitError, or RemoteError.
+    Raises InputError if it is gone, private or blocked, RemoteError if it can't be asked.
     """
     try:
         return Described.model_validate_json(_asked(ref, "", settings))
@@ -106,9 +102,9 @@ def _refused(ref: GithubRef, response: httpx.Response, body: bytes, settings: Se
     return RemoteError(f"GitHub refuses {ref.full_name} with HTTP {status}", remedy="open it in a browser to see why")
 
 
-def _rate_limit(reset: str, settings: Settings) -> RateLimitError:
+def _rate_limit(reset: str, settings: Settings) -> RemoteError:
     when = ""
     if reset.isdecimal():
         when = datetime.fromtimestamp(int(reset), UTC).strftime(" until %H:%M UTC")
     remedy = "run again then" if settings.github.token else "set GITHUB_TOKEN for a larger allowance, or run again then"
-    return RateLimitError(f"GitHub's allowance of requests is used up{when}", remedy=remedy)
+    return RemoteError(f"GitHub's allowance of requests is used up{when}", remedy=remedy)

@@ -7,9 +7,10 @@ from kg.models.code import Repository
 from kg.models.paper import Model
 from kg.models.record import PaperMeta
 
-__all__ = ["CorpusEntry", "PaperSource", "PaperStatus", "RepositoryHint", "RepositorySource"]
+__all__ = ["CorpusEntry", "PaperSource", "PaperStatus", "RepositoryHint", "RepositorySource", "Where"]
 
 PaperStatus = Literal["ok", "pdf-only", "no-latex"]
+Where = Literal["abstract", "comment", "text"]
 
 
 class PaperSource(Model):
@@ -33,11 +34,6 @@ class PaperSource(Model):
         """The id of its Paper node."""
         return self.meta.id
 
-    @property
-    def version(self) -> str:
-        """The version that these sources are of."""
-        return self.meta.version or ""
-
 
 class RepositorySource(Model):
     """A repository's files in `folder` at the one commit that `repository` names."""
@@ -58,7 +54,7 @@ class RepositoryHint(Model):
     host: str
     score: float
     evidence: str
-    where: Literal["abstract", "comment", "text"]
+    where: Where
 
 
 class CorpusEntry(Model):

@@ -7,7 +7,7 @@ of different ids are never compared.
 from kg.config import Settings
 from kg.embeddings.embedder import CachedEmbedder, Embedder, Vectors
 
-__all__ = ["Embedder", "Vectors", "open_embedder", "prepare"]
+__all__ = ["Embedder", "Vectors", "open_embedder"]
 
 
 def open_embedder(settings: Settings, *, remember: bool = True) -> Embedder:
@@ -22,13 +22,3 @@ def open_embedder(settings: Settings, *, remember: bool = True) -> Embedder:
     builtin = settings.embedding_model == "minilm"
     model: Embedder = MiniLM(settings.cache) if builtin else SentenceModel(settings.embedding_model)
     return CachedEmbedder(model, settings.cache) if remember else model
-
-
-def prepare(settings: Settings) -> None:
-    """Do now what the built-in model needs once, so that later commands start at once and offline. Idempotent.
-
-    Raises InputError when its weights are not installed or not the official ones.
-    """
-    from kg.embeddings.minilm import convert
-
-    convert(settings.cache)

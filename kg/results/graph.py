@@ -37,45 +37,12 @@ class VectorIndex(Row):
     dimension: int
 
 
-class NodeCount(Row):
-    """Nodes of a label."""
+class Count(Row):
+    """How many there are of something: in the `table` of nodes the `name` is a label, in that of edges a type."""
 
-    query = "graph/count_nodes"
-    label: str
-    count: int
-
-
-class EdgeCount(Row):
-    """Relationships of a type."""
-
-    query = "graph/count_edges"
-    type: str
-    count: int
-
-
-class PaperCount(Row):
-    """Papers of a status."""
-
-    query = "graph/count_papers"
-    status: str | None
-    count: int
-
-
-class GroundingCount(Row):
-    """Techniques by what code they have."""
-
-    query = "graph/count_grounding"
-    asserted: int
-    candidates: int
-    none: int
-
-
-class VerdictCount(Row):
-    """Code of a verdict, and the kind of test that it is from."""
-
-    query = "graph/count_verdicts"
-    verdict: str
-    kind: str | None
+    query = "graph/count_all"
+    table: Literal["nodes", "edges", "papers", "grounding", "verdicts", "verified"]
+    name: str
     count: int
 
 

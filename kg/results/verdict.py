@@ -14,26 +14,12 @@ class CodeState(Row):
     verdict: str
 
 
-class PutExecution(Row):
-    """An execution that was kept."""
-
-    query = "verdict/put_execution"
-    id: str
-
-
 class SetVerdict(Row):
     """Code that has its verdict; `bound` is 1 if it rests on an execution now."""
 
     query = "verdict/set_verdict"
     id: str
     bound: int
-
-
-class DoubtedCode(Row):
-    """Code whose execution did not pass when it was run again."""
-
-    query = "verdict/doubt_execution"
-    id: str
 
 
 class JudgedUnit(Row):

@@ -15,7 +15,7 @@ import json
 import secrets
 import socket
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +41,7 @@ class Secret:
     """Who may log in. The password is not part of the representation."""
 
     username: str
-    password: str
-
-    def __repr__(self) -> str:
-        return f"Secret(username={self.username!r}, password='********')"
+    password: str = field(repr=False)
 
 
 class ServerHome:

@@ -4,7 +4,7 @@ from typing import Any
 
 from kg.errors import InputError, XkgError
 from kg.models.execution import Execution, Judgement
-from kg.results.verdict import CodeState, DoubtedCode, PutExecution, SetVerdict
+from kg.results.verdict import CodeState, SetVerdict
 from kg.store import Store, Transaction
 from kg.verdicts.logs import LogStore
 from kg.verdicts.models import Evidence, sha256_of
@@ -42,7 +42,7 @@ def write_judgement(
     def work(tx: Transaction) -> None:
         state = _compared(tx, judgement, evidence, least_killed)
         if execution:
-            tx.rows(PutExecution, id=execution.id, properties=_execution(execution))
+            tx.run("verdict/put_execution", id=execution.id, properties=_execution(execution))
         (done,) = tx.rows(
             SetVerdict,
             element=state.element,
@@ -54,7 +54,7 @@ def write_judgement(
             raise RefusedJudgement(f"the execution of {judgement.code} could not be bound to it")
         if execution and not passed(execution):
             reason = f"the same execution, run again for {judgement.code}, did not pass"
-            tx.rows(DoubtedCode, execution=execution.id, except_code=judgement.code, reason=reason)
+            tx.run("verdict/doubt_execution", execution=execution.id, except_code=judgement.code, reason=reason)
 
     store.transact(work)
 

@@ -30,7 +30,12 @@ def test_a_tarball_comes_with_all_that_arxiv_says(host: ScriptedServer, settings
     assert source.folder is not None
     assert (source.folder / "paper.tex").read_bytes() == TEX
     assert (source.folder / "fig/a.png").exists()
-    assert (source.paper_id, source.version, source.status, source.warnings) == ("arxiv:2101.00001", "v2", "ok", ())
+    assert (source.paper_id, source.meta.version, source.status, source.warnings) == (
+        "arxiv:2101.00001",
+        "v2",
+        "ok",
+        (),
+    )
     meta = source.meta
     assert meta.title == "Counting Sheep by Night"
     assert meta.authors == ("First Authör", "Second Author")
@@ -51,7 +56,7 @@ def test_a_tarball_comes_with_all_that_arxiv_says(host: ScriptedServer, settings
 def test_a_paper_has_many_names(host: ScriptedServer, settings: Settings, ref: str) -> None:
     play(host, tar_gz({"a.tex": TEX}))
     source = acquire_paper(ref, settings)
-    assert (source.paper_id, source.version) == ("arxiv:2101.00001", "v2")
+    assert (source.paper_id, source.meta.version) == ("arxiv:2101.00001", "v2")
     assert host.asked("/api/query")[0].query["id_list"] == ["2101.00001v2"]
 
 

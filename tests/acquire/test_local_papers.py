@@ -34,7 +34,7 @@ def paper(tmp_path: Path) -> Path:
 def test_a_folder_is_read_where_it_is(paper: Path, settings: Settings) -> None:
     source = acquire_paper(str(paper), settings)
     assert (source.folder, source.paper_id, source.status) == (paper, "local:uber-schafe", "ok")
-    assert source.version == f"sha256-{source.source_sha256[:16]}"
+    assert source.meta.version == f"sha256-{source.source_sha256[:16]}"
     assert not settings.cache.exists()
 
 
@@ -83,7 +83,7 @@ def test_a_tex_file_stands_for_its_folder(paper: Path, settings: Settings) -> No
 def test_a_local_paper_may_have_an_arxiv_id(paper: Path, settings: Settings, arxiv: str, version: str) -> None:
     source = acquire_paper(str(paper), settings, arxiv=arxiv)
     assert source.paper_id == "arxiv:2101.00001"
-    assert source.version.startswith(version)
+    assert source.meta.version.startswith(version)
     assert source.meta.arxiv_id == "2101.00001"
     with pytest.raises(InputError, match="'sheep' is not an arXiv id"):
         acquire_paper(str(paper), settings, arxiv="sheep")

@@ -14,7 +14,7 @@ from agents.cli.doctor import doctor
 from kg.checks import run_checks
 from kg.cli.doctor import config_show, mask
 from kg.config import Settings, keys
-from kg.embeddings import prepare
+from kg.embeddings.minilm import convert
 from kg.errors import InputError, ServiceError
 from kg.store import Store
 
@@ -85,7 +85,7 @@ def test_online_asks_the_configured_hosts(tmp_path: Path) -> None:
     settings = Settings().replace(
         cache=tmp_path, neo4j__uri="bolt://127.0.0.1:1", arxiv__api=nobody, github__api=nobody
     )
-    prepare(settings)
+    convert(settings.cache)
     checks = {check.name: check for check in run_checks(settings, online=True)}
     assert checks["arxiv"].state == checks["github"].state == "missing"
     assert nobody in checks["arxiv"].detail

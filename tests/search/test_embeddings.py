@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.config import Settings
-from kg.embeddings import minilm, open_embedder, prepare
+from kg.embeddings import minilm, open_embedder
 from kg.embeddings.minilm import DIMENSION, MODEL_ID, MiniLM, convert
 from kg.errors import InputError, ServiceError
 
@@ -53,10 +53,10 @@ def test_long_and_broken_texts(model: MiniLM) -> None:
 
 
 def test_prepare_is_idempotent_and_leaves_one_file(tmp_path: Path) -> None:
-    prepare(Settings().replace(cache=tmp_path))
+    convert(tmp_path)
     (file,) = (tmp_path / "models").iterdir()
     before = file.stat().st_mtime_ns
-    prepare(Settings().replace(cache=tmp_path))
+    convert(tmp_path)
     assert file.stat().st_mtime_ns == before
     assert list((tmp_path / "models").iterdir()) == [file]
 
