@@ -83,9 +83,9 @@ def test_refresh_finds_the_new_version_and_the_old_one_stays(host: ScriptedServe
     play(host, tar_gz({"a.tex": TEX}))
     old = acquire_paper("2101.00001", settings)
     play(host, tar_gz({"a.tex": TEX + b"% more"}), "2101.00001v3")
-    assert acquire_paper("2101.00001", settings).version == "v2"
+    assert acquire_paper("2101.00001", settings).meta.version == "v2"
     new = acquire_paper("2101.00001", settings, refresh=True)
-    assert new.version == "v3"
+    assert new.meta.version == "v3"
     assert acquire_paper("2101.00001", settings) == new
     assert acquire_paper("2101.00001v2", settings) == old
     assert old.folder is not None
