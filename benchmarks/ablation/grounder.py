@@ -27,7 +27,6 @@ def _switches() -> Iterator[tuple[str, str, str, object]]:
         yield f"evidence: {layer.replace('_', ' ')}", "rank", "WEIGHTS", without
     yield "evidence: same name", "rank", "SAME_NAME", 0.0
     yield "words: abbreviations of the code", "expand", "_abbreviation", lambda *_: 0.0
-    yield "ranking: classes no better than their members", "features", "_cap_classes", lambda *_: None
     yield "ranking: techniques compete for units", "rank", "exclusivity", _zeros
     yield "ranking: what calls a good unit", "rank", "best_caller", _zeros
     yield "doubt: tests, examples, vendored code", "priors", "ROLE_STEPS", {}

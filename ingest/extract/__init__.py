@@ -3,7 +3,6 @@
 `TechniqueExtractor` is the protocol; `StructuralExtractor` the one that needs no model.
 """
 
-from ingest.extract.protocol import TechniqueExtractor
-from ingest.extract.structural import StructuralExtractor
+from ingest.extract.structural import StructuralExtractor, TechniqueExtractor
 
 __all__ = ["StructuralExtractor", "TechniqueExtractor"]

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from ingest.extract.merge import Item
 from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence
-from ingest.extract.vocabulary import vocabulary
-from ingest.extract.words import f1, stems
+from ingest.extract.words import f1, stems, vocabulary
 from ingest.latex.reading import text_of
 
 __all__ = ["definition", "inside_of", "places"]

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from ingest.extract.mentions import Mentions
 from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence
-from ingest.extract.vocabulary import vocabulary
-from ingest.extract.words import RESOURCE_HEADS, f1, stems
+from ingest.extract.words import RESOURCE_HEADS, f1, stems, vocabulary
 from ingest.latex.reading import text_of
 from kg.models.paper import Theorem
 

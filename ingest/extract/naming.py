@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ingest.extract.tagging import noun_phrases, tag
-from ingest.extract.vocabulary import vocabulary
-from ingest.extract.words import DETERMINERS, EMPTY_ADJECTIVES, EMPTY_HEADS, GENERIC, STOP
+from ingest.extract.words import DETERMINERS, EMPTY_ADJECTIVES, EMPTY_HEADS, GENERIC, STOP, vocabulary
 from ingest.latex.reading import Token, text_of
 from kg.words import stem
 

@@ -6,8 +6,7 @@ from ingest.extract.candidates import Candidate, Source
 from ingest.extract.naming import is_shell, phrase_name
 from ingest.extract.sentences import Sentence
 from ingest.extract.steps import step_verb
-from ingest.extract.vocabulary import vocabulary
-from ingest.extract.words import is_process_word, stems
+from ingest.extract.words import is_process_word, stems, vocabulary
 from ingest.latex.reading import text_of
 
 __all__ = ["inner_capital", "listed", "make", "named"]

@@ -11,8 +11,7 @@ from ingest.extract.naming import gerund, is_shell
 from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence
 from ingest.extract.tagging import tag
-from ingest.extract.vocabulary import vocabulary
-from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, is_process_word
+from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, is_process_word, vocabulary
 from ingest.latex.reading import Block, Reading, Token, text_of
 from kg.words import stem
 

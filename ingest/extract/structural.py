@@ -1,6 +1,7 @@
 """Techniques out of a paper's LaTeX without any model: structure, wording and counting, always the same result."""
 
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from ingest.extract.acronyms import acronyms
 from ingest.extract.candidates import SOURCES, Candidate
@@ -23,10 +24,24 @@ from ingest.latex.reading import Reading, text_of
 from kg.models.paper import Span
 from kg.models.technique import Kind, Technique, TechniqueTree
 
-__all__ = ["StructuralExtractor"]
+__all__ = ["StructuralExtractor", "TechniqueExtractor"]
 
 _LONGEST_SPAN = 5800
 _LONGEST_DEFINITION = 420
+
+
+@runtime_checkable
+class TechniqueExtractor(Protocol):
+    """Reads the techniques out of one parsed paper.
+
+    An extractor fills `TechniqueTree.method` with what it is, takes names from the paper's own words, and gives spans
+    as bytes of the original files (`Flat.span`). It raises `kg.errors.XkgError` when something it needs is missing;
+    a paper it finds nothing in is an empty tree.
+    """
+
+    def extract(self, parsed: ParsedPaper) -> TechniqueTree:
+        """The technique tree of `parsed`."""
+        ...
 
 
 class StructuralExtractor:

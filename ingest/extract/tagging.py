@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ingest.extract.english import tagger
-from ingest.extract.vocabulary import vocabulary
-from ingest.extract.words import DETERMINERS
+from ingest.extract.words import DETERMINERS, vocabulary
 from ingest.latex.reading import Token
 
 __all__ = ["noun_phrases", "tag"]

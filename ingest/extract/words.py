@@ -4,9 +4,10 @@ Nothing here names a method, a field or a paper: the lists hold words that are a
 """
 
 import re
+import tomllib
 from functools import lru_cache
+from importlib.resources import files
 
-from ingest.extract.vocabulary import vocabulary
 from kg.words import stem
 
 __all__ = [
@@ -25,9 +26,21 @@ __all__ = [
     "key_of",
     "slug",
     "stems",
+    "vocabulary",
 ]  # fmt: skip
 
 _WORD = re.compile(r"[^\W_]+")
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, dict[str, str]]:
+    return tomllib.loads(files("ingest.extract").joinpath("vocabulary.toml").read_text(encoding="utf-8"))
+
+
+def vocabulary(module: str, name: str) -> frozenset[str]:
+    """The words, or phrases where commas separate them, of one list of `vocabulary.toml`."""
+    text = _lists()[module][name]
+    return frozenset(" ".join(part.split()) for part in (text.split(",") if "," in text else text.split()))
 
 
 STOP = vocabulary("words", "stop")

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingest.ground.expand import expand
+from ingest.ground.fields import UnitFields
 from ingest.ground.index import CodeIndex
 from ingest.ground.query import Query, weighted
 from ingest.ground.soft import similar_words
-from ingest.ground.views import made_of, says
-from ingest.ground.words import surface_words, words
+from ingest.ground.words import split_identifier, surface_words, words
+from kg.models.code import CodeUnit
 from kg.words import stem
 
 __all__ = ["FEATURES", "Embeds", "Evidence", "gather"]
@@ -50,6 +51,21 @@ class Evidence:
         return np.divide(self.layers, top, out=np.zeros_like(self.layers), where=top > 1e-9)
 
 
+def _split(symbol: str) -> str:
+    return " ".join(split_identifier(symbol))
+
+
+def says(unit: CodeUnit) -> str:
+    """Name, split name, file and documentation, at most 900 characters."""
+    return f"{unit.symbol}: {_split(unit.symbol)}. {unit.file}. {unit.docstring}"[:900]
+
+
+def made_of(unit: CodeUnit, fields: UnitFields) -> str:
+    """Split name, comments (300 characters), and the distinct identifiers and calls, at most 700 characters."""
+    comments = " ".join(fields.comments.split())[:300]
+    return f"{_split(unit.symbol)}. {comments} {' '.join(fields.identifiers)}"[:700]
+
+
 def _soft_layers(index: CodeIndex, texts: list[list[str]], embedder: Embeds) -> list[Floats]:
     surface = {stem(w): w for text in texts for phrase in text for w in surface_words(phrase)}
     terms = sorted(surface)
@@ -57,13 +73,6 @@ def _soft_layers(index: CodeIndex, texts: list[list[str]], embedder: Embeds) -> 
     similar = similar_words(embedder.embed([surface[t] for t in terms]), code)
     matches = {t: index.soft.match(similar[row]) for row, t in enumerate(terms)}
     return [np.array([index.soft.score(weighted(phrase), matches) for phrase in text]) for text in texts]
-
-
-def _cap_classes(layer: Floats, index: CodeIndex) -> None:
-    """Halve, in place, what a class has beyond its best member: much code has many words without being about them."""
-    for row, members in index.classes.items():
-        best = layer[:, members].max(axis=1)
-        layer[:, row] = np.where(layer[:, row] > best, (layer[:, row] + best) / 2, layer[:, row])
 
 
 def _best(layers: Sequence[Floats], count: int) -> NDArray[np.int64]:
@@ -98,8 +107,6 @@ def gather(index: CodeIndex, queries: Sequence[Query], paper: str, embedder: Emb
         np.array([bm25(weighted(q.window)) for q in queries]),
     ]
     soft = _soft_layers(index, [phrases, [q.sentence for q in queries]], embedder)
-    for layer in (*lexical, *soft):
-        _cap_classes(layer, index)
     letters = np.array([index.ngrams.score(surface_words(phrase)) for phrase in phrases])
     rows = _best([*lexical, *soft, letters], embed_best)
     phrase_vectors = embedder.embed([q.phrase for q in queries])

@@ -16,18 +16,17 @@ from kg.models.technique import Technique, TechniqueTree
 __all__ = ["CANDIDATES", "METHOD", "ground", "technique_query"]
 
 CANDIDATES = 5
-METHOD = "fused/1"
+METHOD = "fused/2"
 """Name of this way of grounding, stored with each edge; a change that moves scores gets a new number."""
 
-BEFORE = 300
 AFTER = 2_600
-"""Characters of the flat text before and after a span's start whose words are taken."""
+"""Characters of the flat text from a span's start on whose words are taken."""
 
 _UNGROUNDED_KINDS = {"finding", "resource"}
 
 
 def technique_query(technique: Technique, parsed: ParsedPaper) -> Query:
-    """A technique's name and aliases, with its definition and the text around its best span that was read.
+    """A technique's name and aliases, with its definition and the text from its best span on that was read.
 
     The text goes on past the span's end: short windows would look fuller of the code's words than long ones.
     """
@@ -35,7 +34,7 @@ def technique_query(technique: Technique, parsed: ParsedPaper) -> Query:
     for span in technique.spans:
         start = parsed.flat.locate(span.file, span.start)
         if start is not None:
-            text = f"{text}\n{parsed.reading.text(max(0, start - BEFORE), start + AFTER)}"
+            text = f"{text}\n{parsed.reading.text(start, start + AFTER)}"
             break
     return query_from_text(technique.id, technique.name, text, technique.aliases)
 

@@ -1,6 +1,6 @@
 """All that is known of a repository's units before any question is asked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -23,8 +23,8 @@ class CodeIndex:
     """The units of a repository that may implement something, with their words, names, calls and enclosing units.
 
     Generated and minified code is left out; tests and vendored code stay, for a penalty to judge. `calls` holds pairs
-    of rows (caller, callee), `penalties` what speaks against each unit, `classes` the members of each class,
-    `ancestors` for each unit the rows of the units around it, nearest first.
+    of rows (caller, callee), `penalties` what speaks against each unit, `ancestors` for each unit the rows of the units
+    around it, nearest first.
     """
 
     def __init__(self, codebase: CodeBase) -> None:
@@ -44,7 +44,6 @@ class CodeIndex:
         self.calls = np.array(sorted(calls), dtype=np.int64).reshape(-1, 2)
         self.penalties = penalties(self.units, self.fields, self.calls)
         self.ancestors = [_ancestors(unit, by_id, rows) for unit in self.units]
-        self.classes = _classes(self.units, self.ancestors)
         self.terms = frozenset(self.bm25f.rows)
         self.names = frozenset(
             part for fields in self.fields for name in fields.identifiers for part in _parts(name)
@@ -67,12 +66,3 @@ def _ancestors(unit: CodeUnit, by_id: Mapping[str, CodeUnit], rows: Mapping[str,
         chain.append(rows[parent])
         parent = by_id[parent].parent
     return tuple(chain)
-
-
-def _classes(units: Sequence[CodeUnit], around: Sequence[tuple[int, ...]]) -> dict[int, list[int]]:
-    """Rows of classes with several members → the members' rows."""
-    members: dict[int, list[int]] = {}
-    for row, chain in enumerate(around):
-        if chain and units[chain[0]].kind == "class":
-            members.setdefault(chain[0], []).append(row)
-    return {row: inside for row, inside in members.items() if len(inside) > 1}

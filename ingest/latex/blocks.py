@@ -16,8 +16,7 @@ from itertools import pairwise
 from ingest.latex import names
 from ingest.latex.block_writer import BlockWriter
 from ingest.latex.detex import ACCENTS, DROPPED, VERB, VERBS, readable, symbols
-from ingest.latex.environments import Pairs
-from ingest.latex.events import Event
+from ingest.latex.events import Event, Pairs
 from ingest.latex.lexer import Lexer
 from ingest.latex.macros import Macro, Macros, substitute
 from ingest.latex.pieces import kind_of

@@ -1,12 +1,14 @@
-"""Events: what the scanner sees of structure, in the order of the text."""
+"""Events: what the scanner sees of structure, in the order of the text, and which end belongs to which begin."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from ingest.latex import names
 from ingest.latex.macros import substitute
 
-__all__ = ["Event", "place"]
+__all__ = ["Event", "Pairs", "pair", "place"]
 
 _SPACE = re.compile(r"\s+")
 
@@ -42,3 +44,48 @@ def place(events: Iterable[Event], start: int, end: int, values: list[str]) -> t
             filled = tuple(key for key in keys if key)
         placed.append(replace(event, start=start, end=end, values=filled))
     return tuple(placed)
+
+
+@dataclass
+class Pairs:
+    """`closing` maps the index of a begin event to that of its end; `notes` are start, end and message."""
+
+    closing: dict[int, int] = field(default_factory=dict)
+    notes: list[tuple[int, int, str]] = field(default_factory=list)
+
+
+def pair(events: list[Event]) -> Pairs:
+    """Match environments by name. One that is never closed is reported and treated as if it were not there."""
+    pairs = Pairs()
+    stack: list[tuple[int, Event]] = []
+    counts: Counter[str] = Counter()
+    for number, event in enumerate(events):
+        if event.kind == "begin":
+            stack.append((number, event))
+            counts[event.name] += 1
+        elif event.kind == "end":
+            name = _partner(event.name, stack, counts)
+            if name is None:
+                if event.name != "document":
+                    pairs.notes.append((event.start, event.end, f"\\end{{{event.name}}} closes nothing"))
+                continue
+            while stack:
+                opened, begin = stack.pop()
+                counts[begin.name] -= 1
+                if begin.name == name:
+                    pairs.closing[opened] = number
+                    break
+                pairs.notes.append((begin.start, begin.end, f"\\begin{{{begin.name}}} is never closed"))
+    for _, begin in stack:
+        if begin.name != "document":
+            pairs.notes.append((begin.start, begin.end, f"\\begin{{{begin.name}}} is never closed"))
+    return pairs
+
+
+def _partner(name: str, stack: list[tuple[int, Event]], counts: Counter[str]) -> str | None:
+    """The open environment that an end of `name` closes: its namesake, or the innermost but for a star."""
+    if counts[name] > 0:
+        return name
+    if stack and names.starless(stack[-1][1].name) == names.starless(name):
+        return stack[-1][1].name
+    return None

@@ -4,8 +4,7 @@ import re
 
 from ingest.latex import names
 from ingest.latex.detex import readable
-from ingest.latex.environments import Pairs
-from ingest.latex.events import Event
+from ingest.latex.events import Event, Pairs
 from ingest.latex.flat import Flat
 from ingest.latex.lexer import Lexer
 from ingest.latex.macros import Macros

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from ingest.latex import names
 from ingest.latex.detex import readable
-from ingest.latex.environments import Pairs
-from ingest.latex.events import Event
+from ingest.latex.events import Event, Pairs
 from ingest.latex.flat import Flat
 from ingest.latex.ids import Ids
 from ingest.latex.lexer import Lexer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ingest.latex.bibliography import build_bibliography
 from ingest.latex.blocks import build_reading
-from ingest.latex.environments import pair
+from ingest.latex.events import pair
 from ingest.latex.flat import Flat
 from ingest.latex.flatten import flatten
 from ingest.latex.folder import Folder

@@ -6,8 +6,7 @@ from typing import Any, Literal
 
 from ingest.latex import names
 from ingest.latex.detex import readable
-from ingest.latex.environments import Pairs
-from ingest.latex.events import Event
+from ingest.latex.events import Event, Pairs
 from ingest.latex.flat import Flat
 from ingest.latex.ids import Ids
 from ingest.latex.macros import Macros
