@@ -50,7 +50,7 @@ def test_a_figure_below_its_floor_is_named(bench: str) -> None:
         assert told.startswith(f"{key}: ")
 
 
-@pytest.mark.parametrize(("bench", "name"), [("grounding", "evidence: window")])
+@pytest.mark.parametrize(("bench", "name"), [("techniques", "signal: heading")])
 def test_the_floor_notices_that_a_feature_is_lost(bench: str, name: str) -> None:
     (feature,) = (one for one in features() if one.name == name)
     with feature.off():
