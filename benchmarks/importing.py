@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from agents.code.modules import Module
-from agents.execution.environments import Environment
+from agents.code.modules.data import wheel_parts
+from agents.execution.environments import Environment, Rescue
 from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Sandbox
 
@@ -17,24 +18,35 @@ FOLDER = "module"
 
 
 def import_modules(
-    modules: Sequence[Module], sandbox: Sandbox, environment: Environment, *, batch: int = BATCH
+    modules: Sequence[Module],
+    sandbox: Sandbox,
+    environment: Environment,
+    rescued: Sequence[Rescue] = (),
+    *,
+    batch: int = BATCH,
 ) -> Iterator[tuple[Module, str]]:
     """Each module with the error that importing it raised, "" for none. Raises SandboxError if nothing can be run.
 
-    A module that brings the run itself down is told so.
+    Of `rescued` each module gets what the first wheel of the project itself has for its packages. A module that brings
+    the run itself down is told so.
     """
+    wheel = next((rescue for rescue in rescued if rescue.site), None)
     harness = Harness(environment, sandbox, 4096 * MEBIBYTE)
     for start in range(0, len(modules), batch):
         current = modules[start : start + batch]
         foreign = sorted({name for module in current for name in module.third_party})
-        jobs = [_job(number, module) for number, module in enumerate(current)]
-        workspace = Workspace(fresh=True)
+        jobs = [_job(number, module, wheel) for number, module in enumerate(current)]
+        workspace = Workspace(lent=wheel.site if wheel else None, fresh=True)
         ran = harness.run(jobs, workspace, SECONDS * len(current) + 120, preload=foreign)
         for number, module in enumerate(current):
             yield module, _error(module, ran.results[str(number)])
 
 
-def _job(number: int, module: Module) -> Job:
+def _job(number: int, module: Module, wheel: Rescue | None) -> Job:
+    lent = {}
+    if wheel and wheel.site:
+        parts = wheel_parts(module.files, [wheel])
+        lent = {f"{FOLDER}/{place}": file.relative_to(wheel.site).as_posix() for place, file in parts.items()}
     options = {
         "root": FOLDER,
         "way": "name",
@@ -42,6 +54,7 @@ def _job(number: int, module: Module) -> Job:
         "symbols": [module.symbol.partition(".")[0]],
         "path": [FOLDER],
         "write": {f"{FOLDER}/{path}": text for path, text in module.files.items()},
+        "lend": lent,
     }
     return Job(str(number), "import", SECONDS, options)
 

@@ -20,7 +20,7 @@ import click
 
 from agents.code.modules import Module, Slicer
 from agents.code.units import CodeBase, read_units
-from agents.execution.environments import EnvironmentFailed, build_environment, strategies
+from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
 from agents.execution.sandbox import Sandbox, open_sandbox
 from benchmarks.common import FOLDER, papers, percent
 from benchmarks.importing import import_modules
@@ -87,7 +87,8 @@ def _imported(code: Path, modules: list[Module], settings: Settings, sandbox: Sa
         except EnvironmentFailed as error:
             print(f"  {spec.strategy}: {error}", file=sys.stderr, flush=True)
             continue
-        said = {module.unit: error for module, error in import_modules(waiting, sandbox, environment)}
+        rescued = rescues(code, None, settings, interpreter(spec.python, settings.execution.pythons))
+        said = {module.unit: error for module, error in import_modules(waiting, sandbox, environment, rescued)}
         errors |= said
         by_strategy[spec.strategy] = sum(not error for error in said.values())
         waiting = [m for m in waiting if said[m.unit] and not said[m.unit].startswith(SAME_EVERYWHERE)]

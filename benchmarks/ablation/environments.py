@@ -58,6 +58,7 @@ def _switches() -> Iterator[tuple[str, str, str, object]]:
     yield "declared for Poetry", "declared", "read_poetry", _none
     yield "rescue: version stub", "rescues", "version_stubs", lambda _: {}
     yield "rescue: package metadata", "rescues", "_metadata", lambda _: {}
+    yield "rescue: own wheel", "rescues", "own_files", _nothing
     yield "stand-ins for CUDA", "resolve", "without_cuda", lambda lock, _: lock
 
 
@@ -74,7 +75,7 @@ def planned(code: Path | None, names: list[str], settings: Settings) -> str:
         specs = [spec.model_dump_json() for spec in strategies(code, names, None, settings)]
     except EnvironmentFailed as error:
         specs = [str(error)]
-    added = [rescue.model_dump_json() for rescue in rescues(code)] if code else []
+    added = [rescue.model_dump_json() for rescue in rescues(code, None, settings)] if code else []
     return "\n".join([*specs, *added])
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from agents.code.modules.data import wheel_parts
 from agents.code.units import read_units
 from agents.code.verify.discover import date_of
 from agents.execution.environments import (
@@ -9,7 +10,9 @@ from agents.execution.environments import (
     EnvironmentFailed,
     build_environment,
     distributions,
+    interpreter,
     mounts,
+    rescues,
     strategies,
     variables,
 )
@@ -67,6 +70,11 @@ def run_code(
         imports = module.third_party
     sandbox = open_sandbox(settings, backend)
     environment = _environment(folder, imports, _served(code), settings)
+    if folder:
+        rescued = rescues(
+            folder, date_of(folder), settings, interpreter(environment.spec.python, settings.execution.pythons)
+        )
+        files |= {place: file.read_bytes() for place, file in wheel_parts(files, rescued).items()}
     result = sandbox.run(
         RunSpec(
             argv=argv,

@@ -164,7 +164,7 @@ def test_a_missing_version_file_is_stood_in_for_and_others_are_not(
     (package / "sub" / "a.py").write_text("from ..my_version import version, __version_tuple__\nfrom .gone import y\n")
     (package / "b.py").write_text("from thing.there_version import version\nfrom .conversion_of import thing\n")
     (package / "there_version.py").write_text("version = '9'\n")
-    found = rescues(tmp_path)
+    found = rescues(tmp_path, None, settings)
     assert [rescue.name for rescue in found] == ["version stub"]
     assert sorted(found[0].files) == ["src/thing/_version.py", "src/thing/my_version.py"]
     space: dict[str, object] = {}
@@ -172,11 +172,39 @@ def test_a_missing_version_file_is_stood_in_for_and_others_are_not(
     assert (space["__version__"], space["__version_tuple__"]) == ("0.0.0", (0, 0, 0))
 
 
-def test_a_project_finds_metadata_of_itself(tmp_path: Path) -> None:
-    (tmp_path / "setup.cfg").write_text("[metadata]\nname = thing\n")
-    (metadata,) = rescues(tmp_path)
-    assert metadata.name == "package metadata"
+def test_data_files_and_compiled_modules_come_from_the_projects_own_wheel_and_only_from_it(
+    index: Index, settings: Settings, tmp_path: Path
+) -> None:
+    repo = tmp_path / "repo"
+    (repo / "src" / "thing").mkdir(parents=True)
+    (repo / "setup.cfg").write_text("[metadata]\nname = thing\n")
+    (repo / "src" / "thing" / "__init__.py").write_text("")
+    (repo / "src" / "thing" / "has.csv").write_text("mine")
+    ours = interpreter(f"{sys.version_info.major}.{sys.version_info.minor}")
+    mine = f"fast.cpython-{ours.minor.replace('.', '')}-x86_64-linux-gnu.so"
+    files = {"thing/__init__.py": "", "thing/has.csv": "theirs", "thing/data/lacks.csv": "1", "other/fast.so": "x"}
+    (repo / "src" / "thing" / "flat").write_text("a file, where the wheel has a folder")
+    (repo / "src" / "thing" / "dangling.csv").symlink_to("nowhere")
+    (repo / "src" / "thing" / "away").symlink_to(tmp_path)
+    files |= {"thing/flat/in.csv": "1", "thing/dangling.csv": "1", "thing/away/out.csv": "1"}
+    files |= {f"thing/{mine}": "x", "thing/fast.cpython-21-x.so": "z", "thing.libs/libx.so.1": "y", "thing/a.sh": "x"}
+    index.wheel("thing", "2.0", files)
+    metadata, found = rescues(repo, None, settings, ours)
+    assert list(metadata.files) == ["thing-0.0.0.dist-info/METADATA"]
     assert b"Name: thing\n" in metadata.files["thing-0.0.0.dist-info/METADATA"]
+    assert found.name == "own wheel thing==2.0"
+    assert found.site is not None
+    texts = {path: (found.site / file).read_text() for path, file in found.taken.items()}
+    assert texts == {"src/thing/data/lacks.csv": "1", f"src/thing/{mine}": "x", "src/thing.libs/libx.so.1": "y"}
+    assert rescues(repo, None, settings, ours) == (metadata, found)
+
+
+def test_another_project_by_the_same_name_supplies_nothing(index: Index, settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "thing").mkdir()
+    (tmp_path / "setup.cfg").write_text("[metadata]\nname = thing\n")
+    (tmp_path / "thing" / "mine.py").write_text("")
+    index.wheel("thing", files={"thing/__init__.py": "", "thing/theirs.py": "", "thing/data.csv": "1"})
+    assert [rescue.name for rescue in rescues(tmp_path, None, settings)] == ["package metadata"]
 
 
 def test_interpreters_are_asked_and_none_is_downloaded() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.code.modules import Module
-from agents.execution.environments import Environment, EnvironmentSpec
+from agents.execution.environments import Environment, EnvironmentSpec, Rescue
 from agents.execution.sandbox import Sandbox, open_sandbox
 from benchmarks.importing import import_modules
 from kg.config import load_settings
@@ -49,3 +49,15 @@ def test_each_import_says_what_came_of_it(sandbox: Sandbox, environment: Environ
     assert said["exits"].startswith("SystemExit: bye")
     assert said["other"].startswith("AttributeError")
     assert said["dies"].startswith("SystemExit: the process ended by itself")
+
+
+def test_a_module_finds_what_the_wheel_of_its_project_has_for_its_package(
+    sandbox: Sandbox, environment: Environment, tmp_path: Path
+) -> None:
+    site = tmp_path / "wheel"
+    (site / "pkg").mkdir(parents=True)
+    (site / "pkg" / "built.py").write_text("value = 7\n")
+    rescue = Rescue(name="own wheel", taken={"src/pkg/built.py": "pkg/built.py"}, site=site, remark="")
+    needy = module("needy", "from pkg.built import value\n\n\ndef f():\n    return value\n")
+    assert [error for _, error in import_modules([needy], sandbox, environment, [rescue])] == [""]
+    assert "pkg.built" in next(error for _, error in import_modules([needy], sandbox, environment))

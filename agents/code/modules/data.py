@@ -1,4 +1,5 @@
-"""The files that a module needs besides its own texts: data read by a name that is written in it."""
+"""The files that a module needs besides its own texts: data read by a name that is written in it, and what only the
+project's own wheel has, since no build makes it here."""
 
 import ast
 from collections.abc import Iterable
@@ -6,8 +7,9 @@ from pathlib import Path, PurePosixPath
 
 from agents.code.modules.pyfile import Statement
 from agents.code.units.files import LANGUAGES
+from agents.execution.environments import Rescue
 
-__all__ = ["DataFiles"]
+__all__ = ["DataFiles", "wheel_parts"]
 
 MAX_FILES = 100
 MAX_NAME = 300
@@ -93,3 +95,19 @@ def _is_plain(folder: Path, path: str) -> bool:
         return at.is_file()
     except OSError:
         return False
+
+
+def wheel_parts(files: Iterable[str], rescued: Iterable[Rescue]) -> dict[str, Path]:
+    """Place in the module → file of the wheel, for each of the wheel's files that belongs to a package of the module.
+
+    `files` are the module's paths. The folder that a repository keeps its packages in ("src") is no part of them.
+    """
+    packages = {path.partition("/")[0] for path in files if "/" in path}
+    found: dict[str, Path] = {}
+    for rescue in rescued:
+        for target, source in rescue.taken.items() if rescue.site else ():
+            parts = target.split("/")
+            start = next((i for i, part in enumerate(parts[:-1]) if part.removesuffix(".libs") in packages), None)
+            if start is not None and rescue.site:
+                found["/".join(parts[start:])] = rescue.site / source
+    return found

@@ -11,7 +11,7 @@ from agents.code.mutants import Raised, classify
 from agents.code.verify.discover import TestFile, outside_imports
 from agents.code.verify.layout import Layout
 from agents.code.verify.session import Session, raised_of
-from agents.execution.environments import EnvironmentFailed, build_environment, rescues, strategies
+from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
 from agents.execution.harness import BatchRun, Job, JobResult
 from agents.execution.sandbox import Sandbox
 from kg.config import Settings
@@ -119,12 +119,12 @@ def attempts(
                 continue
             session = Session(folder, layout, environment, sandbox, memory=settings.verify.memory_mb * 1_000_000)
             bare = _attempt(session, asked, spec.strategy, tuple(problems))
-            rescued = None if bare.score >= 3 * len(asked) else _rescued(session)
+            rescued = _rescued(session, when, settings, whole=bare.score >= 3 * len(asked))
             if rescued:
                 mended = _attempt(rescued, asked, f"{spec.strategy}, {', '.join(rescued.rescues)}", tuple(problems))
                 mended.bare = bare.bare
                 better = mended.score > bare.score or (
-                    mended.score == bare.score and mended.obstacles != bare.obstacles
+                    mended.score == bare.score and (rescued.wheel_files or mended.obstacles != bare.obstacles)
                 )
                 bare = mended if better else bare
             yield bare
@@ -133,9 +133,15 @@ def attempts(
     yield Prepared(problems=tuple(problems))
 
 
-def _rescued(session: Session) -> Session | None:
-    """A session with what the repository lacks; None if it lacks nothing."""
-    found = rescues(session.folder)
+def _rescued(session: Session, when: date | None, settings: Settings, *, whole: bool) -> Session | None:
+    """A session with what the repository lacks; None if it lacks nothing, or all imports are `whole` without it.
+
+    Data files are no matter of imports: tests need them where everything imports.
+    """
+    python = interpreter(session.environment.spec.python, settings.execution.pythons)
+    found = rescues(session.folder, when, settings, python)
+    if whole:
+        found = tuple(rescue for rescue in found if rescue.site)
     if not found:
         return None
     again = Session(session.folder, session.layout, session.environment, session.sandbox, memory=session.memory)

@@ -15,8 +15,9 @@ __all__ = ["Session", "raised_of", "repository_path"]
 class Session:
     """A repository's copy with an environment; a run may have `memory` bytes.
 
-    `extra` are files that the copy gets besides its own (paths below ``/work``), `rescues` names what they came by.
-    `warm` are packages that are loaded once for all jobs of a run.
+    `extra` are files that the copy gets besides its own (paths below ``/work``), `wheel_files` others that are taken
+    from the folder `wheel` (path in the repository to path in it); `rescues` names what they came by. `warm` are
+    packages that are loaded once for all jobs of a run.
     """
 
     def __init__(
@@ -25,6 +26,8 @@ class Session:
         self.folder, self.layout, self.environment, self.sandbox = folder, layout, environment, sandbox
         self.memory = memory
         self.extra: dict[str, str] = {}
+        self.wheel_files: dict[str, str] = {}
+        self.wheel: Path | None = None
         self.rescues: tuple[str, ...] = ()
         self.warm: tuple[str, ...] = ()
 
@@ -33,12 +36,16 @@ class Session:
         for rescue in rescues:
             self.rescues = (*self.rescues, rescue.name)
             self.extra |= {f"repo/{path}": content.decode() for path, content in rescue.files.items()}
+            if rescue.site:
+                self.wheel_files, self.wheel = rescue.taken, rescue.site
 
     def run(self, jobs: Sequence[Job], seconds: float) -> BatchRun:
         """Run `jobs` in order within `seconds`, as `Harness.run` does."""
         workspace = Workspace(
             repository=self.folder,
             files=self.layout.files,
+            lent=self.wheel,
+            lend={f"repo/{path}": source for path, source in self.wheel_files.items()},
             write=self.extra,
             path=tuple(f"repo/{root}" for root in self.layout.roots),
             size=self.layout.size,

@@ -85,7 +85,7 @@ def prune_environments(settings: Settings, *, everything: bool = False) -> Prune
     for folder in root.glob(".*"):
         if time.time() - folder.stat().st_mtime > _ABANDONED:
             shutil.rmtree(folder, ignore_errors=True)
-    for name in ("bytecode", "locks", "specs") if everything else ():
+    for name in ("bytecode", "locks", "own", "specs") if everything else ():
         _remove(root / name)
     for standins in root.glob("*.standins") if everything else ():
         _remove(standins)

@@ -4,9 +4,13 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path, PurePosixPath
 
 from agents.execution.environments.declared import Reader, read_declared
+from agents.execution.environments.own_wheel import own_files
+from agents.execution.sandbox.interpreter import Interpreter
+from kg.config import Settings
 from kg.models.paper import Model
 
 __all__ = ["Rescue", "rescues", "version_stubs"]
@@ -27,22 +31,39 @@ _TEXT += (
 
 
 class Rescue(Model):
-    """What to add to a copy of a repository: `files` (path in it to content). `name` is stored with the verdict."""
+    """What to add to a copy of a repository: `files` (path in it to content), and `taken` (path in it to path in the
+    folder `site`). `name` is stored with the verdict; `remark` says where they are from."""
 
     name: str
-    files: dict[str, bytes]
+    files: dict[str, bytes] = {}
+    taken: dict[str, str] = {}
+    site: Path | None = None
+    remark: str
 
 
-def rescues(repo: Path) -> tuple[Rescue, ...]:
+def rescues(repo: Path, when: date | None, settings: Settings, python: Interpreter | None = None) -> tuple[Rescue, ...]:
     """What can be added to a copy of the repository in `repo`; never anything in the place of a file that it has.
 
     "version stub": modules named like a version, imported by the repository and missing in it, which setuptools_scm,
     versioneer and their kin generate. "package metadata": what lets code ask for the version of its own package, that
-    is not installed; the version that it tells is made up.
+    is not installed. "own wheel NAME==VERSION": data files, and modules compiled for `python`, that the project's wheel
+    of the time `when` holds where the repository has none; only if most of the wheel's modules are the repository's.
     """
-    stubs, name = version_stubs(repo), read_declared(repo).name
-    found = [Rescue(name="version stub", files=stubs)] if stubs else []
-    return (*found, *([Rescue(name="package metadata", files=_metadata(name))] if name else []))
+    found = []
+    stubs = version_stubs(repo)
+    if stubs:
+        remark = f"generated in place of what its build would generate: {', '.join(stubs)}"
+        found.append(Rescue(name="version stub", files=stubs, remark=remark[:300]))
+    name = read_declared(repo).name
+    if not name:
+        return tuple(found)
+    remark = f"{name} is not installed; the version it tells is made up"
+    found.append(Rescue(name="package metadata", files=_metadata(name), remark=remark))
+    own = own_files(repo, name, when, settings, python)
+    if own and (taken := own.data | own.compiled):
+        remark = f"{len(own.data)} data files and {len(own.compiled)} compiled ones come from {own.origin}"
+        found.append(Rescue(name=f"own wheel {own.origin}", taken=taken, site=own.site, remark=remark))
+    return tuple(found)
 
 
 def _metadata(name: str) -> dict[str, bytes]:

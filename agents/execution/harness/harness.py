@@ -19,7 +19,7 @@ MIB = 1024 * 1024
 REPO = "/work/repo"
 """Where a repository's copy lies inside."""
 SCRIPT = "<script>"
-INSIDE, REPOSITORY = "/in/harness", "/in/repo"
+INSIDE = "/in/harness"
 ISOLATED: frozenset[Backend] = frozenset({"docker", "bubblewrap"})
 SCRATCH = ["/tmp", "/dev/shm"]  # noqa: S108 -- the sandbox's own, emptied between jobs where it is one
 STARTING, LOADING = 30.0, 60.0
@@ -50,7 +50,7 @@ class Job:
       (names of exceptions after which the other tests need not run);
     - "script": the file `script`, the line `test_line` where its test starts, `quick` (end at once).
 
-    Of all jobs: `write` adds files as in a workspace, `mutate` (`path`, `text`) replaces one for this job;
+    Of all jobs: `write` and `lend` add files as in a workspace, `mutate` (`path`, `text`) replaces one for this job;
     `unless` names jobs whose success makes this one needless, `requires` jobs that must have passed; `pace` (a job, a
     factor, least seconds) bounds its time by that of another.
     """
@@ -97,13 +97,15 @@ class BatchRun:
 class Workspace:
     """What lies in the working folder when jobs begin.
 
-    `files` of the folder `repository` are copied to ``repo``; `write` maps places below the working folder to texts.
-    `path` are folders to import from, `size` the bytes of it all. With `fresh` each job finds just that, and nothing
-    that another has left.
+    `files` of the folder `repository` are copied to ``repo``; `lend` maps places to files of the folder `lent`, `write`
+    places to texts (all below the working folder). `path` are folders to import from, `size` the bytes of it all. With
+    `fresh` each job finds just that, and nothing that another has left.
     """
 
     repository: Path | None = None
     files: tuple[str, ...] = ()
+    lent: Path | None = None
+    lend: Mapping[str, str] = field(default_factory=dict)
     write: Mapping[str, str] = field(default_factory=dict)
     path: tuple[str, ...] = ()
     size: int = 0
@@ -157,6 +159,7 @@ class Harness:
         key = secrets.token_bytes(32)
         plan = {
             "copy": workspace.files,
+            "lend": dict(workspace.lend),
             "write": dict(workspace.write),
             "path": workspace.path,
             "preload": list(preload),
@@ -166,12 +169,13 @@ class Harness:
             "seconds": seconds,
             "jobs": [{"id": j.id, "kind": j.kind, "seconds": j.seconds, "log": j.log, **j.options} for j in jobs],
         }
-        repository = {REPOSITORY: workspace.repository} if workspace.repository else {}
+        given = {"/in/repo": workspace.repository, "/in/lent": workspace.lent}
+        lent = {place: folder for place, folder in given.items() if folder}
         seed = {} if hash_seed is None else {"PYTHONHASHSEED": str(hash_seed)}
         longest = min(seconds, max((job.seconds for job in jobs), default=0.0))
         spec = RunSpec(
-            argv=("python3", "-s", f"{INSIDE}/supervise.py", *repository),
-            read_only={**mounts(self.environment), **repository, INSIDE: inside()},
+            argv=("python3", "-s", f"{INSIDE}/supervise.py", *(place if place in lent else "" for place in given)),
+            read_only={**mounts(self.environment), **lent, INSIDE: inside()},
             environment={**_VARIABLES, **variables(self.environment), **seed},
             python=self.environment.python,
             stdin=key + json.dumps(plan).encode("ascii"),

@@ -1,9 +1,9 @@
 """Runs jobs inside the sandbox and tells what really came of them. Standard library only, Python 3.6 or later.
 
 Standard input holds 32 bytes of key and then the plan as JSON; what it and its jobs may hold is said by the side that
-writes it, ``agents.execution.harness``. The argument is the folder of a repository, if there is one.
-Modules of the plan's `preload` are imported once; then a child is forked for each job. For each job that was run or
-skipped standard output gets a line: the keyed hash of the rest of the line, its number, JSON.
+writes it, ``agents.execution.harness``. Arguments are the folders of a repository and of files lent to it ("" for
+none). Modules of the plan's `preload` are imported once; then a child is forked for each job. For each job that was run
+or skipped standard output gets a line: the keyed hash of the rest of the line, its number, JSON.
 
 The code that is run is hostile and has the same rights as this, so what it says counts little: a child's reports bear
 the keyed hash of a key that the code never sees, this process's lines one whose key is wiped from the children's
@@ -138,11 +138,14 @@ def preload(names):
 
 
 def lay_out(plan, work):
-    """The writable copy of the repository, and the files that the plan or a job adds."""
-    for name in plan.get("copy", ()):
-        target = os.path.join(work, "repo", name)
+    """The writable copy of the repository, what it is lent, and the files that the plan or a job adds."""
+    repository, lent = sys.argv[1:3]
+    copies = [(os.path.join(repository, name), os.path.join("repo", name)) for name in plan.get("copy", ())]
+    copies += [(os.path.join(lent, source), name) for name, source in sorted(plan.get("lend", {}).items())]
+    for source, name in copies:
+        target = os.path.join(work, name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        shutil.copyfile(os.path.join(sys.argv[1], name), target)
+        shutil.copyfile(source, target)
     for name, text in plan.get("write", {}).items():
         put(os.path.join(work, name), text)
 
