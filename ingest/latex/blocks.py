@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from ingest.latex import names
 from ingest.latex.block_writer import BlockWriter
-from ingest.latex.detex import ACCENTS, DROPPED, VERB, VERBS, readable, symbols
+from ingest.latex.detex import ACCENTS, DROPPED, LINE_SKIP, VERB, VERBS, readable, symbols
 from ingest.latex.events import Event, Pairs
 from ingest.latex.lexer import Lexer
 from ingest.latex.macros import Macro, Macros, substitute
@@ -223,9 +223,8 @@ class _Builder:
         if self.job.zone == "code":
             return event.end
         if end is not None and (kind in ("equation", "shared") or name == "math"):
-            first, last = (event.end, end.start) if end.start > event.start else (event.start, end.end)
             self.out.resume()
-            self.out.add(self.macros.expand(self.text[first:last]), "display", event.start, end.end)
+            self.out.add(self.macros.expand(self.text[event.start : end.end]), "display", event.start, end.end)
             return end.end
         if end is not None and (kind in ("figure", "table", "algorithm") or name in _UNREAD):
             self.floating(event, end)
@@ -331,8 +330,8 @@ class _Builder:
         if "$" in source or "ensuremath" in source:
             self.out.add(formula(source, MAX_INNER), "math", start, end)
             return
-        for match in list(_LEX.finditer(readable(source)))[:24]:
-            if match.lastgroup == "word":
+        for match in list(_LEX.finditer(readable(source) + " "))[:24]:
+            if match.lastgroup in ("word", "abbr"):
                 self.out.add(match[0], "word", start, end)
 
     def symbol(self, character: str, start: int, end: int) -> int:
@@ -342,6 +341,8 @@ class _Builder:
             return self.accent(ACCENTS[character], start, end)
         elif character == "-":
             self.out.last_end = end
+        elif character == "\\" and (skip := LINE_SKIP.match(self.text, end, self.job.end)):
+            return skip.end()
         return end
 
     def accent(self, accent: str, start: int, end: int) -> int:

@@ -12,9 +12,9 @@ from functools import cache
 from pylatexenc.latex2text import get_default_latex_context_db
 
 from ingest.latex import names
-from ingest.latex.lexer import Lexer
+from ingest.latex.lexer import Argument, Lexer
 
-__all__ = ["ACCENTS", "DROPPED", "VERB", "VERBS", "readable", "symbols"]
+__all__ = ["ACCENTS", "DROPPED", "LINE_SKIP", "VERB", "VERBS", "readable", "symbols"]
 
 _TOKEN = re.compile(
     r"\\(?P<name>[a-zA-Z@]+)\*?(?P<gap>[ \t]*(?:(?:\r\n?|\n)[ \t]*)?)|\\(?P<char>.)|(?P<special>[{}$~&#]|``|''|---?)"
@@ -76,10 +76,11 @@ _WORDS = {
     "limits": "", "nolimits": "", "IEEEPARstart": "", "slash": "/", "textasciitilde": "~", "mathbb": "",
 }  # fmt: skip
 _CHARS = {
-    **dict.fromkeys(",;: \n\r\\[]", " "), **dict.fromkeys("!/-()@", ""), "{": "{", "}": "}", "|": "‖",
+    **dict.fromkeys(",;: \n\r[]", " "), **dict.fromkeys("!/-()@", ""), "{": "{", "}": "}", "|": "‖",
 }  # fmt: skip
 _SPECIAL = {"``": "“", "''": "”", "--": "–", "---": "—", "~": " ", "&": " ", "{": "", "}": "", "$": "", "#": "#"}
 _DIMENSION = re.compile(r"\s*-?[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp)(?![a-z])")
+LINE_SKIP = re.compile(r"\*?(?:\s*\[\s*-?(?:[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp|pc|mu)|[0-9.]*\s*\\[a-zA-Z@]+)\s*\])?")
 _SPACES = re.compile(r"\s+")
 _TIDY = re.compile(r" +([,.;:!?)\]])|([(\[]) +")
 _ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -106,24 +107,33 @@ class _Reader:
         self.lexer = Lexer(text)
         self.resolve = resolve
         self.out: list[str] = []
-        self.inserts: dict[int, str] = {}
-        self.skips: dict[int, int] = {}
         self.accent = ""
+        self.ends: list[tuple[int, str, int]] = []
+        """Arguments being read, the innermost last: where each ends, what is put there, and where to go on."""
+        self.depth = 0
+        self.environments: list[tuple[bool, int]] = []
+        """Of each open environment whether its lines are rows, and how many braces were open at its begin."""
+        self.row_ended = False
 
     def run(self) -> str:
         at = 0
         while at < len(self.text):
-            if self.inserts and at in self.inserts:
-                self.out.append(self.inserts.pop(at))
-            at = self.skips.get(at, at)
-            found = _TOKEN.match(self.text, at)
+            if self.ends and self.ends[-1][0] <= at:
+                end, behind, resume = self.ends.pop()
+                self.out.append(behind)
+                at = resume if at == end else at
+                continue
+            found = _TOKEN.match(self.text, at, self.ends[-1][0] if self.ends else len(self.text))
             if found is None:
                 break
             at = self.take(found)
-        self.out += [self.inserts[key] for key in sorted(self.inserts)]
+        self.out += [behind for _, behind, _ in reversed(self.ends)]
         return "".join(self.out)
 
     def put(self, text: str) -> None:
+        if self.row_ended and text.strip():
+            self.row_ended = False
+            self.out.append("; ")
         if self.accent and text:
             text = text[0] + self.accent + text[1:]
             self.accent = ""
@@ -133,14 +143,20 @@ class _Reader:
         if found["name"]:
             return self.command(found["name"], found)
         if char := found["char"]:
+            if char == "\\":
+                return self.line_break(found.end())
             if char in ACCENTS and char.isascii():
                 self.accent = ACCENTS[char]
             else:
                 self.put(_CHARS.get(char, char))
         elif found["special"]:
             special = found["special"]
-            if special != "{":
-                self.out.append(_SPECIAL.get(special, special))
+            self.depth += (special == "{") - (special == "}")
+            text = _SPECIAL.get(special, special)
+            if text.strip():
+                self.put(text)
+            else:
+                self.out.append(text)
         else:
             self.put(found[0])
         return found.end()
@@ -174,12 +190,39 @@ class _Reader:
         return dimension.end() if dimension else at
 
     def wrapped(self, name: str, at: int) -> int:
-        """Something before the argument and something behind it."""
-        before, behind = _AROUND[name]
-        if argument := self.lexer.group(at):
-            self.out.append(before)
-            self.inserts[argument.after] = behind
+        """Something before, between and behind the arguments."""
+        before, *others = _AROUND[name]
+        if option := self.lexer.bracket(at):
+            at = option.after
+        ends: list[tuple[int, str, int]] = []
+        for text in others:
+            argument = self.operand(self.lexer.space(ends[-1][0]) if ends else at)
+            if argument is None:
+                return at
+            ends.append((argument.after, text, argument.after))
+        self.put(before)
+        self.ends += reversed([(end, text, self.lexer.space(end)) for end, text, _ in ends[:-1]] + ends[-1:])
         return at
+
+    def operand(self, at: int) -> Argument | None:
+        """A group, a character or a command, as TeX takes it; a fraction or root comes with its own groups."""
+        argument = self.lexer.argument(at)
+        if argument is None or argument.end < argument.after:
+            return argument
+        value = self.lexer.value(argument)
+        name = value[1:]
+        for _ in _AROUND.get(name, ("",))[1:]:
+            if group := self.lexer.group(argument.after):
+                argument = argument._replace(end=group.after, after=group.after)
+        closes = value in _NO_OPERANDS or (name in _HANDLERS and name not in _AROUND)
+        return None if closes else argument
+
+    def line_break(self, at: int) -> int:
+        """``\\\\*[length]``: the end of a row in an environment that has rows, if not in a group there."""
+        self.row_ended |= bool(self.environments) and self.environments[-1] == (True, self.depth)
+        self.out.append(" ")
+        length = LINE_SKIP.match(self.text, at)
+        return length.end() if length else at
 
     def address(self, name: str, at: int) -> int:
         """``\\url{x}`` is read as it is; of ``\\href{x}{text}`` the text, and the address behind it if asked for."""
@@ -190,7 +233,7 @@ class _Reader:
         if name != "href":
             self.put(address)
         elif self.links and address.startswith("http") and (said := self.lexer.group(target.after)):
-            self.inserts[said.after] = f" ({address})"
+            self.ends.append((said.after, f" ({address})", said.after))
         return target.after
 
     def alternatives(self, _: str, at: int) -> int:
@@ -198,7 +241,7 @@ class _Reader:
         typeset = self.lexer.group(at)
         plain = self.lexer.group(typeset.after) if typeset else None
         if typeset and plain:
-            self.skips[typeset.after] = plain.after
+            self.ends.append((typeset.after, "", plain.after))
         return at
 
     def keys(self, name: str, at: int) -> int:
@@ -226,11 +269,16 @@ class _Reader:
             return at
         at = group.after
         self.out.append(" ")
+        environment = names.starless(self.lexer.value(group))
         if name == "begin":
-            while option := self.lexer.bracket(at):
+            while environment not in names.DISPLAY and (option := self.lexer.bracket(at)):
                 at = option.after
-            if self.lexer.value(group) in _WITH_COLUMNS and (columns := self.lexer.group(at)):
+            if environment in _WITH_COLUMNS and (columns := self.lexer.group(at)):
                 at = columns.after
+            self.environments.append((environment in _WITH_ROWS, self.depth))
+        elif self.environments:
+            self.environments.pop()
+            self.row_ended = False
         return at
 
 
@@ -241,18 +289,29 @@ _WITH_COLUMNS = {
     "tabularx",
     "minipage",
     "alignat",
-    "alignat*",
+    "alignedat",
+    "xalignat",
+    "xxalignat",
     "multicols",
     "IEEEeqnarray",
     "spacing",
 }
+_WITH_ROWS = names.word_set(
+    """
+    align alignat flalign gather eqnarray xalignat xxalignat IEEEeqnarray darray dgroup empheq numcases subnumcases
+    equationarray eqsplit aligned alignedat split gathered cases dcases rcases array matrix pmatrix bmatrix vmatrix
+    Vmatrix Bmatrix smallmatrix
+    """
+)
+_NO_OPERANDS = frozenset((*"$&~#^_)]", r"\\", r"\)", r"\]", r"\right"))
 
-
-_AROUND = {
-    **dict.fromkeys(("frac", "tfrac", "dfrac", "nicefrac", "sfrac"), ("", "/")),
+_AROUND: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("frac", "tfrac", "dfrac", "cfrac", "nicefrac", "sfrac"), ("", "/", "")),
+    **dict.fromkeys(("binom", "dbinom", "tbinom"), ("(", " choose ", ")")),
     **dict.fromkeys(("footnote", "footnotetext"), (" (", ")")),
     "sqrt": ("√(", ")"),
 }
+"""What stands before, between and behind the arguments of a command."""
 _HANDLERS: dict[str, Callable[[_Reader, str, int], int]] = {
     **dict.fromkeys(DROPPED, _Reader.dropped),
     **dict.fromkeys(_AROUND, _Reader.wrapped),

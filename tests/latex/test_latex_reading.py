@@ -3,6 +3,8 @@
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from ingest.latex import parse_paper
 from ingest.latex.reading import Block, Reading, text_of
 
@@ -82,3 +84,17 @@ def test_offsets_point_into_the_source() -> None:
 
 def test_comments_and_verbatim_are_not_read() -> None:
     assert text("a % b\n c \\begin{verbatim} {{{ \\end{verbatim} d \\iffalse e \\fi f") == "a c | d f"
+
+
+def test_rows_of_a_display_are_told_apart() -> None:
+    latex = "Take \\begin{alignat}{2} a &= \\frac12 \\\\[2pt] [b] &= \\sqrt[3]{x} \\\\ \\end{alignat} then."
+    assert text(latex) == "Take a = 1/2; [b] = √(x) then."
+
+
+def test_a_length_behind_a_line_break_is_not_read() -> None:
+    assert text("A model\\\\[10pt] is a \\\\*[1em] map.") == "A model is a map."
+
+
+@pytest.mark.parametrize("definition", ["", r"\newcommand{\ie}{i.e.\ }", r"\def\ie{\emph{i.e.}\xspace}"])
+def test_abbreviations_keep_their_points(definition: str) -> None:
+    assert text(definition + "\\begin{document}A model, \\ie a map.") == "A model, i.e. a map."

@@ -29,6 +29,37 @@ def test_readable(latex: str, text: str) -> None:
     assert readable(latex) == text
 
 
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"$\frac \delta {2\pi} q$", "δ/2π q"), (r"$\frac12$", "1/2"), (r"$\frac 1 2$", "1/2"), (r"$\frac ab$", "a/b"),
+        (r"$\dfrac1{n}+\tfrac{1}2-\cfrac[l]{a}{b}$", "1/n+1/2-a/b"), (r"$\sqrt 2$", "√(2)"), (r"$\sqrt[3]{x+1}$", "√(x+1)"),
+        (r"$\sqrt\pi y$", "√(π) y"), (r"$\sqrt\frac{1}{2} x$", "√(1/2) x"), (r"$\frac{\sqrt 2}{\frac12}$", "√(2)/1/2"),
+        (r"$\binom nk + \dbinom{n+1}{k}$", "(n choose k) + (n+1 choose k)"), (r"$\hat x \bar{xy}$", "x xy"),
+        (r"$\frac\unknown b$, $\frac{a}$, $\sqrt$.", "/b, a,."),
+    ],
+)  # fmt: skip
+def test_arguments_need_no_braces(latex: str, text: str) -> None:
+    assert readable(latex) == text
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\begin{align} a &= b \\ c &= d \\[2pt] \hline e \\ \end{align}", "a = b; c = d; e"),
+        (r"\begin{align*}[a, b] &= c \\ \label{x} \\* d\end{align*}", "[a, b] = c; d"),
+        (r"\[ f = \begin{cases} 1 & x > 0, \\ 0 \end{cases} \]", "f = 1 x > 0,; 0"),
+        (r"$\left(\begin{array}[t]{cc} a & b \\ c & d\end{array}\right)$", "(a b; c d)"),
+        (r"\begin{align} \sum_{\substack{i \\ j}} x \\ y\end{align}", "∑_i j x; y"),
+        (r"\begin{multline} a \\ + b\end{multline}", "a + b"),
+        (r"\begin{equation} x = \begin{split} a \\ b\end{split}\end{equation} then\\ text", "x = a; b then text"),
+        (r"one\\[10pt]two \\*[-1.5ex] three \\ [\baselineskip] four \\[x] five \\ [1] six", "one two three four [x] five [1] six"),
+    ],
+)  # fmt: skip
+def test_rows_of_displays_are_told_apart(latex: str, text: str) -> None:
+    assert readable(latex) == text
+
+
 def test_paragraphs_end_where_tex_ends_them(parse: Any, raw: Callable[[Any], bytes]) -> None:
     source = "\\section{A}\nOne\nline.\n\nTwo \\[ x = 1 \\] goes on.\\par Three\n\\begin{figure}no\\end{figure}\nFour \\begin{itemize}[a=b]\n\\item five\n\\item[Six] six\n\\end{itemize} Seven"
     paragraphs = parse(source).doc.paragraphs
