@@ -1,8 +1,12 @@
 """The harness by itself: what comes of jobs, and what no job can do to the results of others."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from agents.execution.environments import Environment, EnvironmentSpec, build_environment
+from agents.execution.environments.interpreters import find_interpreters
 from agents.execution.harness import Harness, Job, Workspace
 from agents.execution.sandbox import open_sandbox
 from kg.config import load_settings
@@ -95,3 +99,22 @@ def test_without_time_nothing_is_begun(harness: Harness) -> None:
     jobs = [script("slow", "import time\ntime.sleep(3)"), script("late", "pass")]
     found = harness.run(jobs, Workspace(fresh=True), 3.5).results
     assert [result.ended for result in found.values()] == ["finished", "skipped"]
+
+
+def test_the_supervisor_imports_nothing_of_the_repository(tmp_path: Path) -> None:
+    """On Python 3.13 importlib brings modules late; a repository that has some of these names must not be asked."""
+    settings = load_settings()
+    newest = find_interpreters()[-1].version
+    environment = build_environment(EnvironmentSpec(python=newest, strategy="no packages"), settings)
+    names = sorted(name for name in sys.stdlib_module_names if name not in sys.builtin_module_names)
+    for name in names:
+        (tmp_path / f"{name}.py").write_text("import sys\nsys.stderr.write('ASKED ' + __name__)\nraise ImportError\n")
+    (tmp_path / "unit.py").write_text("def f(x): return x + 1\n")
+    files = tuple(sorted(path.name for path in tmp_path.iterdir()))
+    options = {"root": "repo", "file": "unit.py", "way": "path", "name": "", "symbols": ["f"]}
+    jobs = [Job(name, "import", 20.0, options) for name in ("first", "second")]
+    box = Harness(environment, open_sandbox(settings, "bubblewrap"), 1024 * MIB)
+    batch = box.run(jobs, Workspace(repository=tmp_path, files=files, path=("repo",), size=MIB), 60)
+    assert "ASKED" not in batch.result.stderr
+    assert set(batch.results) == {"first", "second"}
+    assert all(result.ended != "lost" for result in batch.results.values())

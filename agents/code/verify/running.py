@@ -109,7 +109,7 @@ def run_tests(
             break
         jobs = [_job(source, skip, file_seconds, each) for source, skip in left.items()]
         batch = session.run(jobs, seconds - spent)
-        spent += batch.result.wall_s
+        spent += batch.wall_s
         again: dict[Source, list[str]] = {}
         for source, skip in left.items():
             result = batch.results.get(source.path)

@@ -82,10 +82,12 @@ class JobResult:
 
 @dataclass(frozen=True)
 class BatchRun:
-    """The results of jobs, by job and in order, without those that were not needed; `result` is the sandbox's own."""
+    """The results of jobs, by job and in order, without those that were not needed; `result` is the last sandbox run's
+    own, `wall_s` the seconds of all runs that it took."""
 
     results: dict[str, JobResult]
     result: Result
+    wall_s: float
 
     def log(self) -> str:
         """The logs of its jobs one after another, and what the supervisor itself said."""
@@ -150,7 +152,7 @@ class Harness:
             waiting = [job for job in waiting[:at] if job.id in needed] + rest
         if not complete:
             found |= {job.id: JobResult(job.id, "lost") for job in waiting if job.id not in found}
-        return BatchRun({job.id: found[job.id] for job in jobs if job.id in found}, result)
+        return BatchRun({job.id: found[job.id] for job in jobs if job.id in found}, result, seconds - left)
 
     def _once(
         self, jobs: Sequence[Job], workspace: Workspace, seconds: float, preload: Sequence[str], hash_seed: int | None

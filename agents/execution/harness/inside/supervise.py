@@ -72,7 +72,6 @@ def run_all(plan, work, key, out):
     run_script = own_builtins("script").execute
     preload(plan["preload"])
     lay_out(plan, work)
-    search(plan["path"], work)
     stop, began = time.monotonic() + float(plan["seconds"]), True
     bad, done, clean, taken = 0, set(), set(), {}  # type: int, set[str], set[str], dict[str, float]
     for number, job in enumerate(plan["jobs"]):
@@ -88,9 +87,9 @@ def run_all(plan, work, key, out):
                 lay_out(plan, work)
             job["seconds"] = allowed(job, max(left, LEAST_SECONDS), taken)
             restore = changed(job, work)
-            importlib.invalidate_caches()
             child, result = forked(job, plan.get("memory"), key)
             if child is not None:
+                search(plan["path"], work)
                 return 0, (run_script if job["kind"] == "script" else run_child, job, work, *child)
             restore()
             taken[job["id"]] = result["seconds"]
@@ -151,10 +150,12 @@ def lay_out(plan, work):
 
 
 def search(roots, work):
-    """Let folders of the repository be imported from, here and in what is started from here.
+    """Let folders of the repository be imported from, in a child and in what is started from it.
 
-    Not before they are there: a folder that is missing when it is first searched is taken for missing ever after.
+    Never in the supervisor: its own late imports (`importlib.metadata` brings many on Python 3.13) would be served by
+    the repository, in the process that holds the key.
     """
+    importlib.invalidate_caches()
     places = [os.path.join(work, root).rstrip("/") for root in roots]
     sys.path[0:0] = places
     if places:
