@@ -37,10 +37,10 @@ def test_what_is_replaced_comes_back_even_after_an_error() -> None:
 
 
 def test_a_feature_is_off_for_its_own_measurement_only() -> None:
-    chosen = [one for one in features() if one.name in ("evidence: window", "doubt: web pages and shell scripts")]
-    found = ablate(chosen, EXAMPLES, HERE / "examples.jsonl")["grounding"]
-    assert found["off"]["evidence: window"]["asserted_right"] < found["on"]["asserted_right"]
-    assert found["off"]["doubt: web pages and shell scripts"] == found["on"]
+    chosen = [one for one in features() if one.name in ("signal: heading", "findings: theorems")]
+    found = ablate(chosen, EXAMPLES, HERE / "examples.jsonl")["techniques"]
+    assert found["off"]["signal: heading"]["strict"] < found["on"]["strict"]
+    assert found["off"]["findings: theorems"] == found["on"]  # none of the examples has one
 
 
 def test_an_unknown_feature_is_named_with_those_there_are(tmp_path: Path) -> None:
