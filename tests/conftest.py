@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sandbox.orphans import adopt_orphans
 from servers import dockerd
 
 import kg.config
@@ -169,6 +170,13 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def _settings() -> Settings:
     return kg.config.load_settings()
+
+
+@pytest.fixture
+def orphans_are_ours() -> Iterator[None]:
+    """For the test alone: what a killed process leaves behind becomes a child of this one, so that none is missed."""
+    with adopt_orphans():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

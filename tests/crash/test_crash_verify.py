@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from crash_points import moments
 from e2e.command import EXAMPLES, Cli
-from sandbox.orphans import adopt_orphans, descendants, reap
+from sandbox.orphans import descendants, reap
 
 from agents.execution.sandbox.docker_engine import RUN, connect
 from kg.config import Settings
@@ -90,7 +90,13 @@ def leftovers(engine: Settings | None, before: dict[int, list[str]]) -> list[lis
 
 
 def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
-    cli: Cli, words: tuple[str, ...], engine: Settings | None, connection: Connection, tmp_path: Path, soak: bool
+    cli: Cli,
+    words: tuple[str, ...],
+    engine: Settings | None,
+    connection: Connection,
+    tmp_path: Path,
+    soak: bool,
+    orphans_are_ours: None,
 ) -> None:
     cli.run("ingest", "corpus", EXAMPLES / "corpus.toml", "--only", "reservoir")
     begun = time.monotonic()
@@ -101,7 +107,6 @@ def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
         "MATCH (c:Code) SET c.verdict = 'unverified', c.verdict_program = null WITH c "
         "MATCH (e:Execution) DETACH DELETE e"
     )
-    adopt_orphans()
     before = descendants()
     parts = KILLS_OF_A_SOAK if soak else KILLS
     pids, hits = [], 0

@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import os
+from collections.abc import Iterator
 
 import psutil
 
@@ -11,9 +12,19 @@ __all__ = ["adopt_orphans", "descendants", "reap"]
 PR_SET_CHILD_SUBREAPER = 36
 
 
-def adopt_orphans() -> None:
-    """From now on every process that this one's descendants leave behind becomes a child of this one."""
-    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+@contextlib.contextmanager
+def adopt_orphans() -> Iterator[None]:
+    """Meanwhile every process that this one's descendants leave behind becomes a child of this one.
+
+    No longer than needed: a Docker engine that is started below this process leaves one for each container, and
+    hundreds of zombies slow everyone who looks through the processes.
+    """
+    control = ctypes.CDLL(None, use_errno=True)
+    control.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    try:
+        yield
+    finally:
+        control.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
 
 def descendants() -> dict[int, list[str]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 from boxes import python
-from sandbox.orphans import adopt_orphans, descendants, reap
+from sandbox.orphans import descendants, reap
 
 from agents.execution.sandbox import Limits
 from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
@@ -149,8 +149,9 @@ def test_a_run_ends_with_its_supervisor_although_it_stops_all_that_it_can(box: B
 
 
 @pytest.mark.crash
-def test_a_supervisor_killed_before_its_sandbox_stands_leaves_nothing(box: BubblewrapSandbox) -> None:
-    adopt_orphans()
+def test_a_supervisor_killed_before_its_sandbox_stands_leaves_nothing(
+    box: BubblewrapSandbox, orphans_are_ours: None
+) -> None:
     before = descendants()
     supervisor = _supervisor(box, "import time\ntime.sleep(900)", early=True)
     assert supervisor.wait(60) == -signal.SIGKILL
