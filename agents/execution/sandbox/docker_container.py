@@ -166,35 +166,43 @@ def _readable(source: Path, copies: Path) -> str:
     Raises SandboxError if that copy would be too large.
     """
     place = source.resolve()
-    if all(_may_read(path.lstat()) for path in _below(place)):
+    size, readable = 0, True
+    for _, status in _below(place):
+        size += status.st_size if stat.S_ISREG(status.st_mode) else 0
+        readable = readable and _may_read(status)
+        if size > MOST_COPIED and not readable:
+            raise SandboxError(
+                f"{source} is too large to be copied for the user inside (uid {NOBODY}), who may not read all of it",
+                remedy="use the bubblewrap backend",
+            )
+    if readable:
         return str(place)
     copy = copies / str(len(list(copies.iterdir())))
-    left = MOST_COPIED
-    for path in _below(place):
-        status, target = path.lstat(), copy / path.relative_to(place)
+    for path, status in _below(place):
+        target = copy / path.relative_to(place)
         if stat.S_ISLNK(status.st_mode):
             target.symlink_to(path.readlink())
         elif stat.S_ISDIR(status.st_mode):
             target.mkdir()
             target.chmod(0o755)
         elif stat.S_ISREG(status.st_mode):
-            left -= status.st_size
-            if left < 0:
-                raise SandboxError(
-                    f"{source} is too large to be copied for the user inside (uid {NOBODY}), who may not read it",
-                    remedy="use the bubblewrap backend",
-                )
             with contextlib.suppress(PermissionError):  # what we may not read is not there for the run either
                 shutil.copyfile(path, target)
                 target.chmod(0o755 if status.st_mode & 0o111 else 0o644)
     return str(copy)
 
 
-def _below(place: Path) -> Iterator[Path]:
-    """A file, or a folder before what is in it; links are not followed."""
-    yield place
-    for folder, folders, names in os.walk(place):
-        yield from (Path(folder, name) for name in (*folders, *names))
+def _below(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """A file, or a folder before what is in it; no links are followed, nor what is mounted below, as in the bind."""
+    device = place.lstat().st_dev
+    pending = [place]
+    while pending:
+        path = pending.pop()
+        with contextlib.suppress(FileNotFoundError, PermissionError):  # gone meanwhile, or closed to us as well
+            status = path.lstat()
+            yield path, status
+            if stat.S_ISDIR(status.st_mode) and status.st_dev == device:
+                pending += path.iterdir()
 
 
 def _may_read(status: os.stat_result) -> bool:
