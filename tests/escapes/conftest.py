@@ -20,6 +20,7 @@ from agents.execution.sandbox.bubblewrap import BubblewrapSandbox
 from kg.config import Settings, load_settings
 
 WORKERS = 3
+_rounds: list[tuple[str, bool]] = []
 
 
 @pytest.fixture(scope="session")
@@ -73,6 +74,9 @@ def sandbox(request: pytest.FixtureRequest, own_tmp: Path) -> Sandbox:
 @pytest.fixture(scope="session")
 def round_of(sandbox: Sandbox, request: pytest.FixtureRequest) -> tuple[dict[str, Outcome], Left, Left]:
     """What came of the attempts on one backend, and what the host looked like before and after them."""
+    made = (sandbox.name, getattr(sandbox, "groups", True))
+    assert made not in _rounds, "a round takes minutes and serves every test of its backend"
+    _rounds.append(made)
     wanted = [attempt for attempt in _asked_for(request) if attempt in attempts_on(sandbox)]
     with _told_scene() as scene:
         before = look()

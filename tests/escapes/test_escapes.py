@@ -23,7 +23,7 @@ MADE = [
 ]
 
 
-@pytest.mark.parametrize(("sandbox", "attempt"), MADE, indirect=["sandbox"])
+@pytest.mark.parametrize(("sandbox", "attempt"), MADE, indirect=["sandbox"], scope="session")  # else a round for each
 def test_attempt_is_contained(attempt: Attempt, round_of: Round) -> None:
     outcome = round_of[0][attempt.name]
     assert outcome.verdict == "contained", outcome.why

@@ -87,8 +87,11 @@ SPECS: dict[str, dict[str, Any]] = {
     "mount of what is missing": {"argv": PRINT, "read_only": {"/in/missing": Path("/no/such/folder")}},
     "mount at a relative place": {"argv": PRINT, "read_only": {"in/here": Path("/usr")}},
     "mount at a place with a zero byte": {"argv": PRINT, "read_only": {"/in/a\0b": Path("/usr")}},
-    "mount at a place with a line end": {"argv": PRINT, "read_only": {"/in/a\nb ,:": Path("/usr/share")}},
-    "mount within a mount": {"argv": PRINT, "read_only": {"/in": Path("/usr/share"), "/in/deep": Path("/usr/lib")}},
+    "mount at a place with a line end": {"argv": PRINT, "read_only": {"/in/a\nb ,:": Path("/usr/share/base-files")}},
+    "mount within a mount": {
+        "argv": PRINT,
+        "read_only": {"/in": Path("/usr/share/base-files"), "/in/deep": Path("/usr/lib/apt")},
+    },
     "mount of a socket": {"argv": PRINT, "read_only": {"/in/socket": Path("/dev/log")}},
     "mount of a device": {"argv": PRINT, "read_only": {"/in/device": Path("/dev/null")}},
     "variable with a zero byte": {"argv": PRINT, "environment": {"A": "a\0b"}},
