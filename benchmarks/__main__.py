@@ -32,6 +32,7 @@ def commands(papers: Path | None, labels: Path | None, graphs: Path | None) -> d
         found |= {name: [str(papers)] for name in ON_PAPERS}
     if papers and labels:
         found |= {name: ["--papers", str(papers), "--labels", str(labels)] for name in ON_LABELS}
+        found["ablation"] += found["search"]
     return found
 
 

@@ -28,6 +28,11 @@ def table(result: dict[str, Any]) -> str:
                     f"Verified units that rest on each {key}: " + ", ".join(f"{k} {n}" for k, n in counts.items()) + "."
                 )
             continue
+        if bench == "plans":
+            rows = "\n".join(f"| {name} | {count} |" for name, count in found.items())
+            head = "**environments**: the repositories and blocks whose plan of environments each part changes"
+            parts.append(f"{head}\n\n|  | plans |\n| --- | --: |\n{rows}")
+            continue
         shown = [figure for figure in FIGURES[bench] if figure.key in found["on"]]
         lines = [
             ["", *(figure.key for figure in shown), "worth"],

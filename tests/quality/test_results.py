@@ -98,3 +98,7 @@ def test_the_ablation_tells_what_a_feature_gains() -> None:
     lines = table(found).splitlines()
     assert "| all on | 50.0% | 2 |  |" in lines
     assert "| names | +10.0% | · | adds |" in lines
+
+
+def test_the_ablation_tells_how_many_plans_a_part_changes() -> None:
+    assert "| declared in setup.py | 3 |" in table({"plans": {"declared in setup.py": 3}}).splitlines()
