@@ -64,7 +64,6 @@ def timed(spec: EnvironmentSpec, settings: Settings) -> dict[str, Any]:
         "unmapped": built.unmapped,
         "dropped": [line.partition(":")[0] for line in built.dropped],
         "loosened": [line.partition(":")[0] for line in built.loosened],
-        "remarks": built.remarks,
     }
 
 

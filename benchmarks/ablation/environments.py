@@ -66,7 +66,7 @@ FEATURES = tuple(
     Feature(name, "environments", replaced(f"{HERE}.{module}", place, other))
     for name, module, place, other in _switches()
 )
-"""What stands in for CUDA changes no plan: what is built tells it in its remarks."""
+"""What stands in for CUDA changes no plan: without it no torch is built where its index of CPU builds is silent."""
 
 
 def planned(code: Path | None, names: list[str], settings: Settings) -> str:

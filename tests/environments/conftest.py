@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from environment_index import Index
 
-from agents.execution.environments import cpu_torch
 from kg.config import Settings, load_settings
 
 
@@ -18,7 +17,6 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
     monkeypatch.setenv("UV_NO_INDEX", "1")
     monkeypatch.setenv("UV_FIND_LINKS", str(made.folder))
     monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv"))
-    cpu_torch.local_cpu_versions.cache_clear()
     return made
 
 

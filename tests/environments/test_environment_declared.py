@@ -49,16 +49,14 @@ def test_names_with_versions_are_taken_once(tmp_path: Path) -> None:
         "\x1b[31m",
     ],
 )
-def test_everything_else_is_left_out_and_told(tmp_path: Path, line: str) -> None:
+def test_everything_else_is_left_out(tmp_path: Path, line: str) -> None:
     said = read_declared(repository(tmp_path, requirements__txt=f"{line}\nscipy\n"))
     assert said.requirements == ("scipy",)
-    assert all(len(remark) <= 200 for remark in said.remarks)
 
 
 def test_an_address_behind_a_name_is_taken_away(tmp_path: Path) -> None:
     said = read_declared(repository(tmp_path, requirements__txt="numpy @ https://evil.example/numpy.whl\n"))
     assert said.requirements == ("numpy",)
-    assert "not from the address" in said.remarks[0]
 
 
 def test_other_files_of_the_repository_are_followed_and_circles_end(tmp_path: Path) -> None:

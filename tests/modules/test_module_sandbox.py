@@ -57,7 +57,7 @@ def test_a_module_finds_what_the_wheel_of_its_project_has_for_its_package(
     site = tmp_path / "wheel"
     (site / "pkg").mkdir(parents=True)
     (site / "pkg" / "built.py").write_text("value = 7\n")
-    rescue = Rescue(name="own wheel", taken={"src/pkg/built.py": "pkg/built.py"}, site=site, remark="")
+    rescue = Rescue(name="own wheel", taken={"src/pkg/built.py": "pkg/built.py"}, site=site)
     needy = module("needy", "from pkg.built import value\n\n\ndef f():\n    return value\n")
     assert [error for _, error in import_modules([needy], sandbox, environment, [rescue])] == [""]
     assert "pkg.built" in next(error for _, error in import_modules([needy], sandbox, environment))

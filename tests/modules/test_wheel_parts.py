@@ -15,7 +15,7 @@ TAKEN = {
 
 
 def test_parts_of_the_modules_own_packages_are_taken_and_no_others() -> None:
-    rescue = Rescue(name="own wheel", taken=TAKEN, site=Path("/wheel"), remark="")
+    rescue = Rescue(name="own wheel", taken=TAKEN, site=Path("/wheel"))
     assert wheel_parts(["pkg/__init__.py", "pkg/a.py"], [rescue]) == {
         "pkg/fast.so": Path("/wheel/pkg/fast.so"),
         "pkg.libs/libz.so.1": Path("/wheel/pkg.libs/libz.so.1"),
@@ -24,4 +24,4 @@ def test_parts_of_the_modules_own_packages_are_taken_and_no_others() -> None:
 
 
 def test_a_rescue_without_a_wheel_has_none() -> None:
-    assert wheel_parts(["pkg/a.py"], [Rescue(name="version stub", files={"pkg/_version.py": b""}, remark="")]) == {}
+    assert wheel_parts(["pkg/a.py"], [Rescue(name="version stub", files={"pkg/_version.py": b""})]) == {}

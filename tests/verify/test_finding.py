@@ -48,7 +48,6 @@ def test_links_stay_out_and_what_is_too_large(folder: Path, layout: Layout) -> N
     (folder / "data" / "large.bin").write_bytes(b"x" * 11_000_000)
     less = lay_out(folder, 10)
     assert less.files == layout.files
-    assert less.left_out == 1
 
 
 def test_modules_have_the_names_that_the_code_uses(layout: Layout) -> None:
@@ -70,14 +69,16 @@ def test_imports_are_followed_through_the_repository(layout: Layout) -> None:
     assert outside_imports(layout, ["run/job.py"]) == []
 
 
-def test_scripts_and_readmes_count_only_if_they_assert(folder: Path, layout: Layout) -> None:
-    codebase = read_units(folder)
-    found, written = sources(folder, codebase, layout, discover.test_files(codebase, []))
-    kinds = {source.path: source.kind for source in found}
-    assert kinds["tau/test_readme.py"] == "doctest"
-    assert "print(1)" not in written["tau/test_readme.py"]
-    assert [source.kind for source in found if "run/job.py" in written.get(source.path, "")] == ["replay"]
-    assert not any("thing/core.py" in text for text in written.values())
+def test_examples_count_where_they_show_a_session(folder: Path) -> None:
+    (folder / "Readme.md").write_text("```python\nassert 1 + 1 == 2\n```\n\n>>> 1 + 1\n2\n")
+    (folder / "src" / "thing" / "core.py").write_text('def one(x):\n    """>>> one(2)\n    1\n    """\n    return 1\n')
+    codebase, layout = read_units(folder), lay_out(folder, 10)
+    found = sources(folder, codebase, layout, discover.test_files(codebase, []))
+    doctests = {source.path: source.arguments for source in found if source.kind == "doctest"}
+    assert doctests == {
+        "repo/src/thing/core.py": ("--doctest-modules",),
+        "repo/Readme.md": ("--doctest-glob=Readme.md",),
+    }
 
 
 @pytest.mark.parametrize(

@@ -26,13 +26,12 @@ _PREFERRED = ("", "src", "lib", "python")
 
 @dataclass(frozen=True)
 class Layout:
-    """`files` are the paths that are copied, of `size` bytes together; `left_out` counts those that are too many or too
-    large. `roots` are the folders ("" is the top) that the repository's own imports start from, most used first;
-    `imports` are the dotted names that each Python file imports, relative ones with their dots."""
+    """`files` are the paths that are copied, of `size` bytes together, without those that are too many or too large.
+    `roots` are the folders ("" is the top) that the repository's own imports start from, most used first; `imports` are
+    the dotted names that each Python file imports, relative ones with their dots."""
 
     files: tuple[str, ...]
     size: int
-    left_out: int
     roots: tuple[str, ...]
     imports: dict[str, tuple[str, ...]]
 
@@ -88,8 +87,7 @@ def lay_out(folder: Path, megabytes: int) -> Layout:
         chosen.append(path)
     files = tuple(sorted(chosen))
     imports = {path: _imports(folder, path) for path in files if path.endswith(".py")}
-    left_out = len(texts) + len(others) - len(files)
-    return Layout(files, megabytes * 1_000_000 - room, left_out, _roots(files, imports), imports)
+    return Layout(files, megabytes * 1_000_000 - room, _roots(files, imports), imports)
 
 
 def _imports(folder: Path, path: str) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path
 
 from agents.code.units import CodeBase
@@ -70,21 +69,13 @@ class _Try:
 class Verifier:
     """The repository at `folder`, read as `codebase`, judged in `sandbox`.
 
-    `when` dates its libraries (default: its last commit, or what its texts tell). Every piece of the
-    repository's code runs in the sandbox and nowhere else. Raises SandboxError when the sandbox itself fails.
+    Its last commit dates its libraries, or what its texts tell. Every piece of the repository's code runs in the
+    sandbox and nowhere else. Raises SandboxError when the sandbox itself fails.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        codebase: CodeBase,
-        sandbox: Sandbox,
-        settings: Settings,
-        *,
-        when: date | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, codebase: CodeBase, sandbox: Sandbox, settings: Settings) -> None:
         self.folder, self.codebase, self.sandbox, self.settings = folder, codebase, sandbox, settings
-        self.when = when or date_of(folder)
+        self.when = date_of(folder)
         self.layout = lay_out(folder, settings.verify.repository_mb)
 
     def judge(self, units: Iterable[CodeUnit]) -> Iterator[Judged]:
@@ -130,7 +121,7 @@ class Verifier:
         """Try environments until one leaves nothing to be wished for, and keep the best."""
         begin = time.monotonic()
         tests = test_files(self.codebase, units)
-        found, written = sources(self.folder, self.codebase, self.layout, tests)
+        found = sources(self.folder, self.codebase, self.layout, tests)
         near = sum(test.mentions > 1 for test in tests[:NEAR])
         batches = [found[:near], found[near:]]
         reacher = Reacher(self.codebase.units)
@@ -144,7 +135,6 @@ class Verifier:
                 break
             if first is None:
                 first = prepared.bare
-            prepared.session.extra = {**prepared.session.extra, **written}
             tried = _Try(prepared, [], asked)
             if any(how.way == "name" for how in prepared.imports.values()):
                 self._run_tests(tried, batches, reacher)

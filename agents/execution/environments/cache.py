@@ -31,7 +31,6 @@ class Kept(Model):
     packages: int = 0
     size: int
     used: str
-    torch: str = ""
 
 
 class Pruned(Model):
@@ -59,7 +58,6 @@ def kept_environments(settings: Settings) -> list[Kept]:
                 packages=len(specs[0].packages) if specs else 0,
                 size=_size(mark),
                 used=datetime.fromtimestamp(mark.stat().st_mtime, UTC).isoformat(timespec="seconds"),
-                torch=specs[0].packages.get("torch", "") if specs else "",
             )
         )
     return sorted(found, key=lambda one: (one.used, one.id), reverse=True)
@@ -85,7 +83,7 @@ def prune_environments(settings: Settings, *, everything: bool = False) -> Prune
     for folder in root.glob(".*"):
         if time.time() - folder.stat().st_mtime > _ABANDONED:
             shutil.rmtree(folder, ignore_errors=True)
-    for name in ("bytecode", "locks", "own", "specs") if everything else ():
+    for name in ("locks", "own", "specs") if everything else ():
         _remove(root / name)
     for standins in root.glob("*.standins") if everything else ():
         _remove(standins)

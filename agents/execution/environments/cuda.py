@@ -1,9 +1,9 @@
 """torch for the CPU: its own CPU build where one can be had, else its CUDA build without CUDA.
 
-No sandbox has a graphics card, and the CUDA libraries are four fifths of what torch installs. Where neither the index
-of CPU builds nor a folder of wheels (UV_FIND_LINKS, PIP_FIND_LINKS) has a CPU build, the CUDA build is taken without
-NVIDIA's packages, and libraries of the same names that say "no device" stand in for them: torch then runs on the CPU,
-and ``torch.cuda.is_available()`` is False, as on any machine without a card.
+No sandbox has a graphics card, and the CUDA libraries are four fifths of what torch installs. Where the index of CPU
+builds does not answer or has no fitting one, the CUDA build is taken without NVIDIA's packages, and libraries of the
+same names that say "no device" stand in for them: torch then runs on the CPU, and ``torch.cuda.is_available()`` is
+False, as on any machine without a card.
 """
 
 import re

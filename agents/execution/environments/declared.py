@@ -1,10 +1,11 @@
 """What a repository says it needs, read as hostile text: names and version specifiers, nothing else.
 
 No address, no editable or local install, no index option and no version control reference is ever taken; ``setup.py``
-is read as a syntax tree and never run. What was left out is told in `remarks`.
+is read as a syntax tree and never run.
 """
 
 import configparser
+import contextlib
 import os
 import re
 import stat
@@ -35,14 +36,13 @@ _IGNORED = re.compile(r"doc|lint|style|build|release|publish|conda|cuda|gpu|rocm
 
 class Declared(Model):
     """A repository's own word. `name` is its distribution's name; `requirements` those of the code, `testing` those of
-    its tests and extras, as PEP 508 without addresses, one for each name; `python` is a version specifier ("" if none).
-    `remarks` are sentences on what was not taken."""
+    its tests and extras, as PEP 508 without addresses, one for each name; `python` is a version specifier, or "".
+    """
 
     name: str = ""
     requirements: tuple[str, ...] = ()
     testing: tuple[str, ...] = ()
     python: str = ""
-    remarks: tuple[str, ...] = ()
 
     @property
     def pinned(self) -> tuple[str, ...]:
@@ -62,7 +62,6 @@ class Reader:
         self.repo = repo.resolve()
         self.name = self.python = ""
         self.groups: dict[bool, dict[str, str]] = {False: {}, True: {}}
-        self.remarks: list[str] = []
 
     def text(self, path: Path) -> str | None:
         """A regular file inside the repository, at most `_LARGEST` bytes of it, links not followed out of it."""
@@ -78,19 +77,12 @@ class Reader:
         except (OSError, RuntimeError, ValueError):
             return None
 
-    def remark(self, sentence: str) -> None:
-        if len(self.remarks) < 50:
-            self.remarks.append(sentence[:200])
-
-    def add(self, line: str, where: str, *, testing: bool = False) -> None:
-        """One requirement as PEP 508, its address taken away."""
+    def add(self, line: str, *, testing: bool = False) -> None:
+        """One requirement as PEP 508, its address taken away; nothing for what is not a name with versions."""
         try:
             found = Requirement(line.strip())
         except (InvalidRequirement, RecursionError):
-            self.remark(f"{where}: {line.strip()[:80]!r} is not a name with versions")
             return
-        if found.url:
-            self.remark(f"{where}: {found.name} is taken from the index, not from the address given")
         if found.marker and not _holds(found):
             return
         name = canonicalize_name(found.name)
@@ -103,10 +95,8 @@ class Reader:
     def set_python(self, specifier_text: object) -> None:
         if self.python or not isinstance(specifier_text, str):
             return
-        try:
+        with contextlib.suppress(InvalidSpecifier):
             self.python = str(SpecifierSet(specifier_text))
-        except InvalidSpecifier:
-            self.remark(f"Python {specifier_text[:40]!r} is not a version specifier")
 
     def _own_name(self) -> str:
         """The project's name, "" for what is none: it names a folder of the cache, and uv is asked for it."""
@@ -123,7 +113,6 @@ class Reader:
             requirements=tuple(line for name, line in main.items() if name != own),
             testing=tuple(line for name, line in testing.items() if name not in main and name != own),
             python=self.python,
-            remarks=tuple(self.remarks),
         )
 
 
@@ -162,39 +151,34 @@ def _requirement_files(reader: Reader) -> None:
 
 
 def _lines(reader: Reader, path: Path, *, testing: bool, depth: int) -> None:
-    text = reader.text(path)
-    if text is None:
-        reader.remark(f"{path.name} can't be read, or lies outside the repository")
-        return
+    text = reader.text(path) or ""
     for raw in re.sub(r"\\\r?\n", " ", text).splitlines()[: 4 * _MOST]:
         line = re.sub(r"(^|\s)#.*", "", raw).strip()
         line = re.sub(r"\s--(hash|config-settings|global-option|install-option)[= ].*", "", line).strip()
         nested = re.match(r"(-r|--requirement|-c|--constraint)[\s=]*(.+)", line)
         if nested and depth < _DEEPEST and nested[1] in ("-r", "--requirement"):
             _lines(reader, path.parent / nested[2].strip(), testing=testing, depth=depth + 1)
-        elif line.startswith("-") or re.match(r"[\w+.-]*:?//|[\w+]+://|git\+|\.{0,2}/", line):
-            reader.remark(f"{path.name}: {line[:80]!r} is not taken: only names with versions are")
         elif line:
-            reader.add(line, path.name, testing=testing)
+            reader.add(line, testing=testing)
 
 
 def _pyproject(reader: Reader) -> None:
-    tree = _toml(reader, "pyproject.toml")
+    tree = _toml(reader)
     project = _table(tree, "project")
     reader.name = reader.name or _string(project.get("name"))
     reader.set_python(project.get("requires-python"))
-    _all(reader, project.get("dependencies"), "pyproject.toml")
+    _all(reader, project.get("dependencies"))
     groups = {**_table(project, "optional-dependencies"), **_table(tree, "dependency-groups")}
     for group, lines in groups.items():
         if not _IGNORED.search(str(group)):
-            _all(reader, lines, "pyproject.toml", testing=True)
+            _all(reader, lines, testing=True)
     poetry = _table(_table(tree, "tool"), "poetry")
     reader.name = reader.name or _string(poetry.get("name"))
     for line, testing in read_poetry(poetry):
         if line.startswith("python "):
             reader.set_python(line.removeprefix("python "))
         else:
-            reader.add(line, "pyproject.toml", testing=testing)
+            reader.add(line, testing=testing)
 
 
 def _setup_cfg(reader: Reader) -> None:
@@ -205,27 +189,26 @@ def _setup_cfg(reader: Reader) -> None:
     try:
         parser.read_string(text)
     except configparser.Error:
-        reader.remark("setup.cfg can't be read")
         return
     reader.name = reader.name or parser.get("metadata", "name", fallback="")
     reader.set_python(parser.get("options", "python_requires", fallback=None))
-    _all(reader, parser.get("options", "install_requires", fallback="").splitlines(), "setup.cfg")
+    _all(reader, parser.get("options", "install_requires", fallback="").splitlines())
     extras = parser.items("options.extras_require") if parser.has_section("options.extras_require") else []
     for group, lines in extras:
         if not _IGNORED.search(group):
-            _all(reader, lines.splitlines(), "setup.cfg", testing=True)
+            _all(reader, lines.splitlines(), testing=True)
 
 
 def _setup_py(reader: Reader) -> None:
     said = read_setup_py(reader.text(reader.repo / "setup.py") or "")
     reader.name = reader.name or _string(said.get("name"))
     reader.set_python(said.get("python_requires"))
-    _all(reader, said.get("install_requires"), "setup.py")
-    _all(reader, said.get("tests_require"), "setup.py", testing=True)
+    _all(reader, said.get("install_requires"))
+    _all(reader, said.get("tests_require"), testing=True)
     extras = said.get("extras_require")
     for group, lines in extras.items() if isinstance(extras, dict) else ():
         if not _IGNORED.search(str(group)):
-            _all(reader, lines, "setup.py", testing=True)
+            _all(reader, lines, testing=True)
 
 
 def _conda(reader: Reader) -> None:
@@ -234,21 +217,20 @@ def _conda(reader: Reader) -> None:
             if line.startswith(("python=", "python>", "python<")):
                 reader.set_python(line.removeprefix("python"))
             else:
-                reader.add(line, path.name)
+                reader.add(line)
 
 
-def _toml(reader: Reader, name: str) -> dict[str, Any]:
+def _toml(reader: Reader) -> dict[str, Any]:
     try:
-        return tomllib.loads(reader.text(reader.repo / name) or "")
+        return tomllib.loads(reader.text(reader.repo / "pyproject.toml") or "")
     except (tomllib.TOMLDecodeError, RecursionError):
-        reader.remark(f"{name} can't be read")
         return {}
 
 
-def _all(reader: Reader, lines: object, where: str, *, testing: bool = False) -> None:
+def _all(reader: Reader, lines: object, *, testing: bool = False) -> None:
     for line in lines if isinstance(lines, list | tuple) else ():
         if isinstance(line, str) and line.strip() and not line.strip().startswith("#"):
-            reader.add(line, where, testing=testing)
+            reader.add(line, testing=testing)
 
 
 def _table(tree: dict[str, Any], key: str) -> dict[str, Any]:

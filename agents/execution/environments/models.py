@@ -25,7 +25,7 @@ class EnvironmentSpec(Model):
     `before` dates the numeric stack (nothing published later is taken for it). `strategy` names the way this was
     arrived at, and is stored with the verdict. `stubs` are import names to be served by inert stand-ins, `aliases` maps
     an import name that is gone to the one that succeeded it. `unmapped` are import names that no known distribution
-    provides. `remarks` are sentences on what was left out of the repository's own requirements.
+    provides.
     """
 
     requirements: tuple[str, ...] = ()
@@ -35,7 +35,6 @@ class EnvironmentSpec(Model):
     stubs: tuple[str, ...] = ()
     aliases: dict[str, str] = {}
     unmapped: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
 
 
 class Environment(Model):
@@ -45,7 +44,7 @@ class Environment(Model):
     another one to come after it (`mounts` and `variables` tell a run both);
     `packages` the resolved versions by distribution name; `unmapped` the import names that no known distribution
     provides; `dropped` the requirements that can't be met here, each with the reason; `loosened` those met by another
-    version than the one asked for; `remarks` are sentences on what else was done; `size` is in bytes.
+    version than the one asked for; `size` is in bytes.
     """
 
     id: str
@@ -58,7 +57,6 @@ class Environment(Model):
     unmapped: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
     size: int = 0
 
 

@@ -32,13 +32,12 @@ _TEXT += (
 
 class Rescue(Model):
     """What to add to a copy of a repository: `files` (path in it to content), and `taken` (path in it to path in the
-    folder `site`). `name` is stored with the verdict; `remark` says where they are from."""
+    folder `site`). `name` is stored with the verdict."""
 
     name: str
     files: dict[str, bytes] = {}
     taken: dict[str, str] = {}
     site: Path | None = None
-    remark: str
 
 
 def rescues(repo: Path, when: date | None, settings: Settings, python: Interpreter | None = None) -> tuple[Rescue, ...]:
@@ -52,17 +51,14 @@ def rescues(repo: Path, when: date | None, settings: Settings, python: Interpret
     found = []
     stubs = version_stubs(repo)
     if stubs:
-        remark = f"generated in place of what its build would generate: {', '.join(stubs)}"
-        found.append(Rescue(name="version stub", files=stubs, remark=remark[:300]))
+        found.append(Rescue(name="version stub", files=stubs))
     name = read_declared(repo).name
     if not name:
         return tuple(found)
-    remark = f"{name} is not installed; the version it tells is made up"
-    found.append(Rescue(name="package metadata", files=_metadata(name), remark=remark))
+    found.append(Rescue(name="package metadata", files=_metadata(name)))
     own = own_files(repo, name, when, settings, python)
     if own and (taken := own.data | own.compiled):
-        remark = f"{len(own.data)} data files and {len(own.compiled)} compiled ones come from {own.origin}"
-        found.append(Rescue(name=f"own wheel {own.origin}", taken=taken, site=own.site, remark=remark))
+        found.append(Rescue(name=f"own wheel {own.origin}", taken=taken, site=own.site))
     return tuple(found)
 
 

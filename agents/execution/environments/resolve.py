@@ -1,7 +1,6 @@
 """From requirements to a lock: exact versions, wheels and their hashes, or what can't be met and why."""
 
 import contextlib
-import hashlib
 import re
 import tomllib
 from collections.abc import Sequence
@@ -14,41 +13,43 @@ from urllib.parse import unquote, urlsplit
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from agents.execution.environments.cpu_torch import WITHOUT_CUDA, cpu_index, local_cpu_versions
 from agents.execution.environments.cuda import without_cuda
 from agents.execution.environments.models import EnvironmentFailed, EnvironmentSpec
 from agents.execution.environments.names import table
 from agents.execution.environments.uv import Unresolvable, run_uv
 from agents.execution.sandbox.interpreter import Interpreter
 from kg.config import Settings
+from kg.errors import ServiceError
 from kg.models.paper import Model
 
 __all__ = ["Lock", "resolve"]
+
+INDEX_SECONDS = 20.0
+"""Seconds in which torch's index of CPU builds must answer."""
 
 
 class Lock(Model):
     """What will be installed: `text` is a pylock.toml with hashes, `packages` version by name, `download` bytes.
 
-    `wheels` is a hash of the hashes of each package's wheels, by name; "" where an index tells none.
+    torch is the build of torch's own `cpu_index`, or the CUDA build `without_cuda`'s libraries.
     """
 
     text: str
     packages: dict[str, str]
     download: int
-    wheels: dict[str, str]
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
     cpu_index: bool = False
+    without_cuda: bool = False
 
-    def pinned(self) -> str:
+    def pinned(self) -> list[str]:
         """The lock as requirements with hashes: of a pylock.toml uv fetches every wheel anew, of these none twice."""
         rows = []
         for package in tomllib.loads(self.text).get("packages", []):
             digests = [wheel.get("hashes", {}).get("sha256") for wheel in package["wheels"]]
-            hashes = "".join(f" --hash=sha256:{digest}" for digest in digests if digest)
-            rows.append(f"{package['name']}=={package['version']}{hashes}\n")
-        return "".join(rows)
+            hashes = "".join(f" --hash=sha256:{digest}" for digest in digests) if all(digests) else ""
+            rows.append(f"{package['name']}=={package['version']}{hashes}")
+        return rows
 
 
 @dataclass
@@ -151,15 +152,32 @@ def _compile(job: _Job, lines: Sequence[str]) -> Lock:
     lock = _ask(job, lines)
     if "torch" not in lock.packages:
         return lock
-    for version in local_cpu_versions():
-        with contextlib.suppress(Unresolvable):
-            return _ask(job, [*lines, f"torch=={version}"])
-    if cpu_index(job.settings, job.folder):
+    if _has_cpu_index(job.settings, job.folder):
         with contextlib.suppress(Unresolvable):
             return _ask(job, lines, "--torch-backend", "cpu").model_copy(update={"cpu_index": True})
     names = frozenset(canonicalize_name(Requirement(line).name) for line in lines)
     bare = without_cuda(lock.text, names)
-    return lock if bare == lock.text else read_lock(bare).model_copy(update={"remarks": (WITHOUT_CUDA,)})
+    return lock if bare == lock.text else read_lock(bare).model_copy(update={"without_cuda": True})
+
+
+_reachable: dict[str, bool] = {}
+
+
+def _has_cpu_index(settings: Settings, folder: Path) -> bool:
+    """Whether torch's index of CPU builds may be used (`execution.torch_index`) and answers; asked once a process."""
+    if not settings.execution.torch_index:
+        return False
+    if "cpu" not in _reachable:
+        (folder / "torch.in").write_text("torch\n", encoding="utf-8")
+        try:
+            run_uv(
+                "pip", "compile", "torch.in", "--quiet", "--no-deps", "--no-build", "--torch-backend", "cpu",
+                folder=folder, seconds=INDEX_SECONDS, more={"UV_HTTP_RETRIES": "0", "UV_HTTP_TIMEOUT": "10"},
+            )  # fmt: skip
+            _reachable["cpu"] = True
+        except (EnvironmentFailed, ServiceError):
+            _reachable["cpu"] = False
+    return _reachable["cpu"]
 
 
 def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
@@ -182,7 +200,6 @@ def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
 def read_lock(text: str) -> Lock:
     """A pylock.toml as uv writes it. Raises EnvironmentFailed if a package has no wheel in it."""
     packages: dict[str, str] = {}
-    hashes: dict[str, str] = {}
     download = 0
     for package in tomllib.loads(text).get("packages", []):
         wheels: list[dict[str, Any]] = package.get("wheels", [])
@@ -190,9 +207,7 @@ def read_lock(text: str) -> Lock:
             raise EnvironmentFailed(f"{package['name']} has no wheel", remedy="only wheels are installed")
         packages[package["name"]] = package.get("version", "")
         download += _size(wheels[0])
-        digests = sorted(wheel.get("hashes", {}).get("sha256", "") for wheel in wheels)
-        hashes[package["name"]] = hashlib.sha256(" ".join(digests).encode()).hexdigest() if all(digests) else ""
-    return Lock(text=text, packages=dict(sorted(packages.items())), download=download, wheels=hashes)
+    return Lock(text=text, packages=dict(sorted(packages.items())), download=download)
 
 
 def _size(wheel: dict[str, Any]) -> int:

@@ -48,7 +48,7 @@ def strategies(
     settings = settings or load_settings()
     seen: set[str] = set()
     for spec in _Ways(repo, tuple(imports), when, settings).all():
-        content = spec.model_dump_json(exclude={"strategy", "remarks", "unmapped"})
+        content = spec.model_dump_json(exclude={"strategy", "unmapped"})
         if content not in seen:
             seen.add(content)
             yield spec
@@ -97,7 +97,6 @@ class _Ways:
         return EnvironmentSpec(
             requirements=tuple(sorted(lines)), python=base.python.minor, before=base.before,
             strategy=strategy, stubs=stubs, aliases=aliases or {}, unmapped=self.unmapped,
-            remarks=self.declared.remarks,
         )  # fmt: skip
 
     def _pins(self) -> _Base:
