@@ -15,7 +15,13 @@ from agents.execution.sandbox import Limits, RunSpec, Sandbox
 from benchmarks.importing import import_modules
 from kg.config import Settings, load_settings
 
-MEAN = "def mean(values):\n    total = 0\n    for value in values:\n        total += value\n    return total / len(values)\n"
+MEAN = """\
+def mean(values):
+    total = 0
+    for value in values:
+        total += value
+    return total / len(values)
+"""
 TELLS = "assert mean([1, 2, 3]) == 2 and mean([5]) == 5 and mean([-4, 4]) == 0\n"
 VERDICTS = {TELLS: "verified", "mean([1, 2, 3])\n": "unverified", "assert mean([1, 2, 3]) == 3\n": "failed"}
 
@@ -33,10 +39,11 @@ def environment(settings: Settings) -> Environment:
 
 
 def test_modules_import_or_say_why_not(sandbox: Sandbox, environment: Environment) -> None:
+    texts = {"good": "def f():\n    pass\n", "bad": "f = nowhere\n", "gone": "import os; os._exit(0)\n"}
     modules = [
         Module(unit=name, language="python", import_name=f"pkg.{name}", symbol="f", files={f"pkg/{name}.py": text})
-        for name, text in {"good": "def f():\n    pass\n", "bad": "f = nowhere\n", "gone": "import os; os._exit(0)\n"}.items()
-    ]  # fmt: skip
+        for name, text in texts.items()
+    ]
     said = {module.unit: error for module, error in import_modules(modules, sandbox, environment)}
     assert said["good"] == ""
     assert said["bad"].startswith("NameError: name 'nowhere' is not defined")
