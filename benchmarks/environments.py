@@ -61,7 +61,6 @@ def timed(spec: EnvironmentSpec, settings: Settings) -> dict[str, Any]:
         "packages": len(built.packages),
         "mb": round(built.size / 1e6),
         "torch": built.packages.get("torch", ""),
-        "unmapped": built.unmapped,
         "dropped": [line.partition(":")[0] for line in built.dropped],
         "loosened": [line.partition(":")[0] for line in built.loosened],
     }

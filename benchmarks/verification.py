@@ -1,7 +1,7 @@
 """How many labelled units can be judged, and how: ``python -m benchmarks.verification --papers DIR --labels FILE``.
 
 Each unit that a label names (labels without code are skipped; the same unit counts once a label) is judged as
-`xkg code verify` would. `imports` counts those whose module imports in the sandbox, `as_it_is` those without a rescue,
+`xkg code verify` would. `imports` counts those whose module imports in the sandbox,
 `reached` those that a passing test of the repository calls, `untried` those for which nothing could be run, with the
 reasons; `kinds` are the tests of verified units, `classes` the kinds of failure.
 """
@@ -81,7 +81,6 @@ def row(one: Judged, unit: CodeUnit) -> dict[str, Any]:
         "mutants": told.mutants,
         "killed": told.killed,
         "imports": bool(one.imported),
-        "as_it_is": one.as_it_is,
         "reached": one.reached,
         "tried": one.imported is not None,
     }
@@ -95,7 +94,6 @@ def figures(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     return {
         "n": len(listed),
         "imports": sum(entry.get("imports", False) for entry in listed),
-        "as_it_is": sum(entry.get("as_it_is", False) for entry in listed),
         "reached": sum(entry.get("reached", False) for entry in listed),
         "verified": sum(entry["verdict"] == "verified" for entry in listed),
         "failed": sum(entry["verdict"] == "failed" for entry in listed),
@@ -123,7 +121,7 @@ def run(folder: Path, file: Path, settings: Settings, jobs: int, backend: str | 
 
 def table(result: dict[str, Any]) -> str:
     """The figures as text, a line per paper."""
-    keys = ("n", "imports", "as_it_is", "reached", "verified", "failed", "unverified", "untried", "seconds")
+    keys = ("n", "imports", "reached", "verified", "failed", "unverified", "untried", "seconds")
     lines = [f"{'':18}" + "".join(f"{key:>11}" for key in keys)]
     for slug, found in [*result["papers"].items(), ("all", result)]:
         lines.append(f"{slug:18}" + "".join(f"{found[key]:>11}" for key in keys))

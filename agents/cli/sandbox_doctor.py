@@ -3,8 +3,9 @@
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from agents.execution.sandbox.doctor import PROTECTIONS, Examined, examine
+from agents.execution.sandbox.doctor import Examined, examine
 from agents.execution.sandbox.models import SandboxError
+from agents.execution.sandbox.places import PROTECTIONS
 from kg.cli.common import emit, json_option, log
 from kg.config import load_settings
 

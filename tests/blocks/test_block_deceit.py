@@ -18,6 +18,7 @@ REASONS = {
     "exits in a function": "before its last statement",
     "says it everywhere": "before its last statement",
     "looks through frames": "before its last statement",
+    "writes a report that is none": "it ends itself with exit code 1",
     "its own functions": "test too weak",
     "knows its own text": "judges the text of the code",
     "knows its own code": "judges the text of the code",

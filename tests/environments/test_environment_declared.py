@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.execution.environments import read_declared
+from agents.execution.environments.declared import read_declared
 
 
 def repository(folder: Path, **files: str) -> Path:

@@ -8,21 +8,21 @@ from benchmarks.verification import figures, table
 
 def entry(verdict: str, **more: Any) -> dict[str, Any]:
     plain = {"reason": "", "kind": None, "class": None, "mutants": 0, "killed": 0, "tried": True}
-    return {"verdict": verdict, **plain, "imports": True, "as_it_is": False, "reached": False, **more}
+    return {"verdict": verdict, **plain, "imports": True, "reached": False, **more}
 
 
 def test_counts() -> None:
     found = figures(
         [
-            entry("verified", kind="repository", mutants=8, killed=5, reached=True, as_it_is=True),
+            entry("verified", kind="repository", mutants=8, killed=5, reached=True),
             entry("verified", kind="property", mutants=4, killed=4),
             entry("unverified", kind="repository", mutants=8, killed=3, reached=True),
             entry("failed", **{"class": "missing module"}, imports=False),
             entry("unverified", reason="nothing here runs tests of go code; it compiles", tried=False, imports=False),
         ]
     )
-    assert {key: found[key] for key in ("n", "imports", "as_it_is", "reached", "verified", "failed", "untried")} == {
-        "n": 5, "imports": 3, "as_it_is": 1, "reached": 2, "verified": 2, "failed": 1, "untried": 1,
+    assert {key: found[key] for key in ("n", "imports", "reached", "verified", "failed", "untried")} == {
+        "n": 5, "imports": 3, "reached": 2, "verified": 2, "failed": 1, "untried": 1,
     }  # fmt: skip
     assert found["unverified"] == 1
     assert found["kinds"] == {"repository": 1, "property": 1}

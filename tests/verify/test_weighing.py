@@ -7,8 +7,9 @@ import pytest
 from agents.code.mutants import Mutant
 from agents.code.verify import running
 from agents.code.verify.running import Source
-from agents.code.verify.weighing import Noticed, Weight, nearest, noticed, weakness
-from agents.execution.harness import JobResult
+from agents.code.verify.weighing import Noticed, Weight, nearest, noticed, weakness, weight_of
+from agents.execution.harness import BatchRun, JobResult
+from agents.execution.sandbox import LimitName, Result
 from kg.models.code import CodeUnit
 
 UNIT = CodeUnit(
@@ -94,3 +95,17 @@ def test_well_enough_is_one_rule_and_stricter_for_tests_of_unknown_origin(
 )
 def test_a_mutant_is_noticed_by_what_ended_its_run(result: JobResult, how: Noticed) -> None:
     assert noticed(result) == how
+
+
+@pytest.mark.parametrize(("limit", "survivors", "untried"), [(None, 2, 1), ("memory", 1, 2)])
+def test_a_mutant_whose_run_is_lost_counts_as_not_noticed_unless_a_limit_ended_all(
+    limit: LimitName | None, survivors: int, untried: int
+) -> None:
+    changes = [Mutant("operator", at, f"line {at}: x", "") for at in range(4)]
+    ends = ("died", "lost", "skipped", "finished")
+    jobs = [JobResult(f"mutant {at}", end, status=int(end == "died")) for at, end in enumerate(ends)]
+    result = Result(
+        exit_code=0, limit=limit, stdout="", stderr="", wall_s=1.0, cpu_s=1.0, enforced={}, backend="bubblewrap"
+    )
+    found = weight_of(changes, BatchRun({job.id: job for job in jobs}, result, 1.0))
+    assert (found.killed, len(found.survivors), found.untried) == (1, survivors, untried)

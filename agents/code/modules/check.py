@@ -68,7 +68,7 @@ def inspect_files(files: Mapping[str, str]) -> list[Finding]:
 def third_party(files: Mapping[str, str]) -> tuple[str, ...]:
     """Top-level names that the files import when run and that are neither theirs nor of the standard library; also
     dotted ones that a distribution of their own provides."""
-    own = {path.split("/")[0].removesuffix(".py") for path in files} | sys.stdlib_module_names | {"__future__", ""}
+    inner = {path.split("/")[0].removesuffix(".py") for path in files} | sys.stdlib_module_names | {"__future__", ""}
     names: set[str] = set()
     for path, text in files.items():
         if path.endswith(".py"):
@@ -78,7 +78,7 @@ def third_party(files: Mapping[str, str]) -> tuple[str, ...]:
                 continue
             names |= {f"{i.module}.{name}" for i in imports for name in i.names} | {i.module for i in imports}
     parts = {part for name in names for part in (name.partition(".")[0], known_part(name))}
-    return tuple(sorted(part for part in parts if part.partition(".")[0] not in own))
+    return tuple(sorted(part for part in parts if part.partition(".")[0] not in inner))
 
 
 class _Package:

@@ -138,8 +138,8 @@ def classify(
             return Failure("other error", None, last[:300])
         return Failure("memory" if "MemoryError" in stderr[-2000:] else "other error", None, last[:300])
     message = " ".join(raised.message.split())[:300]
-    told = f"{raised.types[0]}: {message}" if message else raised.types[0]
-    return Failure(_by_exception(raised, locate), line, told)
+    shown = f"{raised.types[0]}: {message}" if message else raised.types[0]
+    return Failure(_by_exception(raised, locate), line, shown)
 
 
 def _by_limit(limit: str) -> FailureClass:

@@ -197,12 +197,12 @@ class ImportResolver:
 
     def _ordered(self, file: str, roots: Iterable[str]) -> list[str]:
         """`roots` without repetition, those first where Python would look first, then those that are nearest."""
-        own = _folder(PurePosixPath(file).parent)
+        home = _folder(PurePosixPath(file).parent)
         package_root = self.package_root(file)
         above = [_folder(parent) for parent in PurePosixPath(package_root or "x").parents]
-        preferred = [package_root, *above, *(f"{a}src/" for a in (package_root, *above)), own]
+        preferred = [package_root, *above, *(f"{a}src/" for a in (package_root, *above)), home]
         rank = {root: at for at, root in reversed(list(enumerate(preferred)))}
-        return sorted(set(roots), key=lambda root: (rank.get(root, len(preferred)), -_shared(root, own), root))
+        return sorted(set(roots), key=lambda root: (rank.get(root, len(preferred)), -_shared(root, home), root))
 
 
 def _folder(path: PurePosixPath) -> str:

@@ -80,7 +80,7 @@ def definition_tests(folder: Path, units: Iterable[CodeUnit], imports: Mapping[s
         tests = "".join(_tests(unit, function, known, at) for at, known in enumerate(definitions_of(unit)))
         if tests:
             path = f"tau/test_definition_{number}.py"
-            made.sources[Source(path, "property", generated=True)] = unit.id
+            made.sources[Source(path, "property")] = unit.id
             made.texts[path] = _HEAD.format(symbol=unit.symbol, path=unit.file, name=how.name, way=how.way) + tests
     if made.texts:
         made.texts[INSIDE] = resources.files("agents.code.verify").joinpath("inside", "definitions.py").read_text()

@@ -48,13 +48,6 @@ class Layout:
         """All files, to look one up."""
         return frozenset(self.files)
 
-    @cached_property
-    def folders(self) -> frozenset[str]:
-        """All folders that hold Python, at any depth."""
-        return frozenset(
-            str(folder) for path in self.files if path.endswith(".py") for folder in PurePosixPath(path).parents
-        )
-
     def module_names(self, path: str) -> tuple[str, ...]:
         """The dotted names under which code may import a Python file, those that the repository uses first."""
         found = []

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import islice
 from pathlib import Path
 
 from agents.code.mutants import Raised, classify
@@ -20,8 +19,6 @@ from kg.models.code import CodeUnit
 __all__ = ["Import", "Prepared", "attempts"]
 
 IMPORT_SECONDS = 90.0
-ENVIRONMENTS = 7
-"""Strategies that are tried at most; each costs a resolution and a download."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,6 @@ class Import:
     file: str
     way: str = ""
     name: str = ""
-    symbols: frozenset[str] = frozenset()
     failures: tuple[Raised, ...] = ()
     raised: Raised | None = None
     ended: str = "finished"
@@ -64,8 +60,7 @@ class Import:
 class Prepared:
     """A session in one environment, and the imports of the asked files in it, made in `batch`.
 
-    `bare` are the files that import by name with nothing added to the repository; `strategy` names all that helped;
-    `problems` tell the environments that could not be built.
+    `strategy` names all that helped; `problems` tell the environments that could not be built.
     """
 
     session: Session | None = None
@@ -73,7 +68,6 @@ class Prepared:
     imports: dict[str, Import] = field(default_factory=dict)
     strategy: str = ""
     problems: tuple[str, ...] = ()
-    bare: frozenset[str] = frozenset()
 
     @property
     def score(self) -> int:
@@ -111,7 +105,7 @@ def attempts(
     needed = [*outside_imports(layout, files), "pytest"]
     problems: list[str] = []
     try:
-        for spec in islice(strategies(folder, needed, when, settings), ENVIRONMENTS):
+        for spec in strategies(folder, needed, when, settings):
             try:
                 environment = build_environment(spec, settings)
             except EnvironmentFailed as error:
@@ -122,7 +116,6 @@ def attempts(
             rescued = _rescued(session, when, settings, whole=bare.score >= 3 * len(asked))
             if rescued:
                 mended = _attempt(rescued, asked, f"{spec.strategy}, {', '.join(rescued.rescues)}", tuple(problems))
-                mended.bare = bare.bare
                 better = mended.score > bare.score or (
                     mended.score == bare.score and (rescued.wheel_files or mended.obstacles != bare.obstacles)
                 )
@@ -170,8 +163,7 @@ def _attempt(session: Session, asked: dict[str, list[str]], strategy: str, probl
         mine = [job for job in jobs if job.options["file"] == file and job.id in batch.results]
         imports[file] = _import(file, [(job, batch.results[job.id]) for job in mine])
     session.warm = _libraries(session, imports)
-    named = frozenset(file for file, found in imports.items() if found.way == "name")
-    return Prepared(session, batch, imports, strategy, problems, named)
+    return Prepared(session, batch, imports, strategy, problems)
 
 
 def _libraries(session: Session, imports: dict[str, Import]) -> tuple[str, ...]:
@@ -190,11 +182,10 @@ def _import(file: str, results: list[tuple[Job, JobResult]]) -> Import:
         for event in result.of("import"):
             if event.get("ok") and result.ended == "finished":
                 failures = tuple(r for r in map(raised_of, event.get("failures") or ()) if r)
-                symbols = frozenset(str(symbol) for symbol in event.get("symbols") or ())
-                if failures and not symbols:
+                if failures and not event.get("symbols"):
                     break
                 loaded = tuple(str(name) for name in event.get("loaded") or ())
-                return Import(file, job.options["way"], job.options["name"], symbols, failures, first, loaded=loaded)
+                return Import(file, job.options["way"], job.options["name"], failures, first, loaded=loaded)
     for _, result in results:
         if first or result.ended != "finished":
             return Import(file, raised=first, ended=result.ended, log=result.log)

@@ -21,14 +21,13 @@ class Judged:
     """A judgement and the full log it rests on, for the log store: ``judgement.execution.log`` is the sha256 of `log`.
 
     Without an execution nothing was run, and `log` is empty. Of units of a repository, `imported` says whether the
-    unit's module could be imported in the sandbox (None: not tried), `as_it_is` whether without any rescue, `reached`
-    whether a passing test of the repository calls the unit.
+    unit's module could be imported in the sandbox (None: not tried), `reached` whether a passing test of the
+    repository calls the unit.
     """
 
     judgement: Judgement
     log: bytes = b""
     imported: bool | None = None
-    as_it_is: bool = False
     reached: bool = False
 
 

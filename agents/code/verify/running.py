@@ -22,8 +22,7 @@ _WHOLE = {"script", "file"}
 class Source:
     """A place of tests: its path below ``/work``, the pytest arguments that collect it, and the kind of its tests.
 
-    `ini` and `conftest` say whether the repository's pytest configuration and its conftest files are used; `generated`
-    that the test is ours, made from a definition.
+    `ini` and `conftest` say whether the repository's pytest configuration and its conftest files are used.
     """
 
     path: str
@@ -31,7 +30,6 @@ class Source:
     arguments: tuple[str, ...] = ()
     ini: bool = True
     conftest: bool = True
-    generated: bool = False
 
 
 @dataclass(frozen=True)

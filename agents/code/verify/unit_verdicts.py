@@ -33,21 +33,15 @@ class UnitVerdicts:
     """The verdicts on one unit after another, from the tests that were run."""
 
     def __init__(
-        self,
-        folder: Path,
-        codebase: CodeBase,
-        prepared: Prepared,
-        runs: Sequence[TestRun],
-        settings: Settings,
-        first: frozenset[str],
+        self, folder: Path, codebase: CodeBase, prepared: Prepared, runs: Sequence[TestRun], settings: Settings
     ) -> None:
-        self.folder, self.prepared, self.runs, self.settings, self.first = folder, prepared, runs, settings, first
+        self.folder, self.prepared, self.runs, self.settings = folder, prepared, runs, settings
         self.hashes = CodeHashes(codebase)
 
     def late(self, unit: CodeUnit) -> Judged:
         """No verdict on `unit`, for which there is no time, but what is known of it."""
         why = "the time for this repository is used up (verify.seconds)"
-        reached = any(run.outcome == "passed" and not run.source.generated for run in self._reaching(unit))
+        reached = any(run.outcome == "passed" and run.source.kind != "property" for run in self._reaching(unit))
         return self._judged(untried(unit.id, "no time", why), unit, reached=reached)
 
     def of(self, unit: CodeUnit, seconds: float) -> Judged:
@@ -55,7 +49,7 @@ class UnitVerdicts:
         found = self.prepared.imports.get(unit.file)
         reaching = self._reaching(unit)
         passing = [run for run in reaching if run.outcome == "passed"]
-        repository_runs = [run for run in reaching if not run.source.generated]
+        repository_runs = [run for run in reaching if run.source.kind != "property"]
         if self.prepared.session is None:
             problem = self.prepared.problems[0] if self.prepared.problems else "no strategy applies"
             return Judged(untried(unit.id, "no environment", f"no environment can be had: {problem}"))
@@ -79,11 +73,10 @@ class UnitVerdicts:
 
     def _judged(self, judgement: Judgement, unit: CodeUnit, log: str = "", reached: bool = False) -> Judged:
         found = self.prepared.imports.get(unit.file)
-        as_it_is = unit.file in self.first
-        return Judged(judgement, log.encode("utf-8", "replace"), bool(found and found.ok), as_it_is, reached)
+        return Judged(judgement, log.encode("utf-8", "replace"), bool(found and found.ok), reached)
 
     def _why_unreached(self) -> str:
-        runs = [run for run in self.runs if not run.source.generated]
+        runs = [run for run in self.runs if run.source.kind != "property"]
         if not runs:
             return "the repository has no test that could be run, and no definition is known by its name"
         counts = Counter(run.outcome for run in runs)
@@ -92,8 +85,8 @@ class UnitVerdicts:
 
     def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> Judged:
         """The mutation check of the repository's tests; if they prove too little, of those that are made here."""
-        theirs = [run for run in passing if not run.source.generated]
-        made = [run for run in passing if run.source.generated]
+        theirs = [run for run in passing if run.source.kind != "property"]
+        made = [run for run in passing if run.source.kind == "property"]
         choices: list[_Choice] = []
         for runs in filter(None, (theirs, made)):
             choices.append((runs, *self._strongest(unit, runs, seconds)))

@@ -127,14 +127,11 @@ class Verifier:
         reacher = Reacher(self.codebase.units)
         asked = frozenset(unit.id for unit in units)
         best: _Try | None = None
-        first: frozenset[str] | None = None
         problems: tuple[str, ...] = ()
         for prepared in attempts(self.folder, self.layout, units, tests, self.sandbox, self.settings, self.when):
             problems = prepared.problems
             if prepared.session is None:
                 break
-            if first is None:
-                first = prepared.bare
             tried = _Try(prepared, [], asked)
             if any(how.way == "name" for how in prepared.imports.values()):
                 self._run_tests(tried, batches, reacher)
@@ -148,7 +145,7 @@ class Verifier:
         if best is None:
             best = _Try(Prepared(problems=problems), [], asked)
         runs = [*best.runs, *self._definition_tests(best, units)]
-        return UnitVerdicts(self.folder, self.codebase, best.prepared, runs, self.settings, first or frozenset())
+        return UnitVerdicts(self.folder, self.codebase, best.prepared, runs, self.settings)
 
     def _run_tests(self, tried: _Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
         """Run what is nearest to the asked units, and the rest only if that leaves a unit unreached."""

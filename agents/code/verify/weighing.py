@@ -14,7 +14,7 @@ from agents.code.verify.session import Session
 from agents.execution.harness import BatchRun, Job, JobResult
 from kg.models.code import CodeUnit
 
-__all__ = ["Noticed", "Weakness", "WeighedTests", "Weight", "nearest", "noticed", "weakness", "weigh"]
+__all__ = ["Noticed", "Weakness", "WeighedTests", "Weight", "nearest", "noticed", "weakness", "weigh", "weight_of"]
 
 TESTS = 12
 MIN_MUTANTS = 4
@@ -165,17 +165,21 @@ def weigh(
         tests = [run for run in tests if run.id in passing]
         batch = _run_once(session, unit, tests, ordered, seconds, each)
         passing = _passing(batch, tests)
-    results = [(mutant, batch.results.get(f"mutant {i}")) for i, mutant in enumerate(ordered)]
-    tried = {m: noticed(result) for m, result in results if result and result.ended not in {"skipped", "lost"}}
-    weight = Weight(tried, len(ordered) - len(tried))
-    return WeighedTests(tuple(run.id for run in tests if run.id in passing), weight, batch)
+    return WeighedTests(tuple(run.id for run in tests if run.id in passing), weight_of(ordered, batch), batch)
+
+
+def weight_of(changes: Sequence[Mutant], batch: BatchRun) -> Weight:
+    """How the tests of `batch` stood `changes`; one whose run is lost is not noticed, unless a limit ended them all."""
+    untried = {"skipped", "lost"} if batch.result.limit else {"skipped"}
+    results = [(mutant, batch.results.get(f"mutant {i}")) for i, mutant in enumerate(changes)]
+    tried = {mutant: noticed(result) for mutant, result in results if result and result.ended not in untried}
+    return Weight(tried, len(changes) - len(tried))
 
 
 def _run_once(
     session: Session, unit: CodeUnit, tests: Sequence[TestRun], changes: Sequence[Mutant], seconds: float, each: float
 ) -> BatchRun:
-    own = sum(run.seconds for run in tests)
-    per_run = min(seconds / 2, 4 * own + 30)
+    per_run = min(seconds / 2, 4 * sum(run.seconds for run in tests) + 30)
     jobs = [_job(f"unchanged {i}", tests, per_run, each) for i in (1, 2)]
     before = ("unchanged 1", "unchanged 2")
     for number, mutant in enumerate(changes):

@@ -91,7 +91,7 @@ def _build(spec: EnvironmentSpec, python: Interpreter, lock: Lock, settings: Set
             write_aliases(new, spec.aliases, final / "site")
     return Environment(
         id=identity, spec=spec, python=python.executable, python_version=python.version, site=final / "site",
-        standins=standins, packages=lock.packages, unmapped=spec.unmapped, dropped=lock.dropped,
+        standins=standins, packages=lock.packages, dropped=lock.dropped,
         loosened=lock.loosened, size=size,
     )  # fmt: skip
 

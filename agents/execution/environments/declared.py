@@ -107,11 +107,11 @@ class Reader:
 
     def done(self) -> Declared:
         main, testing = self.groups[False], self.groups[True]
-        own = self._own_name()
+        project = self._own_name()
         return Declared(
-            name=own,
-            requirements=tuple(line for name, line in main.items() if name != own),
-            testing=tuple(line for name, line in testing.items() if name not in main and name != own),
+            name=project,
+            requirements=tuple(line for name, line in main.items() if name != project),
+            testing=tuple(line for name, line in testing.items() if name not in main and name != project),
             python=self.python,
         )
 

@@ -23,9 +23,8 @@ class EnvironmentSpec(Model):
 
     `requirements` are PEP 508 strings of known distributions; `python` is "3.11" or another version on the machine.
     `before` dates the numeric stack (nothing published later is taken for it). `strategy` names the way this was
-    arrived at, and is stored with the verdict. `stubs` are import names to be served by inert stand-ins, `aliases` maps
-    an import name that is gone to the one that succeeded it. `unmapped` are import names that no known distribution
-    provides.
+    arrived at, and is stored with the verdict. `stubs` are import names that stand-ins serve where no package does,
+    `aliases` maps an import name that is gone to the one that succeeded it.
     """
 
     requirements: tuple[str, ...] = ()
@@ -34,17 +33,15 @@ class EnvironmentSpec(Model):
     strategy: str
     stubs: tuple[str, ...] = ()
     aliases: dict[str, str] = {}
-    unmapped: tuple[str, ...] = ()
 
 
 class Environment(Model):
     """A built environment. `id` is the sha256 of interpreter version, resolved set and stubs.
 
     `python` is the interpreter on the host, `site` the folder to mount read-only and to put on PYTHONPATH, `standins`
-    another one to come after it (`mounts` and `variables` tell a run both);
-    `packages` the resolved versions by distribution name; `unmapped` the import names that no known distribution
-    provides; `dropped` the requirements that can't be met here, each with the reason; `loosened` those met by another
-    version than the one asked for; `size` is in bytes.
+    another one to come after it (`mounts` and `variables` tell a run both); `packages` the resolved versions by
+    distribution name; `dropped` the requirements that can't be met here, each with the reason; `loosened` those met by
+    another version than the one asked for; `size` is in bytes.
     """
 
     id: str
@@ -54,7 +51,6 @@ class Environment(Model):
     site: Path
     standins: Path | None = None
     packages: dict[str, str] = {}
-    unmapped: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
     size: int = 0

@@ -30,12 +30,11 @@ _LIBRARIES = re.compile(r"\.libs$")
 
 class OwnFiles(Model):
     """What the wheel `origin` ("name==version"), unpacked in `site`, has and the repository lacks: path in the
-    repository to path in `site`, `data` files and `compiled` modules with the libraries that they link."""
+    repository to path in `site`, of data files, and of compiled modules with the libraries that they link."""
 
     origin: str
     site: Path
-    data: dict[str, str]
-    compiled: dict[str, str]
+    files: dict[str, str]
 
 
 def own_files(
@@ -51,19 +50,18 @@ def own_files(
     if not found:
         return None
     origin, site = found
-    data: dict[str, str] = {}
-    compiled: dict[str, str] = {}
+    lacking: dict[str, str] = {}
     for package in sorted(entry for entry in site.iterdir() if entry.is_dir() and entry.name.isidentifier()):
         home = _home(repo, package)
         if home is None:
             continue
-        data |= _lacking(repo, home, site, _files(package, package, code=False))
+        lacking |= _lacking(repo, home, site, _files(package, package, code=False))
         modules = _lacking(repo, home, site, _fitting(_files(package, package, code=True), python))
         if modules:
             linked = [folder for folder in sorted(site.iterdir()) if _LIBRARIES.search(folder.name)]
             beside = {file: base for folder in linked for file, base in _files(folder, site, code=True).items()}
-            compiled |= modules | _lacking(repo, home.parent, site, beside)
-    return OwnFiles(origin=origin, site=site, data=data, compiled=compiled)
+            lacking |= modules | _lacking(repo, home.parent, site, beside)
+    return OwnFiles(origin=origin, site=site, files=lacking)
 
 
 def _lacking(repo: Path, home: Path, site: Path, files: dict[Path, Path]) -> dict[str, str]:

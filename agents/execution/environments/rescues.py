@@ -57,8 +57,8 @@ def rescues(repo: Path, when: date | None, settings: Settings, python: Interpret
         return tuple(found)
     found.append(Rescue(name="package metadata", files=_metadata(name)))
     own = own_files(repo, name, when, settings, python)
-    if own and (taken := own.data | own.compiled):
-        found.append(Rescue(name=f"own wheel {own.origin}", taken=taken, site=own.site))
+    if own and own.files:
+        found.append(Rescue(name=f"own wheel {own.origin}", taken=own.files, site=own.site))
     return tuple(found)
 
 

@@ -48,7 +48,7 @@ def strategies(
     settings = settings or load_settings()
     seen: set[str] = set()
     for spec in _Ways(repo, tuple(imports), when, settings).all():
-        content = spec.model_dump_json(exclude={"strategy", "unmapped"})
+        content = spec.model_dump_json(exclude={"strategy"})
         if content not in seen:
             seen.add(content)
             yield spec
@@ -83,9 +83,7 @@ class _Ways:
             yield self._spec("numeric stack of the date", _Base(self._free(), dated, self.when))
         yield self._spec("relaxed", relaxed)
         yield from self._successors(relaxed)
-        beside = tuple(sorted({name.partition(".")[0] for name in self.imports} & set(table()["beside"]["names"])))
-        tops = {name.partition(".")[0] for name in (*self.found, *self.unmapped)}
-        absent = (*beside, *(f"!{name}" for name in sorted(tops - set(beside))))
+        absent = tuple(sorted({name.partition(".")[0] for name in (*self.found, *self.unmapped)}))
         if pins:
             yield self._spec("repository pins, stand-ins for what is missing", pins, absent)
         yield self._spec("relaxed, stand-ins for what is missing", relaxed, absent)
@@ -96,7 +94,7 @@ class _Ways:
         lines = {*base.requirements, *_seed(base)}
         return EnvironmentSpec(
             requirements=tuple(sorted(lines)), python=base.python.minor, before=base.before,
-            strategy=strategy, stubs=stubs, aliases=aliases or {}, unmapped=self.unmapped,
+            strategy=strategy, stubs=stubs, aliases=aliases or {},
         )  # fmt: skip
 
     def _pins(self) -> _Base:

@@ -1,4 +1,4 @@
-"""Stand-in packages in a site folder: for what is beside the method, for what can't be had, and for new names."""
+"""Stand-in packages in a site folder: for what can't be had, and for new names."""
 
 import keyword
 from collections.abc import Iterable, Mapping
@@ -11,12 +11,12 @@ _HELPER = "xkg_standin"
 
 
 def write_stubs(folder: Path, names: Iterable[str], site: Path) -> None:
-    """A stand-in for each import name: inert, or for one that starts with "!" absent (see ``inside/xkg_standin.py``).
+    """A stand-in for each import name, that can be mentioned but not used (see ``inside/xkg_standin.py``).
 
     They are written to `folder`; a name that `site` provides is left alone.
     """
     for name in sorted(set(names)):
-        _write(folder, name.lstrip("!"), f"{'absent' if name.startswith('!') else 'inert'}(__name__)", site)
+        _write(folder, name, "absent(__name__)", site)
 
 
 def write_aliases(folder: Path, names: Mapping[str, str], site: Path) -> None:

@@ -18,7 +18,6 @@ __all__ = ["REPO", "BatchRun", "Harness", "Job", "JobResult", "Workspace", "run_
 MIB = 1024 * 1024
 REPO = "/work/repo"
 """Where a repository's copy lies inside."""
-SCRIPT = "<script>"
 INSIDE = "/in/harness"
 ISOLATED: frozenset[Backend] = frozenset({"docker", "bubblewrap"})
 SCRATCH = ["/tmp", "/dev/shm"]  # noqa: S108 -- the sandbox's own, emptied between jobs where it is one
@@ -191,11 +190,15 @@ class Harness:
             outputs=(),
         )
         result = self.sandbox.run(spec)
-        return {reported.id: reported for reported in _signed(result.stdout, key)}, result
+        return {reported.id: reported for reported in _signed(result.stdout, key, jobs)}, result
 
 
-def _signed(stdout: str, key: bytes) -> Iterator[JobResult]:
-    """The lines that bear the right keyed hash, as long as their numbers rise."""
+def _signed(stdout: str, key: bytes, jobs: Sequence[Job]) -> Iterator[JobResult]:
+    """The lines that bear the right keyed hash, as long as their numbers rise.
+
+    What is in their events foreign code may have written: malformed ones are left out, and a job is lost that nests
+    them deeper than can be read.
+    """
     last = -1
     for line in stdout.split("\n"):
         mark, _, rest = line.partition(" ")
@@ -203,9 +206,31 @@ def _signed(stdout: str, key: bytes) -> Iterator[JobResult]:
         number, _, text = rest.partition(" ")
         if not hmac.compare_digest(mark.encode("utf-8"), right.encode()) or int(number) <= last:
             continue
-        last, row = int(number), json.loads(text)
-        events = tuple(event for event in row.get("events", ()) if isinstance(event, dict))
+        last = int(number)
+        try:
+            row = json.loads(text)
+        except RecursionError:
+            yield JobResult(jobs[last].id, "lost")
+            continue
+        events = tuple(event for event in row.get("events", ()) if _is_event(event))
         yield JobResult(row["id"], row["ended"], events, row.get("status"), row.get("log", ""), row.get("seconds", 0.0))
+
+
+def _is_event(event: object) -> bool:
+    """Whether it is an object whose parts are of the kinds that are read of them."""
+    if not isinstance(event, dict):
+        return False
+    raised = [event["raised"]] if event.get("raised") is not None else []
+    lists = [event.get(name, []) for name in ("reach", "failures", "symbols", "loaded")]
+    whole = all(isinstance(each, list) for each in lists) and isinstance(event.get("seconds", 0), int | float)
+    return whole and isinstance(event.get("outcome", ""), str) and all(map(_is_record, [*raised, *lists[1]]))
+
+
+def _is_record(raised: object) -> bool:
+    """Whether it is the record of an exception."""
+    types = raised.get("types") if isinstance(raised, dict) else None
+    named = isinstance(types, list) and all(isinstance(name, str) for name in types)
+    return named and isinstance(raised, dict) and isinstance(raised.get("frames", []), list)
 
 
 def inside() -> Path:

@@ -142,8 +142,10 @@ def _await(channel: socket.socket, monitor: subprocess.Popen[bytes], stderr: Pip
     if word != b"R":
         _end(monitor)
         stderr.drain()
-        told = stderr.text().strip() or ("it ended without a word" if came else "it did not answer")
-        raise SandboxError(f"bubblewrap could not start: {told}", remedy="`xkg sandbox doctor` says what would mend it")
+        reason = stderr.text().strip() or ("it ended without a word" if came else "it did not answer")
+        raise SandboxError(
+            f"bubblewrap could not start: {reason}", remedy="`xkg sandbox doctor` says what would mend it"
+        )
 
 
 def _end(monitor: subprocess.Popen[bytes]) -> None:

@@ -23,8 +23,8 @@ def probe(sandbox: Sandbox) -> None:
     )
     result = sandbox.run(spec)
     if not result.passed or result.stdout.strip() != WORD or [output.path for output in result.outputs] != ["out"]:
-        told = result.stderr.strip() or f"exit code {result.exit_code}, signal {result.signal}, limit {result.limit}"
-        raise SandboxError(f"a test run in {sandbox.name} went wrong: {told}", remedy="xkg sandbox doctor")
+        said = result.stderr.strip() or f"exit code {result.exit_code}, signal {result.signal}, limit {result.limit}"
+        raise SandboxError(f"a test run in {sandbox.name} went wrong: {said}", remedy="xkg sandbox doctor")
 
 
 def open_sandbox(settings: Settings, backend: str | None = None) -> Sandbox:

@@ -19,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from agents.execution.sandbox.bubblewrap_launch import SLACK
 from agents.execution.sandbox.docker_container import enforced_by, places, settings_of, sweep_copies
 from agents.execution.sandbox.docker_engine import Engine, connect, remove, sweep, telling
 from agents.execution.sandbox.docker_image import IMAGE, built
@@ -26,20 +27,13 @@ from agents.execution.sandbox.docker_stream import Frames, Report
 from agents.execution.sandbox.docker_supervise import supervise
 from agents.execution.sandbox.inside import leftovers
 from agents.execution.sandbox.interpreter import find_interpreter
-from agents.execution.sandbox.models import Backend, LimitName, Protection, Result, RunSpec, SandboxError
-from agents.execution.sandbox.places import check_inputs, environment
+from agents.execution.sandbox.models import Backend, LimitName, Result, RunSpec, SandboxError
+from agents.execution.sandbox.places import PROTECTIONS, check_inputs, environment
 from agents.execution.sandbox.seccomp import program
 from agents.execution.sandbox.supervise import FREE_NAMES, INODE
 from kg.config import Settings
 
 __all__ = ["DockerSandbox", "open_docker"]
-
-SLACK = 64 * 1024
-"""Bytes that the working folder is larger than its limit, so that passing the limit can be seen."""
-PROTECTIONS: tuple[Protection, ...] = (
-    *("wall", "cpu", "memory", "pids", "disk", "output"),
-    *("files", "network", "processes", "privileges", "syscalls"),
-)
 
 
 class DockerSandbox:

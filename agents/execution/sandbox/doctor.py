@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from agents.execution.sandbox.choose import PREFERENCE, open_sandbox
 from agents.execution.sandbox.models import Backend, Limits, Protection, Result, RunSpec, Sandbox, SandboxError
+from agents.execution.sandbox.places import PROTECTIONS
 from kg.config import Settings
 from kg.models.paper import Model
 
 __all__ = ["Examined", "Finding", "examine", "findings"]
 
 MIB = 1024 * 1024
-PROTECTIONS = [name for part in get_args(Protection) for name in (get_args(part) or (part,))]
 TIGHT: dict[str, Limits] = {
     "wall": Limits(wall=0.5),
     "cpu": Limits(cpu=0.3),

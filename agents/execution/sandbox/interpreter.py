@@ -60,7 +60,7 @@ def ask(program: Path) -> tuple[Interpreter, bool]:
 
     Raises OSError, SubprocessError or ValueError if it does not answer as a Python does.
     """
-    told = subprocess.run(
+    answer = subprocess.run(
         [program, "-E", "-s", "-S", "-c", ASK],
         capture_output=True,
         text=True,
@@ -69,7 +69,7 @@ def ask(program: Path) -> tuple[Interpreter, bool]:
         stdin=subprocess.DEVNULL,
         env={name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ} | {"LC_ALL": "C"},
     ).stdout
-    version, prefix, shared, level = json.loads(told)
+    version, prefix, shared, level = json.loads(answer)
     return Interpreter(version, program, Path(prefix).resolve(), shared), level == "final"
 
 

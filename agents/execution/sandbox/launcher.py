@@ -78,7 +78,7 @@ def bind_as(descriptor: int, target: str, user: list[int]) -> bool:
 
 def user_namespace(inside: tuple[int, int], outside: list[int]) -> int:
     """A descriptor of a user namespace that maps one user and one group."""
-    told, tell = os.pipe()
+    unshared, tell = os.pipe()
     wait, release = os.pipe()
     child = os.fork()
     if child == 0:
@@ -91,7 +91,7 @@ def user_namespace(inside: tuple[int, int], outside: list[int]) -> int:
             os._exit(0)
     os.close(tell)
     os.close(wait)
-    os.read(told, 1)
+    os.read(unshared, 1)
     try:
         for name, first, second in zip(("uid_map", "gid_map"), inside, outside, strict=True):
             with open(f"/proc/{child}/{name}", "w") as file:
@@ -99,7 +99,7 @@ def user_namespace(inside: tuple[int, int], outside: list[int]) -> int:
         return os.open(f"/proc/{child}/ns/user", os.O_RDONLY | os.O_CLOEXEC)
     finally:
         os.close(release)
-        os.close(told)
+        os.close(unshared)
         os.waitpid(child, 0)
 
 

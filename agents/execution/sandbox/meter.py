@@ -96,9 +96,9 @@ class Meter:
     def _memory(self, pids: list[str], limit: int) -> int:
         """Bytes in use by all. Shared pages are split among their users only if counting them in full is too much."""
         held = sum(_used(folder) for folder in self.tmpfs) + self._shared_blocks(pids) + self._sockets()
-        told = [_sizes(self._read(pid, "status")) for pid in pids]
-        tables = sum(sizes.get("VmPTE", 0) for sizes in told)
-        resident = sum(sizes.get("VmRSS", 0) for sizes in told)
+        statuses = [_sizes(self._read(pid, "status")) for pid in pids]
+        tables = sum(sizes.get("VmPTE", 0) for sizes in statuses)
+        resident = sum(sizes.get("VmRSS", 0) for sizes in statuses)
         if held + tables + resident <= limit:
             return held + tables + resident
         anonymous = shared = 0

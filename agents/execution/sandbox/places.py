@@ -1,15 +1,17 @@
 """The places inside every sandbox, what may be put where, and the environment that a command finds."""
 
 from pathlib import PurePosixPath
+from typing import get_args
 
 from agents.execution.sandbox.interpreter import Interpreter
-from agents.execution.sandbox.models import RunSpec
+from agents.execution.sandbox.models import Protection, RunSpec
 from kg.errors import InputError
 
 __all__ = [
     "DEFAULTS",
     "INIT",
     "NAMES",
+    "PROTECTIONS",
     "PYTHON",
     "SYSTEM_PATH",
     "UID",
@@ -19,6 +21,7 @@ __all__ = [
     "environment",
 ]
 
+PROTECTIONS: tuple[Protection, ...] = get_args(Protection)
 UID = 1000
 WORK = "/work"
 PYTHON = "/opt/python"

@@ -8,20 +8,18 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import get_args
 
 import psutil
 
 from agents.execution.sandbox.descriptors import PipeCapture
 from agents.execution.sandbox.interpreter import find_interpreter
-from agents.execution.sandbox.models import Backend, LimitName, Protection, Result, RunSpec
+from agents.execution.sandbox.models import Backend, LimitName, Result, RunSpec
 from agents.execution.sandbox.outputs import collect
-from agents.execution.sandbox.places import DEFAULTS, PYTHON, check_inputs
+from agents.execution.sandbox.places import DEFAULTS, PROTECTIONS, PYTHON, check_inputs
 
 __all__ = ["UnsafeLocal"]
 
 TICK = 0.02
-NAMES = [name for part in get_args(Protection) for name in (get_args(part) or (part,))]
 
 
 class UnsafeLocal:
@@ -129,7 +127,7 @@ def _result(
         cpu_s=times[1],
         outputs=collected.outputs,
         enforced={},
-        waived=tuple(NAMES),
+        waived=PROTECTIONS,
         backend="unsafe-local",
     )
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.code.verify.blocks.text import Joined
+from agents.code.verify.session import raised_of
 from agents.execution.environments import Environment
 from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Result, Sandbox
@@ -125,7 +126,8 @@ def _summary(run: Run) -> str:
     if run.limit:
         return f"ended by the limit of {run.limit} after {run.job.seconds:.2f} s"
     for event in run.job.of("script"):
-        by = "an assertion of the test: " if event["check"] else ""
-        return " ".join(f"ended by {by}{event['raised']['types'][0]}: {event['raised']['message']}".split())[:300]
+        by = "an assertion of the test: " if event.get("check") else ""
+        if raised := raised_of(event.get("raised")):
+            return " ".join(f"ended by {by}{raised.types[0]}: {raised.message}".split())[:300]
     status = f"exit code {run.exit_code}" if run.signal is None else f"signal {run.signal}"
     return f"ended with {status}" + ("" if run.job.ended == "finished" else " before its last statement")

@@ -37,8 +37,8 @@ def stopped(run: Run, joined: Joined, seconds: float) -> Stop:
 
 def _by_limit(limit: str, line: str | None, seconds: float) -> Stop:
     failure = classify(limit=limit)
-    told = f"it did not end within {seconds:.0f} s" if failure.kind == "timeout" else failure.message
-    return Stop(told, failure.kind, line)
+    reason = f"it did not end within {seconds:.0f} s" if failure.kind == "timeout" else failure.message
+    return Stop(reason, failure.kind, line)
 
 
 def _by_exception(raised: Raised, line: str | None, joined: Joined) -> Stop:
@@ -61,8 +61,8 @@ def _by_status(run: Run, line: str | None) -> Stop:
 
 
 def _line(raised: Raised | None, joined: Joined) -> str | None:
-    own = [line for file, line in (raised.frames if raised else ()) if _is_block(file)]
-    return place(joined, own[-1]) if own else None
+    lines = [line for file, line in (raised.frames if raised else ()) if _is_block(file)]
+    return place(joined, lines[-1]) if lines else None
 
 
 def _is_block(file: str) -> bool:

@@ -55,8 +55,8 @@ def join(block: Block) -> Joined:
     if not test.strip():
         return Joined(code, code, code.count("\n") + 2)
     if code.rstrip().endswith("\n" + test.strip()):
-        own = code.rstrip()[: -len(test.strip())]
-        return Joined(own, code, own.count("\n") + 1)
+        implementation = code.rstrip()[: -len(test.strip())]
+        return Joined(implementation, code, implementation.count("\n") + 1)
     return Joined(code, f"{code}\n\n{test}", code.count("\n") + 3)
 
 

@@ -1,8 +1,5 @@
 """Stand-ins for packages that are not there. Runs inside the sandbox, Python 3.6 and later, standard library only.
 
-`inert(name)`: for packages that are beside the method (logging to a service, progress in a browser). Everything of it
-exists; calls return further inert objects, with-blocks and loops over it do nothing.
-
 `absent(name)`: for packages that could not be had. It can be imported, its names can be base classes and decorators, so
 that modules that only mention it can be imported; any use of it raises ModuleNotFoundError, as if it were not there.
 
@@ -16,7 +13,8 @@ import sys
 import types
 from typing import Any, Dict, Iterator, Optional, Sequence
 
-_kinds: Dict[str, str] = {}
+_successors: Dict[str, str] = {}
+"""Name of each package that is stood in for, and what succeeded it, "" if nothing did."""
 
 
 def _is_dunder(name: str) -> bool:
@@ -27,43 +25,27 @@ class _Meta(type):
     """Each name of a stand-in is a class, so that it can be derived from, called, indexed and looped over."""
 
     _leaf = True
-    _absent = False
     _top = ""
 
     def __getattr__(cls, name: str) -> Any:
         if _is_dunder(name):
             raise AttributeError(name)
-        return _make(cls.__qualname__ + "." + name, cls._absent)
+        return _make(cls.__qualname__ + "." + name)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if not cls._leaf:
-            if cls._absent:
-                raise _missing(cls)
-            return super().__call__(*args, **kwargs)
-        decorated = len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type))
+        decorated = cls._leaf and len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type))
         if decorated and type(args[0]) is not _Meta:
             return args[0]
-        if cls._absent:
-            raise _missing(cls)
-        return _make(cls.__qualname__ + "()", False)
+        raise ModuleNotFoundError("No module named %r (a stand-in is in its place)" % cls._top, name=cls._top)
 
     def __iter__(cls) -> Iterator[Any]:
         return iter(())
-
-    def __len__(cls) -> int:
-        return 0
 
     def __bool__(cls) -> bool:
         return not cls._leaf
 
     def __getitem__(cls, key: Any) -> Any:
         return cls
-
-    def __enter__(cls) -> Any:
-        return cls
-
-    def __exit__(cls, *error: Any) -> None:
-        pass
 
     def __or__(cls, other: Any) -> Any:
         return cls
@@ -74,29 +56,17 @@ class _Meta(type):
         return not cls._leaf and super().__instancecheck__(instance)
 
 
-def _missing(cls: _Meta) -> ModuleNotFoundError:
-    return ModuleNotFoundError("No module named %r (a stand-in is in its place)" % cls._top, name=cls._top)
-
-
-class Inert:
+class _Base:
     """The base of what is derived from a stand-in's name."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        pass
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         cls._leaf = False  # type: ignore[attr-defined] # an attribute of the metaclass
 
-    def __getattr__(self, name: str) -> Any:
-        if _is_dunder(name):
-            raise AttributeError(name)
-        return _make(type(self).__name__ + "." + name, False)
 
-
-def _make(name: str, absent: bool) -> Any:
-    made = _Meta(name.rsplit(".", 1)[-1], (Inert,), {"__module__": __name__})
+def _make(name: str) -> Any:
+    made = _Meta(name.rsplit(".", 1)[-1], (_Base,), {"__module__": __name__})
     made.__qualname__ = name
-    made._leaf, made._absent, made._top = True, absent, name.split(".", maxsplit=1)[0]
+    made._leaf, made._top = True, name.split(".", maxsplit=1)[0]
     return made
 
 
@@ -104,7 +74,7 @@ class _Module(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         if _is_dunder(name):
             raise AttributeError(name)
-        made = _make(self.__name__ + "." + name, _kinds[self.__name__.split(".")[0]] == "absent")
+        made = _make(self.__name__ + "." + name)
         setattr(self, name, made)
         return made
 
@@ -119,7 +89,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         target: Optional[types.ModuleType] = None,  # noqa: ARG002 -- the protocol's; Python 3.6 reads this
     ) -> Optional[importlib.machinery.ModuleSpec]:
         top, _, rest = fullname.partition(".")
-        if not rest or top not in _kinds:
+        if not rest or top not in _successors:
             return None
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
@@ -128,8 +98,8 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         top, _, rest = module.__name__.partition(".")
-        if _kinds[top] not in ("inert", "absent"):
-            sys.modules[module.__name__] = importlib.import_module(_kinds[top] + "." + rest)
+        if _successors[top]:
+            sys.modules[module.__name__] = importlib.import_module(_successors[top] + "." + rest)
 
 
 def _standing_in(name: str, spec: Any) -> types.ModuleType:
@@ -138,21 +108,15 @@ def _standing_in(name: str, spec: Any) -> types.ModuleType:
     return module
 
 
-def _register(name: str, kind: str) -> None:
-    _kinds[name] = kind
+def _register(name: str, successor: str) -> None:
+    _successors[name] = successor
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())
 
 
-def inert(name: str) -> None:
-    """Put an inert stand-in in the place of the module `name`, which is being imported."""
-    _register(name, "inert")
-    sys.modules[name] = _standing_in(name, sys.modules[name].__spec__)
-
-
 def absent(name: str) -> None:
-    """Put a stand-in that can be mentioned but not used in the place of the module `name`."""
-    _register(name, "absent")
+    """Put a stand-in that can be mentioned but not used in the place of `name`, which is being imported."""
+    _register(name, "")
     sys.modules[name] = _standing_in(name, sys.modules[name].__spec__)
 
 
