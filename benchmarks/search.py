@@ -25,7 +25,7 @@ from kg.embeddings.nodes import embed_record
 from kg.migrations import bind_model
 from kg.results.search import CandidateRow
 from kg.results.write import CreatedNode
-from kg.search import SearchKind, search
+from kg.search import SearchKind, search_kinds
 from kg.search.engine import CHARACTERS, DEPTH, TEXT_FETCH
 from kg.search.terms import lucene_query
 from kg.store import Store
@@ -136,7 +136,7 @@ def at_size(store: Store, size: int) -> dict[str, Any]:
 
     def whole(number: int) -> int:
         data.next = queries[number : number + 1]
-        return len(search(store, data, "techniques", texts[number]).hits)
+        return len(search_kinds(store, data, ["techniques"], texts[number])[0].hits)
 
     exact_ms, truth = milliseconds(exact)
     candidates_ms, found = milliseconds(candidates)
@@ -175,14 +175,14 @@ def _quality(
     ranks: list[int | None] = []
     for query, pattern in on:
         began = time.perf_counter()
-        hits = search(store, embedder, kind, query).hits
+        hits = search_kinds(store, embedder, [kind], query)[0].hits
         times.append(1e3 * (time.perf_counter() - began))
         told = [
             json.dumps(hit.model_dump(include={"name", "paper_title", "implements"}), ensure_ascii=False)
             for hit in hits
         ]
         ranks.append(next((rank for rank, text in enumerate(told, 1) if re.search(pattern, text, re.IGNORECASE)), None))
-    silent = sum(not search(store, embedder, kind, query).hits for query in off)
+    silent = sum(not search_kinds(store, embedder, [kind], query)[0].hits for query in off)
     return {
         "queries": len(on),
         "found": sum(rank is not None for rank in ranks) / len(on),

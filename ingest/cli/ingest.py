@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -40,39 +40,16 @@ def _shared_options(command: F) -> F:
 @click.option("--arxiv", help="The arXiv id of a local source, so that it gets the id of the paper.")
 @click.option("--origin", help="owner/name@commit that a local --repo folder came from.")
 @_shared_options
-def ingest_paper(
-    paper: str,
-    repo: str | None,
-    no_repo: bool,
-    main: str | None,
-    arxiv: str | None,
-    origin: str | None,
-    dry_run: bool,
-    keys: bool,
-    force: bool,
-    refresh: bool,
-    as_json: bool,
-) -> None:
+def ingest_paper(paper: str, dry_run: bool, keys: bool, as_json: bool, **options: Any) -> None:
     """Turn PAPER (arXiv id, folder, .tar.gz or .tex) and its repository into graph.
 
     Running it again changes nothing and says so; a new version shows what was added, changed and removed.
     """
     from ingest.pipeline.job import Job
 
-    if repo and no_repo:
+    if options["repo"] and options["no_repo"]:
         raise click.UsageError("--repo and --no-repo exclude each other")
-    job = Job(
-        name=paper,
-        paper=paper,
-        main=main,
-        repo=repo,
-        no_repo=no_repo,
-        arxiv=arxiv,
-        origin=origin,
-        refresh=refresh,
-        force=force,
-    )
-    reports = _run([job], jobs=1, dry_run=dry_run, keys=keys)
+    reports = _run([Job(name=paper, paper=paper, **options)], jobs=1, dry_run=dry_run, keys=keys)
     if as_json or not reports[0].error:  # an error was told on stderr already
         emit(reports[0], as_json=as_json, text=lambda: _paper_text(reports[0]))
     raise SystemExit(reports[0].exit_code)
@@ -84,14 +61,7 @@ def ingest_paper(
 @click.option("--only", multiple=True, metavar="NAME", help="Ingest this table of the file only (repeatable).")
 @_shared_options
 def ingest_corpus(
-    file: Path,
-    jobs: int | None,
-    only: tuple[str, ...],
-    dry_run: bool,
-    keys: bool,
-    force: bool,
-    refresh: bool,
-    as_json: bool,
+    file: Path, jobs: int | None, only: tuple[str, ...], dry_run: bool, keys: bool, as_json: bool, **options: bool
 ) -> None:
     """Ingest the papers of FILE, a TOML file with a table per paper, in parallel.
 
@@ -107,9 +77,7 @@ def ingest_corpus(
         if name not in {entry.slug for entry in entries}:
             raise InputError(f"--only {name}: there is no table [{name}]", where=str(file), remedy="check the name")
     todo = [
-        Job(name=entry.slug, slug=entry.slug, refresh=refresh, force=force, **entry.model_dump(exclude={"slug"}))
-        for entry in entries
-        if not only or entry.slug in only
+        Job(name=entry.slug, **entry.model_dump(), **options) for entry in entries if not only or entry.slug in only
     ]
     reports = _run(todo, jobs=jobs or os.cpu_count() or 1, dry_run=dry_run, keys=keys)
     emit(reports, as_json=as_json, text=lambda: _corpus_text(reports))

@@ -6,8 +6,11 @@ from datetime import UTC, datetime
 import click
 
 from kg.cli.common import emit, json_option
+from kg.concepts import merge_concepts, split_concept
 from kg.config import load_settings
 from kg.errors import InputError
+from kg.opening import open_store
+from kg.results.concept import ConceptMember, ConceptRow, Decision
 
 __all__ = ["concept_list", "concept_merge", "concept_show", "concept_split"]
 
@@ -26,9 +29,6 @@ def _who_and_why(command: click.decorators.FC) -> click.decorators.FC:
 @json_option
 def concept_list(as_json: bool) -> None:
     """Concepts with the number of their techniques and papers, the most shared first."""
-    from kg.opening import open_store
-    from kg.results.concept import ConceptRow
-
     with open_store(load_settings()) as store:
         rows = store.rows(ConceptRow)
 
@@ -44,9 +44,6 @@ def concept_list(as_json: bool) -> None:
 @json_option
 def concept_show(concept: str, as_json: bool) -> None:
     """One concept: its techniques in their papers' words, and what was decided about it by whom."""
-    from kg.opening import open_store
-    from kg.results.concept import ConceptMember, ConceptRow, Decision
-
     with open_store(load_settings()) as store:
         found = next((row for row in store.rows(ConceptRow) if row.id == concept), None)
         members = store.rows(ConceptMember, id=concept)
@@ -75,9 +72,6 @@ def concept_show(concept: str, as_json: bool) -> None:
 @json_option
 def concept_merge(into: str, others: tuple[str, ...], who: str, why: str, as_json: bool) -> None:
     """Make OTHERS one with the concept INTO. No machine takes that back."""
-    from kg.concepts import merge_concepts
-    from kg.opening import open_store
-
     with open_store(load_settings()) as store:
         count = merge_concepts(store, into, others, who=who, when=_now(), why=why)
     emit({"concept": into, "techniques": count}, as_json=as_json, text=lambda: f"{into} has {count} techniques now")
@@ -91,9 +85,6 @@ def concept_merge(into: str, others: tuple[str, ...], who: str, why: str, as_jso
 @json_option
 def concept_split(concept: str, techniques: tuple[str, ...], name: str, who: str, why: str, as_json: bool) -> None:
     """Move TECHNIQUES (their ids) out of CONCEPT into one of their own. No machine takes that back."""
-    from kg.concepts import split_concept
-    from kg.opening import open_store
-
     with open_store(load_settings()) as store:
         new = split_concept(store, concept, techniques, name, who=who, when=_now(), why=why)
     emit(

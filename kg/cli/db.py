@@ -8,6 +8,12 @@ import click
 from kg.cli.common import emit, json_option, log
 from kg.config import Settings, load_settings
 from kg.errors import InputError
+from kg.migrations import migrate
+from kg.opening import open_store
+from kg.server import LocalServer
+from kg.server.browser import browser_access, open_in_desktop
+from kg.server.home import ServerHome
+from kg.server.status import local_status, remote_status
 
 __all__ = ["db_browser", "db_migrate", "db_path", "db_reset", "db_start", "db_status", "db_stop"]
 
@@ -16,8 +22,6 @@ __all__ = ["db_browser", "db_migrate", "db_path", "db_reset", "db_start", "db_st
 @json_option
 def db_start(as_json: bool) -> None:
     """Start the local server, or attach to it if it runs."""
-    from kg.server import LocalServer
-
     settings = load_settings()
     _require_local(settings, "start")
     running = LocalServer(settings).ensure(log.print)
@@ -30,8 +34,6 @@ def db_start(as_json: bool) -> None:
 @json_option
 def db_stop(as_json: bool) -> None:
     """Stop the local server; the graph is kept."""
-    from kg.server import LocalServer
-
     stopped = LocalServer(load_settings()).stop()
     emit({"stopped": stopped}, as_json=as_json, text=lambda: "stopped" if stopped else "was not running")
 
@@ -40,8 +42,6 @@ def db_stop(as_json: bool) -> None:
 @json_option
 def db_status(as_json: bool) -> None:
     """Tell where the graph is, whether it is up, and what runs it. Starts nothing."""
-    from kg.server.status import local_status, remote_status
-
     settings = load_settings()
     result: dict[str, Any] = local_status(settings) if settings.neo4j.uri is None else remote_status(settings)
     emit(result, as_json=as_json, text=lambda: _lines(result))
@@ -51,9 +51,6 @@ def db_status(as_json: bool) -> None:
 @json_option
 def db_migrate(as_json: bool) -> None:
     """Bring the schema of the graph up to date; other commands do that by themselves."""
-    from kg.migrations import migrate
-    from kg.opening import open_store
-
     with open_store(load_settings(), migrate=False) as store:
         applied = [{"number": migration.number, "name": migration.name} for migration in migrate(store)]
     names = ", ".join(f"{row['number']:04} {row['name']}" for row in applied)
@@ -69,8 +66,6 @@ def db_browser(open_page: bool, show_password: bool, as_json: bool) -> None:
 
     The address carries the connection and the user; Neo4j Browser takes no password from an address.
     """
-    from kg.server.browser import browser_access, open_in_desktop
-
     access = browser_access(load_settings(), log.print)
     opened = open_page and open_in_desktop(access.url)
     result: dict[str, Any] = {
@@ -95,8 +90,6 @@ def db_browser(open_page: bool, show_password: bool, as_json: bool) -> None:
 @json_option
 def db_path(as_json: bool) -> None:
     """Print where the local graph, its log and its secrets are."""
-    from kg.server.home import ServerHome
-
     home = ServerHome(load_settings().home)
     result = {"home": home.root, "data": home.data, "log": home.neo4j_log, "secrets": home.secrets}
     emit({key: str(path) for key, path in result.items()}, as_json=as_json, text=lambda: str(home.root))
@@ -107,8 +100,6 @@ def db_path(as_json: bool) -> None:
 @json_option
 def db_reset(yes: bool, as_json: bool) -> None:
     """Delete the local graph for good; the next command starts with an empty one."""
-    from kg.server import LocalServer
-
     settings = load_settings()
     _require_local(settings, "reset")
     if not yes and not sys.stdin.isatty():

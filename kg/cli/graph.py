@@ -6,9 +6,15 @@ from typing import Literal
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from kg import audit
+from kg.backup import export_graph, import_graph
 from kg.cli.common import emit, json_option, log
+from kg.concepts import refresh_concepts
 from kg.config import load_settings
 from kg.errors import PartialError
+from kg.opening import open_store
+from kg.verdicts import open_logs
+from kg.write import remove_paper
 
 __all__ = ["graph_audit", "graph_export", "graph_import", "graph_stats", "paper_remove"]
 
@@ -26,11 +32,8 @@ def _busy(what: str) -> Progress:
 @json_option
 def graph_stats(as_json: bool) -> None:
     """How much there is of what."""
-    from kg.audit import graph_stats as count
-    from kg.opening import open_store
-
     with open_store(load_settings()) as store:
-        stats = count(store)
+        stats = audit.graph_stats(store)
 
     def text() -> str:
         tables = {
@@ -55,13 +58,9 @@ def graph_audit(limit: int, as_json: bool) -> None:
 
     Ends with exit code 4 if there are errors; warnings alone are no failure.
     """
-    from kg.audit import audit_graph
-    from kg.opening import open_store
-    from kg.verdicts import open_logs
-
     settings = load_settings()
     with open_store(settings) as store:
-        findings = audit_graph(store, limit, open_logs(settings))
+        findings = audit.audit_graph(store, limit, open_logs(settings))
     errors = sum(finding.severity == "error" for finding in findings)
 
     def text() -> str:
@@ -84,9 +83,6 @@ def graph_export(file: Path, include_unlicensed: bool, as_json: bool) -> None:
 
     Equal graphs give equal files. The text of code without a recognised licence stays out unless you say so.
     """
-    from kg.backup import export_graph
-    from kg.opening import open_store
-
     with open_store(load_settings()) as store, _busy("exporting"):
         report = export_graph(store, file, include_unlicensed=include_unlicensed)
     if report.bodies_left_out:
@@ -110,9 +106,6 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
 
     The whole file is checked before anything is changed. Interrupted, the same command goes on.
     """
-    from kg.backup import import_graph
-    from kg.opening import open_store
-
     with open_store(load_settings()) as store, _busy("importing"):
         report = import_graph(store, file, mode or "empty")
     emit(
@@ -129,10 +122,6 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
 @json_option
 def paper_remove(paper: str, yes: bool, dry_run: bool, as_json: bool) -> None:
     """Take PAPER (its id, as `xkg paper list` shows it) out of the graph, with all that only it needed."""
-    from kg.concepts import refresh_concepts
-    from kg.opening import open_store
-    from kg.write import remove_paper
-
     with open_store(load_settings()) as store:
         changes = remove_paper(store, paper, dry_run=True)
         if not dry_run:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from kg.concepts.refresh import refresh_within
 from kg.errors import InputError
@@ -27,7 +28,7 @@ def merge_concepts(store: Store, into: str, others: Sequence[str], *, who: str, 
         techniques = sorted({technique for concept in (into, *former) for technique in members[concept]})
         tx.run("concept/drop_concepts", ids=former)
         _bind(tx, into, techniques)
-        _record(tx, "merge", into, former, techniques, who=who, when=when, why=why)
+        _record(tx, action="merge", concept=into, former=former, techniques=techniques, who=who, when=when, why=why)
         refresh_within(tx)
         return len(techniques)
 
@@ -63,7 +64,7 @@ def split_concept(
         tx.run("concept/drop_instances", rows=[{"technique": t, "concept": concept} for t in moving])
         _bind(tx, new, moving)
         _bind(tx, concept, staying)
-        _record(tx, "split", new, [concept], moving, who=who, when=when, why=why)
+        _record(tx, action="split", concept=new, former=[concept], techniques=moving, who=who, when=when, why=why)
         refresh_within(tx)
         return new
 
@@ -88,20 +89,7 @@ def _bind(tx: Transaction, concept: str, techniques: Sequence[str]) -> None:
     tx.batches("concept/put_instances", "rows", rows)
 
 
-def _record(
-    tx: Transaction,
-    action: str,
-    concept: str,
-    former: list[str],
-    techniques: list[str],
-    *,
-    who: str,
-    when: str,
-    why: str,
-) -> None:
-    content = json.dumps([action, concept, former, techniques, who, when, why])
-    key = f"decision:{hashlib.sha256(content.encode()).hexdigest()[:32]}"
-    tx.run(
-        "concept/record_decision",
-        id=key, action=action, who=who, when=when, why=why, concept=concept, former=former, techniques=techniques,
-    )  # fmt: skip
+def _record(tx: Transaction, **decision: Any) -> None:
+    """Write down a decision, under an id made of all that it says."""
+    content = json.dumps([*decision.values()])
+    tx.run("concept/record_decision", id=f"decision:{hashlib.sha256(content.encode()).hexdigest()[:32]}", **decision)

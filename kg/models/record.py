@@ -9,10 +9,10 @@ from pydantic import ConfigDict, Field, model_validator
 
 from kg.models.code import CodeUnit, Grounding, Repository
 from kg.models.ids import Ref, bounded, code_id
-from kg.models.paper import Model, PaperDoc, Span
+from kg.models.paper import Model, PaperDoc
 from kg.models.technique import TechniqueTree
 
-__all__ = ["CodeRefs", "Dependency", "Origin", "PaperMeta", "PaperRecord", "RunInfo", "Scalar", "Vectors"]
+__all__ = ["CodeRefs", "Origin", "PaperMeta", "PaperRecord", "RunInfo", "Scalar", "Vectors"]
 
 Origin = Literal["extracted", "rewritten", "generated", "imported"]
 Scalar = str | int | float | bool | None | tuple[str, ...]
@@ -76,14 +76,6 @@ class RunInfo(Model):
     versions: dict[str, str] = Field(default_factory=dict)
 
 
-class Dependency(Model):
-    """`technique` needs `needs` (both ids of the tree), because the paper says so at `span`."""
-
-    technique: str
-    needs: str
-    span: Span | None = None
-
-
 class PaperRecord(Model):
     """One paper, ready to be written.
 
@@ -99,7 +91,6 @@ class PaperRecord(Model):
     doc: PaperDoc
     section_texts: dict[str, str] = Field(default_factory=dict)
     techniques: TechniqueTree = TechniqueTree()
-    dependencies: tuple[Dependency, ...] = ()
     repository: Repository | None = None
     units: tuple[CodeUnit, ...] = ()
     calls: tuple[tuple[str, str], ...] = ()

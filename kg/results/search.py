@@ -73,10 +73,11 @@ class RelatedSection(Neighbour):
 
 
 class Described(Row):
-    """What every hit shows."""
+    """What every hit shows; `text` is the beginning of what the node says."""
 
     id: str
     name: str
+    text: str
 
 
 class AssertedCode(Model):
@@ -95,21 +96,25 @@ class AssertedCode(Model):
     end_line: int | None
 
 
-class DescribedTechnique(Described):
-    """A technique with its best code; `candidates` counts code that may implement it."""
+class TechniqueFacts(Model):
+    """What a search shows of a technique; `candidates` counts code that may implement it but is not asserted to."""
 
-    query = "search/describe_techniques"
     kind: str
-    aliases: list[str]
-    definition: str
+    aliases: tuple[str, ...]
     paper: str
     paper_title: str
-    code: list[AssertedCode]
     candidates: int
 
 
+class DescribedTechnique(TechniqueFacts, Described):
+    """A technique with its best code."""
+
+    query = "search/describe_techniques"
+    code: list[AssertedCode]
+
+
 class CodeFacts(Model):
-    """What a search shows of a piece of code; `implements` names techniques, `line` is 0 where it is not known."""
+    """What every view of a piece of code shows; `line` is 0 where it is not known."""
 
     kind: str
     language: str
@@ -125,34 +130,41 @@ class CodeFacts(Model):
     line: int
     end_line: int
     signature: str
-    implements: tuple[str, ...]
 
 
 class DescribedCode(CodeFacts, Described):
-    """A piece of code, with its documentation."""
+    """A piece of code with the names of techniques that it implements."""
 
     query = "search/describe_code"
-    documentation: str
+    implements: tuple[str, ...]
 
 
-class DescribedPaper(Described):
-    """A paper; `techniques` counts those at the top of its tree."""
+class PaperFacts(Model):
+    """What a search shows of a paper; `techniques` counts those at the top of its tree."""
 
-    query = "search/describe_papers"
-    authors: list[str]
+    authors: tuple[str, ...]
     year: int | None
-    abstract: str
     techniques: int
 
 
-class DescribedSection(Described):
-    """A section; `file`, `start` and `end` are its span in bytes of the paper's source."""
+class DescribedPaper(PaperFacts, Described):
+    """A paper with the beginning of its abstract."""
 
-    query = "search/describe_sections"
-    number: str
-    text: str
+    query = "search/describe_papers"
+
+
+class SectionFacts(Model):
+    """What a search shows of a section; `file`, `start` and `end` are its span in bytes of the paper's source."""
+
     paper: str
     paper_title: str
+    number: str
     file: str
     start: int
     end: int
+
+
+class DescribedSection(SectionFacts, Described):
+    """A section with the beginning of its text."""
+
+    query = "search/describe_sections"

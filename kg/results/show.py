@@ -2,7 +2,7 @@
 
 from kg.models.paper import Model
 from kg.results import Row
-from kg.results.search import AssertedCode
+from kg.results.search import AssertedCode, CodeFacts
 
 
 class Named(Model):
@@ -39,7 +39,7 @@ class FoundByText(NodeName):
     query = "show/find_by_text"
 
 
-class ImplementationRow(Row):
+class ImplementationRow(AssertedCode, Row):
     """Code of a technique, asserted or only a candidate, with its evidence.
 
     `score` is the evidence's, `confidence` the calibrated probability of being right, `why` a JSON object of signals,
@@ -47,30 +47,19 @@ class ImplementationRow(Row):
     """
 
     query = "show/list_implementations"
-    id: str
-    name: str | None
     asserted: bool
     rank: int | None
-    score: float | None
-    level: str | None
     confidence: float | None
     method: str | None
     why: str | None
     reason: str | None
-    verdict: str
     verdict_reason: str
     test_kind: str | None
     mutants: int
     killed: int
-    licence: str | None
     origin: str | None
     language: str | None
     signature: str
-    repository: str | None
-    commit: str | None
-    file: str | None
-    line: int | None
-    end_line: int | None
 
 
 class ListedPaper(Row):
@@ -104,11 +93,9 @@ class ListedTechnique(Row):
     candidates: int
 
 
-class CodeTechnique(Model):
+class CodeTechnique(Named):
     """A technique that code implements, or is a candidate for."""
 
-    id: str
-    name: str | None
     asserted: bool
     score: float | None
     rank: int | None
@@ -143,7 +130,7 @@ class ShownExecution(Model):
     test_sha256: str | None
 
 
-class ShownCode(Row):
+class ShownCode(CodeFacts, Row):
     """A piece of code with its source; `start` and `end` are bytes, `claimed_pass_exec` is an importer's claim.
 
     `module` is the self-contained module that was cut for it when it was judged, a JSON object, and `text_sha256` the
@@ -154,22 +141,8 @@ class ShownCode(Row):
     id: str
     name: str
     symbol: str
-    kind: str | None
-    language: str | None
-    role: str | None
-    origin: str | None
-    verdict: str
-    verdict_reason: str
-    licence: str | None
-    repository: str | None
-    url: str | None
-    commit: str | None
-    file: str | None
-    line: int | None
-    end_line: int | None
     start: int | None
     end: int | None
-    signature: str
     documentation: str
     implementation: str
     test: str
@@ -237,29 +210,23 @@ class ShownPaper(Row):
     cited_by: list[Titled]
 
 
-class TechniqueOfPaper(Model):
+class TechniqueOfPaper(Named):
     """A technique and the id of its paper."""
 
-    id: str
-    name: str | None
     paper: str | None
 
 
-class TechniqueConcept(Model):
+class TechniqueConcept(Named):
     """A concept that a technique is an instance of, with the concept's other techniques."""
 
-    id: str
-    name: str | None
     score: float | None
     decided_by: str | None
     techniques: list[TechniqueOfPaper]
 
 
-class DescribedIn(Model):
+class DescribedIn(Named):
     """A piece of the paper that describes a technique; `span` is ``file:start-end``."""
 
-    id: str
-    name: str | None
     span: str | None
 
 

@@ -44,7 +44,7 @@ class JudgedCode(Row):
 
 
 class PaperVersion(Row):
-    """The version of a paper that the graph holds; None if it is only cited."""
+    """The version of an ingested paper, None if it has none; no row for a paper that is only cited."""
 
     query = "verdict/read_paper_version"
     version: str | None

@@ -106,13 +106,6 @@ class KnownRun(Row):
     id: str
 
 
-class PaperStatus(Row):
-    """Whether a paper is "ingested" or only "cited"; None for a node that another program made."""
-
-    query = "write/read_status"
-    status: str | None
-
-
 class WriterLock(Row):
     """The writers' lock, taken: the sha256 of a file whose import has begun and not ended, None if there is none."""
 

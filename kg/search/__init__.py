@@ -1,6 +1,6 @@
 """Hybrid search: vectors and full text, fused by rank, widened along the graph, and silent where nothing is near.
 
-`search` gives the answer with its evidence. Nothing is asked of a model but the query's own vector.
+`search_kinds` gives the answers with its evidence. Nothing is asked of a model but the query's own vector.
 """
 
 from collections.abc import Sequence
@@ -12,27 +12,10 @@ from kg.search.rank import THRESHOLD
 from kg.search.results import SearchKind, SearchResult
 from kg.store import Store, Transaction
 
-__all__ = ["THRESHOLD", "SearchKind", "SearchResult", "search", "search_kinds"]
+__all__ = ["THRESHOLD", "SearchKind", "SearchResult", "search_kinds"]
 
 LONGEST = 20_000
 """Characters of a query."""
-
-
-def search(
-    store: Store,
-    embedder: Embedder,
-    kind: SearchKind,
-    query: str,
-    *,
-    limit: int = 10,
-    threshold: float = THRESHOLD,
-) -> SearchResult:
-    """The nodes of `kind` that answer `query`, best first, at most `limit`; none where nothing is relevant.
-
-    `threshold` is what relevance is held against (see kg.search.rank). Raises InputError for a query that is empty or
-    a whole book, and for vectors of another model than `embedder`'s; DatabaseError when the graph is not reachable.
-    """
-    return search_kinds(store, embedder, (kind,), query, limit=limit, threshold=threshold)[0]
 
 
 def search_kinds(
@@ -41,10 +24,15 @@ def search_kinds(
     kinds: Sequence[SearchKind],
     query: str,
     *,
-    limit: int,
+    limit: int = 10,
     threshold: float = THRESHOLD,
 ) -> tuple[SearchResult, ...]:
-    """What `search` gives for each of `kinds`, in their order, of one moment of the graph; `limit` is for each."""
+    """For each of `kinds` the nodes that answer `query`, best first; none where nothing is relevant.
+
+    All are of one moment of the graph, at most `limit` of a kind; `threshold` is what relevance is held against (see
+    kg.search.rank). Raises InputError for a query that is empty or a whole book, and for vectors of another model than
+    `embedder`'s; DatabaseError when the graph is not reachable.
+    """
     if not query.strip():
         raise InputError("the query is empty", remedy="say what to look for")
     if len(query) > LONGEST:

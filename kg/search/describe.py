@@ -1,10 +1,10 @@
 """Hits from rows: for each kind of search its index, its queries, and what a hit shows."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kg.results.search import (
+    AssertedCode,
     Described,
     DescribedCode,
     DescribedPaper,
@@ -30,8 +30,6 @@ __all__ = ["SPECS", "Spec", "place"]
 
 SNIPPET = 280
 """Characters of text that a hit shows."""
-
-Base = Mapping[str, Any]
 
 
 class Placed(Protocol):
@@ -62,39 +60,15 @@ def snippet(text: str) -> str:
     return line if len(line) <= SNIPPET else line[:SNIPPET].rsplit(" ", 1)[0] + " …"
 
 
-def _technique(base: Base, row: DescribedTechnique) -> TechniqueHit:
-    code = tuple(
-        Implementation(place=place(c), **c.model_dump(include={"id", "name", "score", "level", "verdict", "licence"}))
-        for c in row.code
-    )
-    plain = row.model_dump(include={"kind", "aliases", "paper", "paper_title", "candidates"})
-    return TechniqueHit(**base, **plain, code=code, snippet=snippet(row.definition))
-
-
-def _code(base: Base, row: DescribedCode) -> CodeHit:
-    plain = row.model_dump(exclude={"id", "name", "documentation"})
-    return CodeHit(**base, **plain, place=place(row), snippet=snippet(row.documentation))
-
-
-def _paper(base: Base, row: DescribedPaper) -> PaperHit:
-    plain = row.model_dump(include={"authors", "year", "techniques"})
-    return PaperHit(**base, **plain, snippet=snippet(row.abstract))
-
-
-def _section(base: Base, row: DescribedSection) -> SectionHit:
-    plain = row.model_dump(exclude={"id", "name", "text"})
-    return SectionHit(**base, **plain, snippet=snippet(row.text))
-
-
 @dataclass(frozen=True)
 class Spec:
-    """One kind of search: its indexes, the rows of its neighbours and of its nodes, and how one becomes a hit."""
+    """One kind of search: its indexes, the rows of its neighbours and of its nodes, and what those become."""
 
     kind: SearchKind
     label: str
     related: type[Neighbour]
     described: type[Described]
-    hit: Callable[[Base, Any], Hit]
+    hit: type[Hit]
 
     @property
     def vector_index(self) -> str:
@@ -106,10 +80,23 @@ class Spec:
         """The full-text index of its nodes."""
         return f"{self.label}_text"
 
+    def make_hit(self, row: Described, **evidence: Any) -> Hit:
+        """The hit that shows `row`, found by `evidence`."""
+        facts = row.model_dump(exclude={"text", "code"})
+        if isinstance(row, DescribedTechnique):
+            facts["code"] = [_implementation(code) for code in row.code]
+        elif isinstance(row, DescribedCode):
+            facts["place"] = place(row)
+        return self.hit(**facts, **evidence, snippet=snippet(row.text))
+
+
+def _implementation(code: AssertedCode) -> Implementation:
+    return Implementation(**code.model_dump(include=set(Implementation.model_fields)), place=place(code))
+
 
 SPECS: dict[SearchKind, Spec] = {
-    "techniques": Spec("techniques", "technique", RelatedTechnique, DescribedTechnique, _technique),
-    "code": Spec("code", "code", RelatedCode, DescribedCode, _code),
-    "papers": Spec("papers", "paper", RelatedPaper, DescribedPaper, _paper),
-    "sections": Spec("sections", "section", RelatedSection, DescribedSection, _section),
+    "techniques": Spec("techniques", "technique", RelatedTechnique, DescribedTechnique, TechniqueHit),
+    "code": Spec("code", "code", RelatedCode, DescribedCode, CodeHit),
+    "papers": Spec("papers", "paper", RelatedPaper, DescribedPaper, PaperHit),
+    "sections": Spec("sections", "section", RelatedSection, DescribedSection, SectionHit),
 }

@@ -131,14 +131,8 @@ class Engine:
         rows = {row.id: row for row in self._transaction.rows(self._spec.described, ids=ids)} if ids else {}
         hits: list[Hit] = []
         for score, candidate in fused:
-            base = {
-                "rank": len(hits) + 1,
-                "id": candidate.id,
-                "name": rows[candidate.id].name,
-                "score": round(score, 6),
-                "evidence": self._evidence(candidate),
-            }
-            hits.append(self._spec.hit(base, rows[candidate.id]))
+            row, evidence = rows[candidate.id], self._evidence(candidate)
+            hits.append(self._spec.make_hit(row, rank=len(hits) + 1, score=round(score, 6), evidence=evidence))
         return hits
 
     def _evidence(self, candidate: Candidate) -> Evidence:

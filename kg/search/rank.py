@@ -12,7 +12,7 @@ queries on cooking, law, sports and the like 0.41 or less; `benchmarks.search` m
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["THRESHOLD", "Candidate", "fuse", "relevance"]
+__all__ = ["THRESHOLD", "Candidate", "fuse"]
 
 WORDS = 0.25
 THRESHOLD = 0.45
@@ -43,13 +43,8 @@ class Candidate:
 
     @property
     def relevance(self) -> float:
-        """What the threshold is held against."""
-        return relevance(self.cosine, self.coverage)
-
-
-def relevance(cosine: float | None, coverage: float) -> float:
-    """Meaning and words in one number; see the module."""
-    return (UNKNOWN_COSINE if cosine is None else cosine) + WORDS * coverage**2
+        """Meaning and words in one number, which the threshold is held against; see the module."""
+        return (UNKNOWN_COSINE if self.cosine is None else self.cosine) + WORDS * self.coverage**2
 
 
 def fuse(candidates: Iterable[Candidate], sources: Mapping[str, int]) -> list[tuple[float, Candidate]]:

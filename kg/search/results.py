@@ -3,7 +3,7 @@
 from typing import Literal
 
 from kg.models.paper import Model
-from kg.results.search import CodeFacts
+from kg.results.search import CodeFacts, PaperFacts, SectionFacts, TechniqueFacts
 
 __all__ = ["CodeHit", "Evidence", "Hit", "Implementation", "PaperHit", "SearchKind", "SearchResult", "SectionHit",
            "TechniqueHit", "Via"]  # fmt: skip
@@ -61,40 +61,25 @@ class Implementation(Model):
     licence: str | None
 
 
-class TechniqueHit(Hit):
-    """A technique. `candidates` counts the code that may implement it, but is not asserted to."""
+class TechniqueHit(TechniqueFacts, Hit):
+    """A technique with its best code."""
 
-    kind: str
-    aliases: tuple[str, ...]
-    paper: str
-    paper_title: str
     code: tuple[Implementation, ...]
-    candidates: int
 
 
 class CodeHit(CodeFacts, Hit):
-    """A piece of code; `place` is ``repository@commit:path:first-last``."""
+    """A piece of code; `implements` names techniques, `place` is ``repository@commit:path:first-last``."""
 
+    implements: tuple[str, ...]
     place: str
 
 
-class PaperHit(Hit):
+class PaperHit(PaperFacts, Hit):
     """A paper that has been ingested."""
 
-    authors: tuple[str, ...]
-    year: int | None
-    techniques: int
 
-
-class SectionHit(Hit):
-    """A section; `file`, `start` and `end` are its span in the paper's source."""
-
-    paper: str
-    paper_title: str
-    number: str
-    file: str
-    start: int
-    end: int
+class SectionHit(SectionFacts, Hit):
+    """A section."""
 
 
 class SearchResult(Model):

@@ -10,7 +10,7 @@ __all__ = ["OWNED_EDGES", "Existing", "Pin", "read_existing"]
 
 OWNED_EDGES = frozenset(
     {
-        "HAS_SECTION", "HAS_TECHNIQUE", "HAS_COMPONENT", "DEPENDS_ON", "DESCRIBED_IN", "REFERS_TO", "CITES",
+        "HAS_SECTION", "HAS_TECHNIQUE", "HAS_COMPONENT", "DESCRIBED_IN", "REFERS_TO", "CITES",
         "IMPLEMENTED_BY", "MAY_BE_IMPLEMENTED_BY", "HAS_REPOSITORY", "FROM_REPOSITORY", "USES",
     }
 )  # fmt: skip

@@ -3,7 +3,8 @@
 from kg.errors import InputError
 from kg.migrations import bind_model
 from kg.models.record import PaperRecord
-from kg.results.write import KnownRun, OrphanRemoved, PaperStatus, RunRemoved
+from kg.results.verdict import PaperVersion
+from kg.results.write import KnownRun, OrphanRemoved, RunRemoved
 from kg.store import Store, Transaction
 from kg.write.apply import apply_plan
 from kg.write.build import build_slice, run_id, run_node
@@ -68,7 +69,7 @@ def remove_paper(store: Store, paper: str, *, dry_run: bool = False) -> Changes:
 
     def plan(tx: Transaction) -> Plan:
         existing = read_existing(tx, paper, None)
-        if not any(row.status == "ingested" for row in tx.rows(PaperStatus, id=paper)):
+        if not tx.rows(PaperVersion, id=paper):
             raise InputError(f"there is no ingested paper {paper}", remedy="`xkg paper list` shows what there is")
         made, nothing = Plan(ChangesBuilder(paper)), GraphSlice()
         plan_paper_removal(tx, made, paper, existing)

@@ -28,11 +28,6 @@ def add_techniques(graph: GraphSlice, record: PaperRecord, pieces: Pieces, run_i
             if end != ref:
                 graph.edge("HAS_COMPONENT", ref, end, order=order, **facts)
         _describe(graph, ref, technique.spans, pieces, facts)
-    for dependency in record.dependencies:
-        start, end = (("Technique", technique_id(pieces.paper[1], t)) for t in (dependency.technique, dependency.needs))
-        if start in graph.nodes and end in graph.nodes and start != end:
-            span = span_text(dependency.span) if dependency.span else None
-            graph.edge("DEPENDS_ON", start, end, span=span, **facts)
 
 
 def _add(graph: GraphSlice, technique: Technique, paper: str, facts: Mapping[str, str]) -> Ref:

@@ -2,12 +2,21 @@
 
 from typing import Any
 
+from kg.embeddings import Embedder
 from kg.models.code import Candidate, CodeUnit, Grounding, Repository
 from kg.models.paper import BibEntry, Citation, PaperDoc, Section
 from kg.models.record import PaperMeta, PaperRecord
 from kg.models.technique import Technique, TechniqueTree
+from kg.search import SearchKind, SearchResult, search_kinds
+from kg.store import Store
 
-__all__ = ["HITTERS", "SAMPLING", "repository_paper"]
+__all__ = ["HITTERS", "SAMPLING", "repository_paper", "search"]
+
+
+def search(store: Store, embedder: Embedder, kind: SearchKind, query: str, **options: Any) -> SearchResult:
+    """The answer of one kind alone."""
+    return search_kinds(store, embedder, (kind,), query, **options)[0]
+
 
 SAMPLING: dict[str, Any] = {
     "paper_title": "Sampling from Streams",

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from search_samples import search
 
 from kg.embeddings import Embedder
 from kg.errors import InputError
-from kg.search import search
 from kg.search.results import CodeHit, PaperHit, SectionHit, TechniqueHit
 from kg.store import Store
 

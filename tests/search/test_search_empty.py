@@ -2,10 +2,10 @@
 
 import pytest
 from click.testing import CliRunner
+from search_samples import search
 
 from kg.cli.search import search_techniques
 from kg.embeddings import Embedder
-from kg.search import search
 from kg.store import Store
 
 pytestmark = pytest.mark.db

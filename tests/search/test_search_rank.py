@@ -3,7 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.search.rank import THRESHOLD, Candidate, fuse, relevance
+from kg.search.rank import THRESHOLD, Candidate, fuse
+
+
+def relevance(cosine: float | None, coverage: float) -> float:
+    return Candidate("a", cosine=cosine, coverage=coverage).relevance
 
 
 def test_meaning_alone_words_alone_and_both() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from kg.models.code import Candidate, CodeUnit, Grounding, Repository
 from kg.models.ids import code_id, piece_id, technique_id
 from kg.models.paper import BibEntry, Citation, Equation, PaperDoc, Reference, Section, Span
-from kg.models.record import Dependency, PaperMeta, PaperRecord, Vectors
+from kg.models.record import PaperMeta, PaperRecord, Vectors
 from kg.models.technique import Technique, TechniqueTree
 
 DIMENSION = 384
@@ -108,7 +108,6 @@ def paper(number: int = 1, *, version: int = 1, commit: str = "c1", shared_repos
         doc=document(*entries, title=f"Paper {number}", text=f"{number} {version}"),
         section_texts={"s1": f"Text of {number}.", "s1.1": "Details."},
         techniques=TechniqueTree(items=tuple(techniques)),
-        dependencies=(Dependency(technique="reservoir-sampling", needs=f"paper-{number}-method"),),
         repository=home, units=tuple(units), calls=((units[0].id, units[1].id),),
         groundings=(
             Grounding(technique="reservoir-sampling", level="unit", confidence=0.9, method="fused", reason="name",

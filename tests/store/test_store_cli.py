@@ -71,7 +71,7 @@ def test_export_and_import(tmp_path: Path) -> None:
 def test_paper_remove_asks_first(store: Store) -> None:
     assert CliRunner().invoke(paper_remove, ["arxiv:2001.00001"], input="n\n").exit_code == 1
     assert len(json.loads(run(paper_remove, "arxiv:2001.00001", "--dry-run", "--json").stdout)["nodes_removed"]) > 3
-    assert store.read("write/read_status", id="arxiv:2001.00001") == [{"status": "ingested"}]
+    assert len(store.read("verdict/read_paper_version", id="arxiv:2001.00001")) == 1
     assert "removed" in run(paper_remove, "arxiv:2001.00001", "--yes").stdout
     assert store.read("concept/list_concepts") == []
     with pytest.raises(InputError, match="no ingested paper"):

@@ -1,15 +1,15 @@
 // What a search result says of code: where it stands, under which licence, what its verdict is, what it implements.
 // params: ids
-// returns: id, name, kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, implements, documentation
+// returns: id, name, text, kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, implements
 // access: read
 UNWIND $ids AS id
 MATCH (c:Code {id: id})
 OPTIONAL MATCH (c)-[:FROM_REPOSITORY]->(r:Repository)
-RETURN c.id AS id, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '') ELSE c.symbol END AS name, coalesce(c.kind, '') AS kind,
+RETURN c.id AS id, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '') ELSE c.symbol END AS name,
+       left(coalesce(c.documentation, ''), 1000) AS text, coalesce(c.kind, '') AS kind,
        coalesce(c.language, '') AS language, coalesce(c.origin, '') AS origin, coalesce(c.role, '') AS role,
        coalesce(c.verdict, 'unverified') AS verdict, coalesce(c.verdict_reason, '') AS verdict_reason,
        c.licence AS licence, c.repository AS repository, r.url AS url, c.commit AS commit,
        coalesce(c.file, '') AS file, coalesce(c.line, 0) AS line, coalesce(c.end_line, 0) AS end_line,
        coalesce(c.signature, '') AS signature,
-       COLLECT { MATCH (t:Technique)-[:IMPLEMENTED_BY]->(c) RETURN t.name ORDER BY t.name LIMIT 5 } AS implements,
-       left(coalesce(c.documentation, ''), 1000) AS documentation
+       COLLECT { MATCH (t:Technique)-[:IMPLEMENTED_BY]->(c) RETURN t.name ORDER BY t.name LIMIT 5 } AS implements

@@ -1,12 +1,13 @@
 // What a search result says of techniques: their paper, the code asserted for them, how many candidates there are.
 // params: ids
-// returns: id, name, kind, aliases, definition, paper, paper_title, code, candidates
+// returns: id, name, text, kind, aliases, paper, paper_title, candidates, code
 // access: read
 UNWIND $ids AS id
 MATCH (t:Technique {id: id})
 OPTIONAL MATCH (p:Paper {id: t.paper})
-RETURN t.id AS id, t.name AS name, t.kind AS kind, coalesce(t.aliases, []) AS aliases,
-       left(coalesce(t.definition, ''), 1000) AS definition, coalesce(t.paper, '') AS paper, coalesce(p.title, '') AS paper_title,
+RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS text, t.kind AS kind,
+       coalesce(t.aliases, []) AS aliases, coalesce(t.paper, '') AS paper, coalesce(p.title, '') AS paper_title,
+       COUNT { (t)-[:MAY_BE_IMPLEMENTED_BY]->(:Code) } AS candidates,
        COLLECT {
          MATCH (t)-[r:IMPLEMENTED_BY]->(c:Code)
          RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: coalesce(r.score, 1.0), level: coalesce(r.level, 'unit'),
@@ -14,5 +15,4 @@ RETURN t.id AS id, t.name AS name, t.kind AS kind, coalesce(t.aliases, []) AS al
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
          ORDER BY implementation.score DESC, implementation.id
          LIMIT 3
-       } AS code,
-       COUNT { (t)-[:MAY_BE_IMPLEMENTED_BY]->(:Code) } AS candidates
+       } AS code

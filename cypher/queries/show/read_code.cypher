@@ -1,14 +1,16 @@
 // One piece of code with its source, where it is from and what it is said to implement.
 // params: id
-// returns: id, name, symbol, kind, language, role, origin, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, start, end, signature, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by
+// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by
 // access: read
 MATCH (c:Code {id: $id})
 OPTIONAL MATCH (c)-[:FROM_REPOSITORY]->(r:Repository)
-RETURN c.id AS id, coalesce(c.name, '') AS name, coalesce(c.symbol, '') AS symbol, c.kind AS kind,
-       c.language AS language, c.role AS role, c.origin AS origin, coalesce(c.verdict, 'unverified') AS verdict,
+RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coalesce(c.origin, '') AS origin,
+       coalesce(c.role, '') AS role, coalesce(c.verdict, 'unverified') AS verdict,
        coalesce(c.verdict_reason, '') AS verdict_reason, c.licence AS licence, c.repository AS repository,
-       r.url AS url, c.commit AS commit, c.file AS file, c.line AS line, c.end_line AS end_line, c.start AS start,
-       c.end AS end, coalesce(c.signature, '') AS signature, coalesce(c.documentation, '') AS documentation,
+       r.url AS url, c.commit AS commit, coalesce(c.file, '') AS file, coalesce(c.line, 0) AS line,
+       coalesce(c.end_line, 0) AS end_line, coalesce(c.signature, '') AS signature, c.id AS id,
+       coalesce(c.name, '') AS name, coalesce(c.symbol, '') AS symbol, c.start AS start, c.end AS end,
+       coalesce(c.documentation, '') AS documentation,
        coalesce(c.implementation, '') AS implementation, coalesce(c.test, '') AS test,
        coalesce(c.requirements, []) AS requirements, c.claimed_pass_exec AS claimed_pass_exec,
        c.failure_class AS failure_class, c.failure_line AS failure_line, c.test_kind AS test_kind,
