@@ -14,12 +14,12 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Literal
 
 __all__ = ["Migration", "Query", "migrations", "queries", "query"]
 
+QUERIES, MIGRATIONS = (Path(__file__).with_name(name) for name in ("queries", "migrations"))
 HEADER = re.compile(r"^//\s*(params|returns|access):\s*(.*?)\s*$")
 NAME = re.compile(r"[a-z0-9_]+(/[a-z0-9_]+)+")
 COMMENT = re.compile(r"//[^\n]*")
@@ -64,20 +64,10 @@ def parse_query(name: str, text: str) -> Query:
     return Query(name, lines[0].lstrip("/ "), listed["params"], listed["returns"], access, text)
 
 
-def _walk(folder: Traversable, prefix: str = "") -> dict[str, str]:
-    texts: dict[str, str] = {}
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            texts |= _walk(entry, f"{prefix}{entry.name}/")
-        elif entry.name.endswith(".cypher"):
-            texts[prefix + entry.name.removesuffix(".cypher")] = entry.read_text(encoding="utf-8")
-    return texts
-
-
 @cache
 def query(name: str) -> Query:
     """The query of that name, read from its file the first time. Raises KeyError for an unknown name."""
-    file = files(__name__).joinpath("queries", *f"{name}.cypher".split("/"))
+    file = QUERIES / f"{name}.cypher"
     if not NAME.fullmatch(name) or not file.is_file():
         raise KeyError(name)
     return parse_query(name, file.read_text(encoding="utf-8"))
@@ -86,7 +76,8 @@ def query(name: str) -> Query:
 @cache
 def queries() -> dict[str, Query]:
     """Every query, by name, sorted."""
-    return {name: query(name) for name in sorted(_walk(files(__name__).joinpath("queries")))}
+    names = (file.relative_to(QUERIES).with_suffix("").as_posix() for file in QUERIES.rglob("*.cypher"))
+    return {name: query(name) for name in sorted(names)}
 
 
 def _statements(text: str) -> tuple[str, ...]:
@@ -98,10 +89,10 @@ def _statements(text: str) -> tuple[str, ...]:
 def migrations() -> tuple[Migration, ...]:
     """All migrations by number. Raises ValueError if a file is misnamed or a number is missing or taken twice."""
     found = []
-    for stem, text in sorted(_walk(files(__name__).joinpath("migrations")).items()):
-        match = re.fullmatch(r"(\d{4})_([a-z0-9_]+)", stem)
+    for file in sorted(MIGRATIONS.glob("*.cypher")):
+        match, text = re.fullmatch(r"(\d{4})_([a-z0-9_]+)", file.stem), file.read_text(encoding="utf-8")
         if not match:
-            raise ValueError(f"migration {stem!r} is not called NNNN_name")
+            raise ValueError(f"migration {file.stem!r} is not called NNNN_name")
         checksum = hashlib.sha256(text.encode()).hexdigest()
         found.append(Migration(int(match[1]), match[2], checksum, _statements(text)))
     if [m.number for m in found] != list(range(1, len(found) + 1)):

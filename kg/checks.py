@@ -57,8 +57,12 @@ def _try(name: str, look: Callable[[], str]) -> Check:
     try:
         return Check(name=name, state="ok", detail=look())
     except XkgError as error:
-        where = f" ({error.where})" if error.where else ""
-        return Check(name=name, state="missing", detail=error.what + where, mend=error.remedy)
+        return _missing(name, error)
+
+
+def _missing(name: str, error: XkgError) -> Check:
+    where = f" ({error.where})" if error.where else ""
+    return Check(name=name, state="missing", detail=error.what + where, mend=error.remedy)
 
 
 def _python() -> Check:
@@ -140,9 +144,8 @@ def _database(settings: Settings, model_id: str | None) -> Iterator[Check]:
             else:
                 yield Check(name="vectors", state="ok", detail=info.model_id if info else "none yet")
     except XkgError as error:
-        where = f" ({error.where})" if error.where else ""
-        mend = error.remedy or "xkg db status"
-        yield Check(name="database", state="missing", detail=error.what + where, mend=mend)
+        found = _missing("database", error)
+        yield found.model_copy(update={"mend": found.mend or "xkg db status"})
 
 
 def _program(name: str, *, needed: bool, mend: str) -> Check:

@@ -1,7 +1,7 @@
 """What can be wrong with a database, each as one sentence: who said it, where, and what to do."""
 
 import re
-from collections.abc import Iterator
+import traceback
 from urllib.parse import urlsplit
 
 from neo4j import exceptions
@@ -119,7 +119,7 @@ def as_database_error(error: Exception, uri: str) -> DatabaseError | None:
     """The sentence for an error of the driver or the server; None when it is a mistake of ours, to be seen as such."""
     told: tuple[str, str] | None = None
     code = getattr(error, "code", None) or ""
-    text = "\n".join(_words(error))
+    text = "".join(traceback.format_exception(error, limit=0))  # with its causes, and the members of groups
     for pattern, sentence, remedy in _BY_CODE:
         if re.search(pattern, code):
             told = (sentence, remedy)
@@ -139,17 +139,3 @@ def _told_by_text(error: Exception, text: str) -> tuple[str, str] | None:
     if isinstance(error, exceptions.ConfigurationError):
         return str(error).splitlines()[0], "check NEO4J_URI and its kind"
     return None
-
-
-def _words(error: BaseException) -> Iterator[str]:
-    """What an error says, and its causes, members of groups included."""
-    waiting: list[BaseException] = [error]
-    seen: set[int] = set()
-    while waiting:
-        now = waiting.pop()
-        if id(now) in seen:
-            continue
-        seen.add(id(now))
-        yield f"{type(now).__name__}: {now}"
-        waiting += [*(now.exceptions if isinstance(now, BaseExceptionGroup) else ())]
-        waiting += [cause for cause in (now.__cause__, now.__context__) if cause is not None]

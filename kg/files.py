@@ -1,6 +1,7 @@
 """Files that appear whole or not at all, and what a disk refuses, said in a sentence. Standard library only."""
 
 import errno
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import BinaryIO
 
 from kg.errors import ServiceError
 
-__all__ = ["disk_errors", "replacing", "write_file"]
+__all__ = ["disk_errors", "replacing", "sha256_of_file", "write_file"]
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _REFUSED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST}
@@ -44,6 +45,12 @@ def write_file(path: Path, content: bytes | str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def sha256_of_file(path: Path) -> str:
+    """The sum of a file's bytes, as hex digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

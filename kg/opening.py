@@ -26,7 +26,7 @@ def locate(settings: Settings, say: Callable[[str], None] = _log.warning) -> Add
     if settings.neo4j.uri is not None:
         return Address.of(settings.neo4j)
     server = LocalServer(settings)
-    uri, secret = server.ensure(say).uri, server.secret()
+    uri, secret = server.ensure(say).uri, server.home.secret()
     return Address(uri, secret.username, secret.password)
 
 

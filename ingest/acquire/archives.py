@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Literal, NamedTuple
+from typing import IO, Literal, NamedTuple, cast
 
 from ingest.acquire.limits import LIMITS, Limits, Meter
 from ingest.acquire.members import Member, Writer, escapes
@@ -93,41 +93,24 @@ def unpack(archive: Path, folder: Path, name: str, limits: Limits = LIMITS) -> U
         return Unpacked(_unpack(file, meter, writer), writer.warnings())
 
 
-def _unpack(file: IO[bytes], meter: Meter, writer: Writer) -> Kind:
-    kind = sniff(_head(file))
-    if kind == "zip":
-        _zip(file, meter, writer)
-    elif kind == "gzip":
-        return _gzip(file, meter, writer)
-    elif kind == "tar":
-        meter.source = file
+def _unpack(file: IO[bytes], meter: Meter, writer: Writer, wraps: int = 0) -> Kind:
+    """gzip is around tar or TeX; some servers wrap twice (once as a content encoding). `wraps` were opened so far."""
+    kind = sniff(file.read(1024))
+    file.seek(0)
+    meter.source = file
+    if kind == "tar":
         _tar(meter, writer)
     elif kind == "tex":
-        meter.source = file
         writer.write(Member("main.tex", -1), meter)
-    return kind
-
-
-def _head(file: IO[bytes] | gzip.GzipFile) -> bytes:
-    head = file.read(1024)
-    file.seek(0)
-    return head
-
-
-def _gzip(file: IO[bytes], meter: Meter, writer: Writer, depth: int = 0) -> Kind:
-    """gzip around tar or TeX; some servers wrap twice (once as a content encoding)."""
-    with gzip.GzipFile(fileobj=file) as stream:
-        kind = sniff(_head(stream))
-        meter.source = stream
-        if kind == "tar":
-            _tar(meter, writer)
-        elif kind == "tex":
-            writer.write(Member("main.tex", -1), meter)
-        elif kind == "gzip" and depth == 0:
-            inner = io.BytesIO()
-            shutil.copyfileobj(meter, inner)
-            inner.seek(0)
-            return _gzip(inner, meter, writer, depth + 1)
+    elif kind == "zip" and not wraps:
+        _zip(file, meter, writer)
+    elif kind == "gzip" and wraps < 2:
+        if wraps:
+            file = io.BytesIO()
+            shutil.copyfileobj(meter, file)
+            file.seek(0)
+        with gzip.GzipFile(fileobj=file) as content:
+            return _unpack(cast("IO[bytes]", content), meter, writer, wraps + 1)
     return "unknown" if kind == "gzip" else kind
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kg.errors import InputError
+from kg.files import sha256_of_file
 from kg.models.ids import slug
 
 __all__ = ["check_main", "folder_slug", "hash_file", "hash_files", "is_junk", "walk_files"]
@@ -62,8 +63,7 @@ def walk_files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
 def hash_file(path: Path) -> str:
     """sha256 of a file's bytes, as hex digits. Raises InputError if it can't be read."""
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return sha256_of_file(path)
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}", remedy="check its permissions") from error
 

@@ -1,6 +1,7 @@
 """What GitHub's REST API says of a repository."""
 
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import httpx
 from pydantic import BaseModel, ValidationError
@@ -11,6 +12,8 @@ from kg.config import Settings
 from kg.errors import InputError, RemoteError
 
 __all__ = ["Described", "describe", "find_commit"]
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class _Licence(BaseModel):
@@ -40,27 +43,24 @@ def describe(ref: GithubRef, settings: Settings) -> Described:
 
     Raises InputError if it is gone, private or blocked, RemoteError if it can't be asked.
     """
-    try:
-        return Described.model_validate_json(_asked(ref, "", settings))
-    except ValidationError as error:
-        raise _nonsense(ref, settings) from error
+    return _read(Described, ref, _asked(ref, "", settings), settings)
 
 
 def find_commit(ref: GithubRef, name: str, settings: Settings) -> str | None:
     """The full hash of the commit that `name` abbreviates, None if there is none. Raises as `describe`."""
     body = _asked(ref, f"/commits/{name}", settings)
+    return _read(_Commit, ref, body, settings).sha if body else None
+
+
+def _read(model: type[M], ref: GithubRef, body: bytes, settings: Settings) -> M:
     try:
-        return _Commit.model_validate_json(body).sha if body else None
+        return model.model_validate_json(body)
     except ValidationError as error:
-        raise _nonsense(ref, settings) from error
-
-
-def _nonsense(ref: GithubRef, settings: Settings) -> RemoteError:
-    return RemoteError(
-        f"GitHub's answer on {ref.full_name} can't be understood",
-        where=settings.github.api,
-        remedy="check XKG_GITHUB_API, or clone it yourself and give the folder",
-    )
+        raise RemoteError(
+            f"GitHub's answer on {ref.full_name} can't be understood",
+            where=settings.github.api,
+            remedy="check XKG_GITHUB_API, or clone it yourself and give the folder",
+        ) from error
 
 
 def _asked(ref: GithubRef, path: str, settings: Settings) -> bytes:

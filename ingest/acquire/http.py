@@ -11,7 +11,6 @@ from typing import TypeVar
 
 import httpx
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, stop_before_delay
-from tenacity.stop import stop_base
 
 from kg.caching import locked
 from kg.config import Settings
@@ -85,12 +84,6 @@ class Pace:
             self._note.write_text(f"{moment:.3f}")
 
 
-class _StopOffline(stop_base):
-    def __call__(self, retry_state: RetryCallState) -> bool:
-        error = retry_state.outcome.exception() if retry_state.outcome else None
-        return isinstance(error, Unreachable) and retry_state.attempt_number >= 2
-
-
 def retry_after(value: str | None) -> float | None:
     """Seconds to wait by a Retry-After header (seconds, or an HTTP date); None if there is none to be understood."""
     if value is None:
@@ -113,15 +106,21 @@ def patiently(settings: Settings, what: str, attempt: Callable[[], T], *, tries:
     `settings.network.retry_total` seconds. Raises RemoteError with `what` and the reason.
     """
 
-    def wait(state: RetryCallState) -> float:
-        error = state.outcome.exception() if state.outcome else None
-        asked = error.wait if isinstance(error, Again) else None
-        return asked if asked is not None else settings.network.retry_wait * 2.0 ** (state.attempt_number - 1)
+    def failure(state: RetryCallState) -> BaseException | None:
+        return state.outcome.exception() if state.outcome else None
 
+    def stop(state: RetryCallState) -> bool:
+        return limits(state) or (isinstance(failure(state), Unreachable) and state.attempt_number >= 2)
+
+    def wait(state: RetryCallState) -> float:
+        asked = getattr(failure(state), "wait", None)
+        return settings.network.retry_wait * 2.0 ** (state.attempt_number - 1) if asked is None else float(asked)
+
+    limits = stop_after_attempt(tries) | stop_before_delay(settings.network.retry_total)
     retrying = Retrying(
         retry=retry_if_exception_type(Again),
         wait=wait,
-        stop=stop_after_attempt(tries) | stop_before_delay(settings.network.retry_total) | _StopOffline(),
+        stop=stop,
         sleep=time.sleep,
         reraise=True,
     )

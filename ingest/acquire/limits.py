@@ -50,10 +50,6 @@ class Meter(io.RawIOBase):
         self._until: int | None = None
         self._deadline = time.monotonic() + limits.seconds
 
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
     def allow(self, room: int | None) -> None:
         """Let no more than `room` bytes pass before the next call (None: any number)."""
         self._until = None if room is None else self._out + room

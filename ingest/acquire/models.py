@@ -7,27 +7,32 @@ from kg.models.code import Repository
 from kg.models.paper import Model
 from kg.models.record import PaperMeta
 
-__all__ = ["CorpusEntry", "PaperSource", "PaperStatus", "RepositoryHint", "RepositorySource", "Where"]
+__all__ = ["CorpusEntry", "PaperFacts", "PaperSource", "PaperStatus", "RepositoryHint", "RepositorySource", "Where"]
 
 PaperStatus = Literal["ok", "pdf-only", "no-latex"]
 Where = Literal["abstract", "comment", "text"]
 
 
-class PaperSource(Model):
-    """A paper's LaTeX, ready to be read.
+class PaperFacts(Model):
+    """What is known of a paper's source, wherever its files lie; `status` tells whether it is LaTeX.
 
-    `folder` holds it (None where there is no LaTeX: `status` tells why); `main` is its root file where the user or the
-    shape of the source decides it. `meta` is what is known of the paper: its id is ``arxiv:<id>`` or ``local:<slug>``,
-    its version "v3" for arXiv, else ``sha256-<16 hex digits>``; for a local source the rest is empty, but for what the
-    user named. `source_sha256` hashes the e-print or archive, or the files of a local folder.
+    `main` is its root file where the user or the shape of the source decides it. `meta` is what is known of the paper:
+    its id is ``arxiv:<id>`` or ``local:<slug>``, its version "v3" for arXiv, else ``sha256-<16 hex digits>``; for a
+    local source the rest is empty, but for what the user named. `source_sha256` hashes the e-print or archive, or the
+    files of a local folder.
     """
 
-    folder: Path | None
     main: str | None = None
     meta: PaperMeta
     source_sha256: str
     status: PaperStatus = "ok"
     warnings: tuple[str, ...] = ()
+
+
+class PaperSource(PaperFacts):
+    """A paper's LaTeX, ready to be read in `folder`; None where there is none."""
+
+    folder: Path | None
 
     @property
     def paper_id(self) -> str:

@@ -204,9 +204,7 @@ def _repository(
     if job.repo:
         found = acquire_repository(job.repo, settings, origin=job.origin, slug=job.slug, refresh=job.refresh)
         return _named_by_curator(found, hint), None
-    if job.no_repo:
-        return None, None
-    if hint is None:
+    if job.no_repo or hint is None:
         return None, None
     if hint.host != "github.com":
         return None, InputError(

@@ -40,7 +40,7 @@ class SandboxJudges:
         """See the protocol."""
         for judged in Verifier(folder, codebase, self.sandbox, self.settings).judge(units):
             self.sandbox.check()
-            yield Judged(judged.judgement, judged.log)
+            yield judged
 
     def block(self, block: Block) -> Judged:
         """See the protocol."""

@@ -64,12 +64,8 @@ def select(
     stale: bool = False,
 ) -> list[CodeToJudge]:  # fmt: skip
     """The code to judge, best grounded first: `ids`, or that of `papers`, or of all; `stale` leaves only what is."""
-    rows = store.rows(CodeToJudge, ids=_list(ids), papers=_list(papers), everything=everything)
+    rows = store.rows(CodeToJudge, ids=ids, papers=papers, everything=everything)
     return [row for row in rows if row.verdict == "stale" or not stale]
-
-
-def _list(given: Sequence[str] | None) -> list[str] | None:
-    return None if given is None else list(given)
 
 
 def verify(

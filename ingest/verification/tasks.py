@@ -21,7 +21,7 @@ from kg.errors import InputError, ServiceError, XkgError
 from kg.models.code import CodeUnit
 from kg.models.execution import Judgement
 from kg.results.verdict import CodeTexts, CodeToJudge
-from kg.verdicts import Evidence, block_basis, sha256_of
+from kg.verdicts import Evidence, StoredModule, block_basis, sha256_of
 
 __all__ = ["Outcome", "SharedRepository", "judge_a_block", "judge_units"]
 
@@ -95,9 +95,7 @@ class SharedRepository:
                     where=str(self.folder),
                     remedy="ingest its paper again, then verify",
                 )
-        return Evidence(
-            text_sha256=sha256_of(unit.text), module=module, basis=basis, program=fingerprint(*VERDICT), date=_now()
-        )
+        return _evidence(unit.text, basis, module)
 
 
 def judge_units(
@@ -157,13 +155,9 @@ def _round(
             report(outcome)
             if stop.is_set():
                 break
-    except InputError as error:
+    except (InputError, ServiceError) as error:
         for code, _ in waiting.values():
-            report(Outcome(code, why=str(error)))
-        waiting.clear()
-    except ServiceError as error:
-        for code, _ in waiting.values():
-            report(Outcome(code, why=str(error), trouble=True))
+            report(Outcome(code, why=str(error), trouble=isinstance(error, ServiceError)))
         waiting.clear()
     except Exception as error:  # noqa: BLE001 -- a fault of ours in one unit must not take the others with it
         return _fault(error)
@@ -176,14 +170,10 @@ def judge_a_block(
     """Judge one imported block."""
     if stop.is_set():
         return
-    evidence = Evidence(
-        text_sha256=sha256_of(block.implementation),
-        basis=block_basis(block.test, block.requirements),
-        program=fingerprint(*VERDICT),
-        date=_now(),
-    )
     try:
-        report(_outcome(code, make().block(block), evidence.model_copy(update={"date": _now()})))
+        judged = make().block(block)
+        evidence = _evidence(block.implementation, block_basis(block.test, block.requirements))
+        report(_outcome(code, judged, evidence))
     except XkgError as error:
         report(Outcome(code, why=str(error), trouble=True))
     except Exception as error:  # noqa: BLE001 -- a fault of ours in one block must not take the others with it
@@ -212,5 +202,7 @@ def _fault(error: Exception) -> str:
     return f"a fault of xkg: {type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+def _evidence(text: str, basis: tuple[str, ...], module: StoredModule | None = None) -> Evidence:
+    """What a judgement of `text` was made from, by this program and now."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Evidence(text_sha256=sha256_of(text), module=module, basis=basis, program=fingerprint(*VERDICT), date=now)

@@ -5,15 +5,15 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from operator import methodcaller
 from typing import Any, TypeVar
 
 import click
-from pydantic import BaseModel
 from rich.console import Console
 
 from kg.errors import XkgError
 
-__all__ = ["emit", "fail", "json_option", "log", "printable", "progress", "to_plain"]
+__all__ = ["emit", "fail", "json_option", "log", "printable", "progress"]
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -28,25 +28,18 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")(command)
 
 
-def to_plain(value: Any) -> Any:
-    """Pydantic models, also inside lists, tuples and dicts, as JSON-ready values."""
-    if isinstance(value, BaseModel):
-        return value.model_dump(mode="json")
-    if isinstance(value, dict):
-        return {key: to_plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_plain(item) for item in value]
-    return value
-
-
 def printable(text: str) -> str:
     """Text without control characters but newline and tab: a paper or repository must not steer the terminal."""
     return CONTROL.sub("\ufffd", text)
 
 
 def emit(value: Any, *, as_json: bool, text: Callable[[], str]) -> None:
-    """Print `value` as JSON, or what `text()` returns, to stdout."""
-    click.echo(json.dumps(to_plain(value), ensure_ascii=False, indent=2) if as_json else printable(text()).rstrip("\n"))
+    """Print `value`, which may hold pydantic models, as JSON, or what `text()` returns, to stdout."""
+    if as_json:
+        dump = methodcaller("model_dump", mode="json")
+        click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=dump))
+    else:
+        click.echo(printable(text()).rstrip("\n"))
 
 
 def fail(error: XkgError) -> int:

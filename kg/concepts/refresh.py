@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from kg.concepts.cluster import Cluster, Named, cluster, compared
-from kg.models.ids import slug
+from kg.models.ids import numbered, slug
 from kg.models.paper import Model
 from kg.results.concept import ConceptRow, Instance, TechniqueRow, TechniqueVector
 from kg.store import Store, Transaction
@@ -63,11 +63,7 @@ def _named(clusters: tuple[Cluster, ...]) -> dict[str, Cluster]:
     named = {c.anchor: c for c in clusters if c.anchor}
     for found in clusters:
         if not found.anchor:
-            base = slug(found.name)
-            number = 1
-            while (key := base if number == 1 else f"{base}-{number}") in named:
-                number += 1
-            named[key] = found
+            named[numbered(slug(found.name), named)] = found
     return named
 
 

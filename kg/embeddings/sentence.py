@@ -11,6 +11,7 @@ import numpy as np
 from kg.embeddings.embedder import Vectors
 from kg.embeddings.minilm import MODEL_ID, WEIGHTS_SHA256
 from kg.errors import InputError
+from kg.files import sha256_of_file
 
 __all__ = ["SentenceModel"]
 
@@ -47,10 +48,8 @@ class SentenceModel:
     def model_id(self) -> str:
         """``<name>@<hash of the weights>/st``, or the built-in model's id for its official weights."""
         weights = Path(self.name) / "model.safetensors"
-        if weights.is_file():
-            with weights.open("rb") as stream:
-                if hashlib.file_digest(stream, "sha256").hexdigest() == WEIGHTS_SHA256:
-                    return MODEL_ID
+        if weights.is_file() and sha256_of_file(weights) == WEIGHTS_SHA256:
+            return MODEL_ID
         digest = hashlib.sha256()
         for key, value in sorted(self._model.state_dict().items()):
             digest.update(key.encode())

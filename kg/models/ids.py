@@ -1,10 +1,12 @@
 """Natural, deterministic ids of nodes: the same input has the same id on every machine."""
 
 import hashlib
+import itertools
 import re
 import unicodedata
+from collections.abc import Container
 
-__all__ = ["Ref", "bounded", "code_id", "piece_id", "slug", "technique_id", "title_key"]
+__all__ = ["Ref", "bounded", "code_id", "numbered", "piece_id", "slug", "technique_id", "title_key"]
 
 Ref = tuple[str, str]
 """A node's label and id."""
@@ -31,6 +33,12 @@ def slug(text: str, limit: int = 80) -> str:
     """Lower-case words joined by "-", accents folded; a hash where nothing readable is left."""
     words = "-".join(re.findall(r"[^\W_]+", _plain(text)))
     return words[:limit].rstrip("-") or hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def numbered(name: str, taken: Container[str]) -> str:
+    """The name, with "-2", "-3" … behind it where it is taken."""
+    candidates = (name if number == 1 else f"{name}-{number}" for number in itertools.count(1))
+    return next(candidate for candidate in candidates if candidate not in taken)
 
 
 def title_key(title: str, year: int | None = None) -> str:

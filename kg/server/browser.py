@@ -39,7 +39,7 @@ def browser_access(settings: Settings, say: Callable[[str], None]) -> BrowserAcc
         url = _url(page, address.uri, settings.neo4j.username, address.database)
         return BrowserAccess(url, address.uri, settings.neo4j.username, address.password, None)
     server = LocalServer(settings)
-    running, secret = server.ensure(say), server.secret()
+    running, secret = server.ensure(say), server.home.secret()
     url = _url(running.browser_url, running.uri, secret.username, None)
     return BrowserAccess(url, running.uri, secret.username, secret.password, server.home.secrets)
 

@@ -101,7 +101,7 @@ def _train(settings: Settings, home: Path, archive: list[str]) -> None:
     trained = settings.replace(home=home, neo4j__uri=None, server__idle_minutes=10.0)
     server = LocalServer(trained, archive=archive)
     try:
-        uri, secret = server.ensure().uri, server.secret()
+        uri, secret = server.ensure().uri, server.home.secret()
         with Connection.open(Address(uri, secret.username, secret.password)) as connection:
             migrate(Store(connection))
     finally:

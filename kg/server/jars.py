@@ -6,7 +6,6 @@ reaches its final place by `os.replace` only after its sum agreed, so what is th
 fetched again by the next run. Starting the server needs neither jgo nor the network.
 """
 
-import hashlib
 import os
 import shutil
 import tempfile
@@ -20,6 +19,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from kg.errors import ServiceError
+from kg.files import sha256_of_file
 
 __all__ = ["NEO4J_VERSION", "Jar", "class_path", "fetch_jars", "jar_folder", "locked_jars", "missing_jars"]
 
@@ -76,14 +76,9 @@ def missing_jars(cache_folder: Path, *, check_sums: bool = False) -> list[Jar]:
 
 def _is_good(path: Path, jar: Jar, check_sum: bool) -> bool:
     try:
-        return path.stat().st_size == jar.size and (not check_sum or _sha256(path) == jar.sha256)
+        return path.stat().st_size == jar.size and (not check_sum or sha256_of_file(path) == jar.sha256)
     except OSError:
         return False
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def fetch_jars(cache_folder: Path, progress: Progress = lambda _there, _all: None) -> int:
@@ -135,7 +130,7 @@ def _fetch(jar: Jar, staging: Path, folder: Path) -> int:
             f"{jar.coordinate} could not be downloaded: {_reason(error)}",
             remedy="check the network (and REQUESTS_CA_BUNDLE behind a proxy), then run `xkg setup` again; it resumes",
         ) from error
-    found = _sha256(path)
+    found = sha256_of_file(path)
     if found != jar.sha256:
         raise ServiceError(
             f"{jar.coordinate} arrived damaged or altered",

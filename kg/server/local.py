@@ -16,7 +16,7 @@ from kg.config import Settings
 from kg.errors import DatabaseError
 from kg.server.archive import archive_arguments
 from kg.server.diagnosis import explain_failed_start, log_sizes
-from kg.server.home import HOST, Ports, Secret, ServerHome, read_json
+from kg.server.home import HOST, Ports, ServerHome, read_json
 from kg.server.jars import missing_jars
 from kg.server.java import Java, find_java
 from kg.server.launch import child_environment, set_first_password, write_launch_files
@@ -62,10 +62,6 @@ class LocalServer:
         """The server that runs now, without starting or waiting for one."""
         noted = find_noted(self.home)
         return _running(noted.ports, noted.server.pid, noted.supervisor.pid, started=False) if noted else None
-
-    def secret(self) -> Secret:
-        """User and password of the graph. Raises DatabaseError when they are lost."""
-        return self.home.secret()
 
     def stop(self) -> bool:
         """Shut the server down and wait until its store is closed; False when none was running."""
@@ -115,7 +111,7 @@ class LocalServer:
         self._stop()
         java = find_java()
         archive = archive_arguments(self.settings.cache, java) if self._archive is None else self._archive
-        secret = self.secret()
+        secret = self.home.secret()
         if not self.home.has_data:
             set_first_password(self.home, java, secret, self.settings, archive)
         for attempt in range(_ATTEMPTS):
@@ -192,7 +188,7 @@ class LocalServer:
         from neo4j import GraphDatabase
         from neo4j.exceptions import AuthError, DriverError, Neo4jError
 
-        secret = self.secret()
+        secret = self.home.secret()
         while time.monotonic() < deadline:
             try:
                 with (

@@ -1,7 +1,6 @@
 """What a write did to the graph, or would do."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 
 from kg.models.ids import Ref
 from kg.models.paper import Model
@@ -74,11 +73,6 @@ class ChangesBuilder:
     def edge(self, how: str, key: tuple[str, Ref, Ref]) -> None:
         """An edge was "added", "changed" or "removed"."""
         self._keys[f"edges_{how}"][key[0]].add(f"{key[1][1]} -> {key[2][1]}")
-
-    def nodes(self, how: str, refs: Iterable[Ref]) -> None:
-        """Several nodes at once."""
-        for ref in refs:
-            self.node(how, ref)
 
     def build(self) -> Changes:
         """The finished, sorted report."""

@@ -51,11 +51,6 @@ class Node:
         return self.label, self.id
 
     @property
-    def place(self) -> dict[str, Any]:
-        """Only its place in the source."""
-        return {key: self.properties[key] for key in PLACE if key in self.properties}
-
-    @property
     def content_hash(self) -> str:
         """sha256 of what the node says, wherever it stands, whichever run wrote it and at which commit."""
         text = json.dumps(said(self.properties), sort_keys=True, ensure_ascii=False, separators=(",", ":"))

@@ -8,7 +8,7 @@ from typing import Any
 
 from kg.errors import InputError
 from kg.models.code import Candidate, CodeUnit, Grounding
-from kg.models.ids import slug, technique_id
+from kg.models.ids import numbered, slug, technique_id
 from kg.models.paper import BibEntry, Citation, PaperDoc, SourceFile
 from kg.models.record import CodeRefs, PaperMeta, PaperRecord, RunInfo, Scalar
 from kg.models.technique import Kind, Technique, TechniqueTree
@@ -114,11 +114,7 @@ class _Reader:
         return InputError(f"{self.name} is not an xKG graph: {what}", remedy="correct it or leave it out")
 
     def _id(self, name: str) -> str:
-        base = slug(name)
-        found, number = base, 1
-        while found in self.ids:
-            number += 1
-            found = f"{base}-{number}"
+        found = numbered(slug(name), self.ids)
         self.ids.add(found)
         return found
 

@@ -65,7 +65,7 @@ def test_kills_then_a_resume_give_the_same_graph(
         patch.setattr(Transaction, "run", counting(Transaction.run, count))
         ingest(store)
     expected = exported(store, tmp_path)
-    password = LocalServer(server_settings).secret().password
+    password = LocalServer(server_settings).home.secret().password
     if soak:
         points = list(range(2, 2 * last + 2))
     else:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.db
 
 @pytest.fixture
 def elsewhere(connection: Connection, server_settings: Settings) -> Settings:
-    secret = LocalServer(server_settings).secret()
+    secret = LocalServer(server_settings).home.secret()
     return Settings().replace(neo4j__uri=connection.uri, neo4j__password=SecretStr(secret.password))
 
 

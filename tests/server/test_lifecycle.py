@@ -51,7 +51,7 @@ def test_two_commands_at_once_start_one_server(own_server: OwnServer) -> None:
     (status,) = finished(own_server.xkg("db", "status", "--json"))
     assert (status["running"], status["pid"], status["uri"]) == (True, first["pid"], first["uri"])
     assert stat.S_IMODE(own_server.home.secrets.stat().st_mode) == 0o600
-    assert own_server.secret().password not in everything_told(own_server, first, second, status)
+    assert own_server.home.secret().password not in everything_told(own_server, first, second, status)
 
     assert finished(own_server.xkg("db", "stop", "--json")) == [{"stopped": True}]
     assert find_leftovers(own_server.home) == []
