@@ -54,12 +54,12 @@ def audit_graph(store: Store, limit: int = 100, logs: LogStore | None = None) ->
 
     def check(tx: Transaction) -> list[Finding]:
         found = tx.rows(Finding, limit=limit)
-        for code, told in islice(altered(tx), limit):
+        for code, fault in islice(altered(tx), limit):
             found.append(
-                Finding(check="verified code that was altered", severity="error", label="Code", id=code, detail=told)
+                Finding(check="verified code that was altered", severity="error", label="Code", id=code, detail=fault)
             )
-        for code, told in islice(lost_logs(tx, logs), limit) if logs else ():
-            found.append(Finding(check="missing logs", severity="warning", label="Code", id=code, detail=told))
+        for code, fault in islice(lost_logs(tx, logs), limit) if logs else ():
+            found.append(Finding(check="missing logs", severity="warning", label="Code", id=code, detail=fault))
         return found
 
     return tuple(sorted(store.observe(check), key=lambda finding: finding.severity != "error"))

@@ -153,11 +153,11 @@ def _program(name: str, *, needed: bool, mend: str) -> Check:
     if path is None:
         return Check(name=name, state="missing" if needed else "absent", detail="not installed", mend=mend)
     try:
-        told = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20, check=True).stdout
+        output = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20, check=True).stdout
     except (OSError, subprocess.SubprocessError) as error:
         state: Literal["missing", "absent"] = "missing" if needed else "absent"
         return Check(name=name, state=state, detail=f"{path} does not run: {error}", mend=mend)
-    return Check(name=name, state="ok", detail=told.strip().partition("\n")[0] or path)
+    return Check(name=name, state="ok", detail=output.strip().partition("\n")[0] or path)
 
 
 def _answers(name: str, address: str) -> Check:

@@ -99,8 +99,8 @@ class Connection:
         self, _kind: type[BaseException] | None, error: BaseException | None, _at: TracebackType | None
     ) -> None:
         self.close()
-        if isinstance(error, DriverError | Neo4jError) and (told := as_database_error(error, self.uri)):
-            raise told from error
+        if isinstance(error, DriverError | Neo4jError) and (failure := as_database_error(error, self.uri)):
+            raise failure from error
 
 
 @contextlib.contextmanager
@@ -109,6 +109,6 @@ def database_errors(uri: str) -> Iterator[None]:
     try:
         yield
     except (DriverError, Neo4jError) as error:
-        if told := as_database_error(error, uri):
-            raise told from error
+        if failure := as_database_error(error, uri):
+            raise failure from error
         raise

@@ -117,20 +117,20 @@ def refuse_wrong_server(agent: str, uri: str) -> None:
 
 def as_database_error(error: Exception, uri: str) -> DatabaseError | None:
     """The sentence for an error of the driver or the server; None when it is a mistake of ours, to be seen as such."""
-    told: tuple[str, str] | None = None
+    found: tuple[str, str] | None = None
     code = getattr(error, "code", None) or ""
     text = "".join(traceback.format_exception(error, limit=0))  # with its causes, and the members of groups
     for pattern, sentence, remedy in _BY_CODE:
         if re.search(pattern, code):
-            told = (sentence, remedy)
+            found = (sentence, remedy)
             break
     else:
         if not code or code.startswith(("Neo.DatabaseError", "Neo.TransientError")):
-            told = _told_by_text(error, text)
-    return DatabaseError(f"the database can't be used: {told[0]}", where=uri, remedy=told[1]) if told else None
+            found = _by_text(error, text)
+    return DatabaseError(f"the database can't be used: {found[0]}", where=uri, remedy=found[1]) if found else None
 
 
-def _told_by_text(error: Exception, text: str) -> tuple[str, str] | None:
+def _by_text(error: Exception, text: str) -> tuple[str, str] | None:
     for pattern, sentence, remedy in _BY_TEXT:
         if re.search(pattern, text):
             return sentence, remedy

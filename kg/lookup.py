@@ -88,5 +88,5 @@ def _several(text: str, choice: Sequence[NodeName]) -> InputError:
 
 
 def _list(rows: Sequence[NodeName]) -> str:
-    told = ", ".join(f"{row.id} ({row.name})" if row.name else row.id for row in rows[:NEAR])
-    return told + (f" and {len(rows) - NEAR} more" if len(rows) > NEAR else "")
+    shown = ", ".join(f"{row.id} ({row.name})" if row.name else row.id for row in rows[:NEAR])
+    return shown + (f" and {len(rows) - NEAR} more" if len(rows) > NEAR else "")

@@ -150,8 +150,8 @@ class Store:
         try:
             yield
         except (DriverError, Neo4jError) as error:
-            if told := _failure(error, self._connection.uri):
-                raise told from error
+            if failure := _failure(error, self._connection.uri):
+                raise failure from error
             raise
 
     def statement(self, text: str) -> None:

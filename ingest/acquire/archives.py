@@ -197,5 +197,5 @@ def _damage(name: str) -> Iterator[None]:
         tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, gzip.BadGzipFile, NotImplementedError,
         ValueError, OverflowError, RecursionError, UnicodeError,
     ) as error:  # fmt: skip
-        told = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
-        raise DamagedError(f"{name} is damaged or cut short: {told}", remedy="fetch it again") from error
+        message = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
+        raise DamagedError(f"{name} is damaged or cut short: {message}", remedy="fetch it again") from error

@@ -100,13 +100,13 @@ def _open(eprint: Path, new: Path, paper: ArxivId, meta: PaperMeta, warnings: tu
         raise RemoteError(error.what, remedy="run again to fetch it once more") from error
     if unpacked.kind == "tex" and b"%auto-ignore" in (folder / "main.tex").read_bytes()[:200]:
         raise _withdrawn(paper)
-    status, told = _status(unpacked, folder, paper)
+    status, notes = _status(unpacked, folder, paper)
     return PaperFacts(
         meta=meta,
         status=status,
         main="main.tex" if unpacked.kind == "tex" else None,
         source_sha256=hash_file(eprint),
-        warnings=(*warnings, *unpacked.warnings, *told),
+        warnings=(*warnings, *unpacked.warnings, *notes),
     )
 
 

@@ -22,7 +22,7 @@ _THING = (
     r"(source\s+codes?|codes?|implementations?|software|scripts?|sources?|package|framework|models?|repository|project"
     r"|supplement\w*|appendix|toolbox|library|tool|simulator)"
 )
-_OWN = re.compile(
+_CLAIM = re.compile(
     rf"""\b(our|all|the|this|full|complete|accompanying|corresponding|associated|python|open[- ]source)\b[^.]{{0,40}}
         \b{_THING}\b[^.]{{0,100}}
         \b(available|released?|hosted|found|provided|accessible|open[- ]sourced|published|obtained|public)
@@ -71,7 +71,7 @@ def find_repository(text_pieces: Sequence[str], meta: PaperMeta) -> RepositoryHi
     for link, where in ((link, where) for where, pieces in sources.items() for link in find_links(pieces)):
         if link.name:
             groups[link.host, link.owner.lower(), link.name.lower()].append((link, where))
-        elif _OWN.search(link.sentence):
+        elif _CLAIM.search(link.sentence):
             owners.add((link.host, link.owner.lower()))
     named = _counts(" ".join(text_pieces), {key[2] for key in groups})
     crowd = {key: len({link.piece for link, _ in found}) for key, found in groups.items()}
@@ -88,10 +88,10 @@ def find_repository(text_pieces: Sequence[str], meta: PaperMeta) -> RepositoryHi
 def _said(link: Link, where: Where) -> float:
     """What the sentence and its place say of one link."""
     score = 0.25
-    own = _OWN.search(link.sentence) is not None or _LEADS.search(link.lead) is not None
+    claimed = _CLAIM.search(link.sentence) is not None or _LEADS.search(link.lead) is not None
     third = _THIRD.search(link.lead) is not None
-    score += 0.3 * own + 0.1 * (own and _OURS.search(link.sentence) is not None)
-    score -= 0.3 * third + 0.15 * (link.cites and not own)
+    score += 0.3 * claimed + 0.1 * (claimed and _OURS.search(link.sentence) is not None)
+    score -= 0.3 * third + 0.15 * (link.cites and not claimed)
     score += {"comment": 0.35, "abstract": 0.35, "text": 0.0}[where]
     if where == "text" and link.place < 0.05:
         score += 0.1

@@ -91,11 +91,11 @@ def _program() -> str:
     program = shutil.which("git")
     if program is None:
         raise InputError("git is not installed", remedy="install it (Debian: apt install git), or give a local folder")
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-    version = tuple(map(int, re.findall(r"\d+", told)[:2]))
+    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    version = tuple(map(int, re.findall(r"\d+", output)[:2]))
     if version < (2, 31):
         raise InputError(
-            f"{told.strip() or program} ignores settings in its environment", remedy="install git 2.31 or newer"
+            f"{output.strip() or program} ignores settings in its environment", remedy="install git 2.31 or newer"
         )
     return program
 
@@ -116,10 +116,10 @@ def _watch(process: subprocess.Popen[bytes], seconds: float, check: Callable[[],
         raise
     if process.returncode:
         lines = [line for line in errors.decode("utf-8", "replace").splitlines() if line.strip()]
-        told = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
+        text = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
         if "No space left on device" in errors.decode("utf-8", "replace"):
             raise ServiceError("the disk is full", remedy="free space and run again")
-        raise GitError(told.removeprefix("fatal: ").removeprefix("error: ")[:300] or f"exit code {process.returncode}")
+        raise GitError(text.removeprefix("fatal: ").removeprefix("error: ")[:300] or f"exit code {process.returncode}")
     return out
 
 

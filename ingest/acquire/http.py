@@ -128,12 +128,12 @@ def patiently(settings: Settings, what: str, attempt: Callable[[], T], *, tries:
         return retrying(attempt)
     except Again as error:
         number = retrying.statistics.get("attempt_number", 1)
-        told = f" after {number} tries" if number > 1 else ""
+        spent = f" after {number} tries" if number > 1 else ""
         if error.wait and error.wait > settings.network.retry_total:
             raise RemoteError(
                 f"{what}: {error.reason}, and asks to wait {error.wait:.0f} s", remedy="run again after that time"
             ) from error
-        raise RemoteError(f"{what}: {error.reason}{told}", remedy="run again later; what is done is kept") from error
+        raise RemoteError(f"{what}: {error.reason}{spent}", remedy="run again later; what is done is kept") from error
 
 
 @contextmanager
@@ -162,14 +162,14 @@ def _answered(
     except (httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
         raise RemoteError(f"{what}: redirected to an address that is none", where=url) from error
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-        raise Unreachable(f"no connection ({_told(error)})") from error
+        raise Unreachable(f"no connection ({_message(error)})") from error
     except httpx.TimeoutException as error:
         raise Again("no answer in time") from error
     except httpx.TransportError as error:
-        raise Again(f"the connection failed or was cut ({_told(error)})") from error
+        raise Again(f"the connection failed or was cut ({_message(error)})") from error
 
 
-def _told(error: Exception) -> str:
+def _message(error: Exception) -> str:
     return str(error).splitlines()[0][:120] if str(error) else type(error).__name__
 
 

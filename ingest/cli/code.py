@@ -68,10 +68,10 @@ def code_verify(
             everything=everything,
             stale=stale,
         )
-        with progress(len(codes)) as told:
+        with progress(len(codes)) as show:
 
             def done(verdict: CodeVerdict) -> None:
-                told(verdict.id[-60:], _line(verdict))
+                show(verdict.id[-60:], _line(verdict))
 
             report = verify(
                 store, settings, codes, jobs=jobs, force=force, backend=backend, limit_seconds=limit_seconds, done=done

@@ -90,11 +90,11 @@ def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequen
     from kg.opening import open_store
 
     settings = load_settings()
-    with open_store(settings) as store, progress(len(todo)) as told:
+    with open_store(settings) as store, progress(len(todo)) as show:
 
         def done(report: PaperReport) -> None:
             tail = f": {report.error}" if report.error else f" in {sum(report.seconds.values()):.1f} s"
-            told(report.name, f"{report.name}: {report.status}{tail}")
+            show(report.name, f"{report.name}: {report.status}{tail}")
 
         report = ingest(todo, settings, store, workers=jobs, dry_run=dry_run, keys=keys, done=done)
     concepts = report.concepts
@@ -104,14 +104,14 @@ def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequen
 
 
 def _changes_text(report: PaperReport) -> str:
-    told = [
+    parts = [
         f"{count} {what} {how}"
         for what, tally in (("nodes", report.nodes), ("edges", report.edges))
         for how, count in tally.model_dump().items()
         if count
     ]
-    told += [f"{len(report.stale)} verdicts no longer current"] if report.stale else []
-    return ", ".join(told) or "0 changes"
+    parts += [f"{len(report.stale)} verdicts no longer current"] if report.stale else []
+    return ", ".join(parts) or "0 changes"
 
 
 def _key_lines(report: PaperReport) -> Iterator[str]:

@@ -103,10 +103,10 @@ def verify(
         outcomes = pool.results()
     trouble: dict[str, None] = {}
     for outcome in outcomes:
-        verdict, told = writer.write(outcome)
+        verdict, problem = writer.write(outcome)
         found[verdict.id] = verdict
-        if told:
-            trouble[told] = None
+        if problem:
+            trouble[problem] = None
         done(verdict)
     return VerifyReport(
         codes=tuple(found.values()), trouble=tuple(trouble), out_of_time=bool(pool and pool.out_of_time)

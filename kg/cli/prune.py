@@ -52,8 +52,8 @@ def _restore(as_json: bool) -> None:
     with open_store(load_settings()) as store:
         found = restore(store)
     papers = ", ".join(found)
-    told = f"the next ingest or import of {papers} brings {sum(map(len, found.values()))} nodes back"
-    emit({"restored": found}, as_json=as_json, text=lambda: told if found else "Nothing was pruned.")
+    sentence = f"the next ingest or import of {papers} brings {sum(map(len, found.values()))} nodes back"
+    emit({"restored": found}, as_json=as_json, text=lambda: sentence if found else "Nothing was pruned.")
 
 
 def _text(plan: PrunePlan) -> str:

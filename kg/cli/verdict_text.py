@@ -22,8 +22,8 @@ def strength(kind: str | None, mutants: int, killed: int) -> str:
     """How strong the test was: "8 of 12 mutants noticed by tests of its repository"; "" if there was none."""
     if kind is None:
         return ""
-    told = KINDS.get(kind, kind)
-    return f"{killed} of {mutants} mutants noticed by {told}" if mutants else told
+    tests = KINDS.get(kind, kind)
+    return f"{killed} of {mutants} mutants noticed by {tests}" if mutants else tests
 
 
 def verdict_lines(code: ShownCode) -> Iterator[str]:
@@ -31,8 +31,8 @@ def verdict_lines(code: ShownCode) -> Iterator[str]:
     yield f"verdict: {code.verdict}" + (f" ({code.verdict_reason})" if code.verdict_reason else "")
     if code.failure_class:
         yield f"  failed by: {code.failure_class}" + (f" at {code.failure_line}" if code.failure_line else "")
-    if told := strength(code.test_kind, code.mutants, code.killed):
-        yield f"  test: {told}" + (f", {code.killed_by_assertion} by an assertion" if code.mutants else "")
+    if tested := strength(code.test_kind, code.mutants, code.killed):
+        yield f"  test: {tested}" + (f", {code.killed_by_assertion} by an assertion" if code.mutants else "")
     for survivor in code.survivors[:MOST_SURVIVORS]:
         yield f"  not noticed: {survivor}"
     if left := len(code.survivors) - MOST_SURVIVORS:

@@ -87,8 +87,8 @@ def _summary(rows: Sequence[dict[str, Any]]) -> str:
     done = [row for row in rows if row["status"] != "failed"]
     counts = {key: sum(row[key] for row in done) for key in ("techniques", "code", "references")}
     changed = sum(row["status"] != "unchanged" for row in done)
-    told = ", ".join(f"{number} {key}" for key, number in counts.items())
-    return f"{len(done)} of {len(rows)} files: {told}; {changed} papers changed"
+    listed = ", ".join(f"{number} {key}" for key, number in counts.items())
+    return f"{len(done)} of {len(rows)} files: {listed}; {changed} papers changed"
 
 
 def _raise_partial(failed: Sequence[str], total: int) -> None:

@@ -73,12 +73,12 @@ def log_sizes(home: ServerHome) -> dict[Path, int]:
 
 def explain_failed_start(home: ServerHome, before: dict[Path, int]) -> FailedStart:
     """Name the cause from what was logged since `log_sizes` gave `before`."""
-    told = [_read_from(path, start) for path, start in before.items()]
+    texts = [_read_from(path, start) for path, start in before.items()]
     for pattern, cause, remedy in _CAUSES:
-        if any(re.search(pattern, text) for text in told):
+        if any(re.search(pattern, text) for text in texts):
             error = DatabaseError(f"the local Neo4j did not start: {cause}", where=str(home.logs), remedy=remedy)
             return FailedStart(error, port_taken=cause == _CAUSES[0][1])
-    lines = [line.strip() for text in told[:2] for line in text.splitlines() if line.strip()]
+    lines = [line.strip() for text in texts[:2] for line in text.splitlines() if line.strip()]
     last = next((line for line in reversed(lines) if re.search(r"ERROR|Caused by|Exception", line)), "")
     message = f"the local Neo4j did not start: {last[:300]}" if last else "the local Neo4j ended without a word"
     return FailedStart(DatabaseError(message, where=str(home.logs), remedy="`xkg doctor` checks what it needs"), False)

@@ -69,8 +69,8 @@ def _version(java: Path) -> str | None:
     if release.is_file() and (found := re.search(r'^JAVA_(?:RUNTIME_)?VERSION="([^"]+)"', release.read_text(), re.M)):
         return found[1]
     try:
-        told = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False).stderr
+        output = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False).stderr
     except (OSError, subprocess.SubprocessError):
         return None
-    found = re.search(r"\(build ([^,)\s]+)", told) or re.search(r'version "([^"]+)"', told)
+    found = re.search(r"\(build ([^,)\s]+)", output) or re.search(r'version "([^"]+)"', output)
     return found[1] if found else None

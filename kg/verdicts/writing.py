@@ -117,10 +117,10 @@ def _verdict(judgement: Judgement, evidence: Evidence, state: CodeState) -> dict
 
 def _execution(execution: Execution) -> dict[str, Any]:
     """Properties of the Execution node: maps as sorted lists, "name value" and "protection: how"."""
-    told = "passed" if passed(execution) else "did not pass"
+    ending = "passed" if passed(execution) else "did not pass"
     return {
         **execution.model_dump(exclude={"packages", "enforced", "waived"}),
-        "name": f"{told}, {execution.backend}",
+        "name": f"{ending}, {execution.backend}",
         "packages": [f"{name} {version}" for name, version in sorted(execution.packages.items())],
         "enforced": [f"{protection}: {how}" for protection, how in sorted(execution.enforced.items())],
         "waived": sorted(execution.waived),

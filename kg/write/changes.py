@@ -51,9 +51,9 @@ class Changes(Model):
         if self.empty:
             return f"{self.paper}: no change"
         counts = self.counts()
-        told = [f"{number} {name.replace('_', ' ')}" for name, number in counts.items() if number]
-        told += [f"{len(self.stale)} verdicts no longer current"] if self.stale else []
-        return f"{self.paper}: {', '.join(told)}"
+        parts = [f"{number} {name.replace('_', ' ')}" for name, number in counts.items() if number]
+        parts += [f"{len(self.stale)} verdicts no longer current"] if self.stale else []
+        return f"{self.paper}: {', '.join(parts)}"
 
 
 class ChangesBuilder:

@@ -14,7 +14,7 @@ from kg.write.existing import Existing
 from kg.write.plan import Plan, VectorRows
 from kg.write.slice import GraphSlice, Node
 
-__all__ = ["plan_citations", "plan_own_paper", "plan_paper_removal"]
+__all__ = ["plan_citations", "plan_ingested_paper", "plan_paper_removal"]
 
 NO_VECTORS = VectorRows(None)
 
@@ -46,15 +46,15 @@ def _stub(claims: Sequence[dict[str, Any]], id: str | None = None) -> Node:
     return Node("Paper", id or stub_id(claims), {**properties, "run_id": None})
 
 
-def own_work(node: Node) -> Work:
+def work_of(node: Node) -> Work:
     """The names an ingested paper goes by."""
     said = node.properties
     return Work(said.get("arxiv_id"), said.get("doi"), said.get("title_key") or "", said["title"], (), said.get("year"))
 
 
-def plan_own_paper(tx: Transaction, plan: Plan, node: Node, existing: Existing, vectors: VectorRows) -> None:
+def plan_ingested_paper(tx: Transaction, plan: Plan, node: Node, existing: Existing, vectors: VectorRows) -> None:
     """Plan the ingested paper's own node; works cited so far that turn out to be this paper become one with it."""
-    work = own_work(node)
+    work = work_of(node)
     same = [p for p in known_as(work, _find(tx, [work], node.id)) if p.status == "cited" and p.id != node.id]
     stored = existing.nodes.get(node.ref) or (same.pop(0) if same else None)
     plan.put(node, stored, vectors)
@@ -95,14 +95,14 @@ class _Target:
         return {**self.works[0].claim(), "keys": keys}
 
 
-def _targets(works: Sequence[Work], known: Sequence[KnownPaper], own: Work, gone: set[str]) -> list[_Target]:
+def _targets(works: Sequence[Work], known: Sequence[KnownPaper], citing: Work, gone: set[str]) -> list[_Target]:
     """Works by the node they mean; those that mean the citing paper itself are left out."""
     by_id = {paper.id: paper for paper in known}
     targets: dict[str, _Target] = {}
     into: dict[str, str] = {}
     for work in works:
         found = known_as(work, known)
-        if own.same_as(work) or any(paper.id in gone for paper in found):
+        if citing.same_as(work) or any(paper.id in gone for paper in found):
             continue
         fresh = stub_id([work.claim()])
         best = found[0] if found else by_id.get(fresh)
@@ -129,7 +129,7 @@ def plan_citations(
     claims = _claims(tx, [p for p in known if p.status == "cited"], citing)
     gone = {ref[1] for ref in plan.renamed if ref[0] == "Paper"} | {citing}
     settled: set[str] = set()
-    for target in _targets(works, known, own_work(paper), gone) if paper else ():
+    for target in _targets(works, known, work_of(paper), gone) if paper else ():
         end = _settle(plan, target, claims, {p.id for p in known})
         settled |= {p.id for p in (target.stored, *target.merged) if p}
         facts = {"extraction_method": "structural", "run_id": run_id}
@@ -147,8 +147,8 @@ def _settle(plan: Plan, target: _Target, claims: dict[str, list[Claim]], taken: 
     else:
         said = [claim.properties for p in (stored, *target.merged) if p for claim in claims[p.id]]
         said += [work.claim() for work in target.works]
-        own = {p.id for p in (stored, *target.merged) if p}
-        keep = stored.id if stored and stub_id(said) in taken - own else None
+        ids = {p.id for p in (stored, *target.merged) if p}
+        keep = stored.id if stored and stub_id(said) in taken - ids else None
         node = _stub(said, keep)
         plan.put(node, stored, NO_VECTORS)
         end = node.ref

@@ -121,7 +121,7 @@ def add_document(graph: GraphSlice, record: PaperRecord, paper: Ref, facts: Mapp
 def paper_properties(record: PaperRecord) -> dict[str, object]:
     """Properties of an ingested paper's node, without the facts' origin."""
     meta, doc = record.paper, record.doc
-    told = (f"{w.file}:{w.start}: {w.message}" for w in doc.warnings)
+    notes = (f"{w.file}:{w.start}: {w.message}" for w in doc.warnings)
     title = meta.title or doc.title
     arxiv_id = meta.arxiv_id or (meta.id.removeprefix("arxiv:") if meta.id.startswith("arxiv:") else None)
     doi = meta.doi or (meta.id.removeprefix("doi:") if meta.id.startswith("doi:") else None)
@@ -142,7 +142,7 @@ def paper_properties(record: PaperRecord) -> dict[str, object]:
         "main": doc.main,
         "source_sha256": doc.source_sha256,
         "status": "ingested",
-        "warnings": tuple(dict.fromkeys((*record.warnings, *told))) or None,
+        "warnings": tuple(dict.fromkeys((*record.warnings, *notes))) or None,
     }
 
 

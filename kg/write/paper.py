@@ -10,7 +10,7 @@ from kg.write.apply import apply_plan
 from kg.write.build import build_slice, run_id, run_node
 from kg.write.changes import Changes, ChangesBuilder
 from kg.write.citations import cited_works
-from kg.write.cite_plan import plan_citations, plan_own_paper, plan_paper_removal
+from kg.write.cite_plan import plan_citations, plan_ingested_paper, plan_paper_removal
 from kg.write.existing import read_existing
 from kg.write.plan import Plan, VectorRows, plan_edges, plan_nodes
 from kg.write.pruned import without_pruned
@@ -38,7 +38,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False) -> 
         made = Plan(ChangesBuilder(record.paper.id))
         existing = read_existing(tx, record.paper.id, wanted)
         whole = without_pruned(tx, made, graph, record)
-        plan_own_paper(tx, made, node, existing, vectors)
+        plan_ingested_paper(tx, made, node, existing, vectors)
         plan_nodes(tx, made, whole, existing, wanted, vectors)
         plan_citations(tx, made, whole, node, works, existing, record.paper.id, run_id(record))
         plan_edges(made, whole, existing)
