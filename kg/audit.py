@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from itertools import islice
+from typing import get_args
 
 from kg.models.paper import Model
 from kg.results.graph import Count, Finding, IndexInfo
@@ -36,12 +37,7 @@ def graph_stats(store: Store) -> Stats:
         for row in tx.rows(Count):
             tables[row.table][row.name] = row.count
         return Stats(
-            nodes=tables["nodes"],
-            edges=tables["edges"],
-            papers=tables["papers"],
-            grounding=tables["grounding"],
-            verdicts=tables["verdicts"],
-            verified=tables["verified"],
+            **{table: tables[table] for table in get_args(Count.model_fields["table"].annotation)},
             embedding_model=model.model_id if model else None,
             dimension=model.dimension if model else None,
         )

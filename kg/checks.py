@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 from kg.config import Settings
@@ -80,7 +79,7 @@ def _disk(settings: Settings) -> Iterator[Check]:
             )
             continue
         detail = f"{folder}, {free:.1f} GB free"
-        if not _writable(there):
+        if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
             mend = f"make it writable, or set XKG_{name.upper()} to another folder"
             yield Check(name=name, state="missing", detail=f"{detail}, not writable", mend=mend)
         elif free < LEAST_FREE_GB:
@@ -88,10 +87,6 @@ def _disk(settings: Settings) -> Iterator[Check]:
             yield Check(name=name, state="missing", detail=detail, mend=mend)
         else:
             yield Check(name=name, state="ok", detail=detail)
-
-
-def _writable(folder: Path) -> bool:
-    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
 
 
 def _java() -> str:

@@ -9,7 +9,6 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from types import TracebackType
 from typing import Self
 
 from neo4j import Driver, GraphDatabase
@@ -52,8 +51,6 @@ class Connection:
     """An open driver and the database to use with it; a context manager that closes the driver.
 
     `database` is None for the server's default. `server_version` is what the server calls itself, as "5.26.30".
-    Leaving the block because of a driver's or the server's error raises DatabaseError in its place, when it is one
-    that the user can mend (connection lost, disk full, no permission); others pass unchanged.
     """
 
     driver: Driver
@@ -95,12 +92,8 @@ class Connection:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, error: BaseException | None, _at: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
-        if isinstance(error, DriverError | Neo4jError) and (failure := as_database_error(error, self.uri)):
-            raise failure from error
 
 
 @contextlib.contextmanager

@@ -30,6 +30,16 @@ _BY_CODE: tuple[tuple[str, str, str], ...] = (
         "write neo4j:// in place of bolt:// in NEO4J_URI, so that writes find the leader",
     ),
     (r"\.(DatabaseUnavailable|DatabaseNotAvailable)$", "the database is not up", "wait, or start it on the server"),
+    (
+        r"TransactionTimedOut|LockAcquisitionTimeout|LockClientStopped",
+        "another process has been writing to this graph for too long, and nothing of this write was kept",
+        "wait for it to finish (or stop it) and run the command again",
+    ),
+    (
+        r"OutOfMemory",
+        "it ran out of memory for one transaction, and nothing of that was kept",
+        "give the server more memory (XKG_SERVER_HEAP=1g, then `xkg db stop`) and run the command again",
+    ),
 )
 """By the server's status code: pattern, sentence, remedy."""
 

@@ -41,8 +41,8 @@ def find_node(store: Store, label: Label, text: str) -> str:
     if exact:
         raise _several(text, exact)
     near = _near(store, label, text)
-    named = _distinct([row for row in (*rows, *near) if row.name.casefold() == text.casefold()])
-    for choice in (_ingested(named), _ingested(rows)):
+    named = {row.id: row for row in (*rows, *near) if row.name.casefold() == text.casefold()}
+    for choice in (_ingested([*named.values()]), _ingested(rows)):
         if len(choice) == 1:
             return choice[0].id
         if choice:
@@ -72,10 +72,6 @@ def _near(store: Store, label: Label, text: str) -> Sequence[NodeName]:
     if not query:
         return []
     return store.rows(FoundByText, index=f"{label.lower()}_text", query=query, limit=NEAR)
-
-
-def _distinct(rows: Sequence[NodeName]) -> list[NodeName]:
-    return list({row.id: row for row in rows}.values())
 
 
 def _ingested(rows: Sequence[NodeName]) -> list[NodeName]:

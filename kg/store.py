@@ -5,12 +5,10 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import neo4j
-from neo4j.exceptions import DriverError, Neo4jError
 from pydantic import ValidationError
 
 import cypher
-from kg.connection import Connection
-from kg.database_errors import as_database_error
+from kg.connection import Connection, database_errors
 from kg.errors import DatabaseError, ServiceError
 from kg.results import Row
 from kg.results.write import WriterLock
@@ -25,23 +23,6 @@ BATCH = 1000
 
 WRITE_SECONDS = 900.0
 """The longest a write may last, its wait for another writer included."""
-
-
-def _failure(error: Exception, uri: str) -> ServiceError | None:
-    """The driver's or the server's complaint as one sentence; None when it is a mistake of ours."""
-    code = getattr(error, "code", None) or ""
-    if any(name in code for name in ("TransactionTimedOut", "LockAcquisitionTimeout", "LockClientStopped")):
-        return ServiceError(
-            "another process has been writing to this graph for too long; nothing of this write was kept",
-            remedy="wait for it to finish (or stop it) and run the command again",
-        )
-    if "OutOfMemory" in code:
-        return DatabaseError(
-            "the database ran out of memory for one transaction; nothing of it was kept",
-            where=code,
-            remedy="give the server more memory (XKG_SERVER_HEAP=1g, then `xkg db stop`) and run the command again",
-        )
-    return as_database_error(error, uri)
 
 
 def _typed(model: type[R], rows: Sequence[dict[str, Any]]) -> list[R]:
@@ -102,12 +83,15 @@ class Store:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def _session(self, access: str) -> neo4j.Session:
-        return self._connection.driver.session(database=self._connection.database, default_access_mode=access)
+    @contextmanager
+    def _session(self, access: str) -> Iterator[neo4j.Session]:
+        opened = self._connection.driver.session(database=self._connection.database, default_access_mode=access)
+        with database_errors(self._connection.uri), opened as session:
+            yield session
 
     def read(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
         """Run a registered query in READ access mode, which the server enforces."""
-        with self._translated(), self._session(neo4j.READ_ACCESS) as session:
+        with self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(lambda tx: Transaction(tx).run(name, **params))
 
     def rows(self, model: type[R], /, **params: Any) -> list[R]:
@@ -116,7 +100,7 @@ class Store:
 
     def write(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
         """Run one registered query in a transaction of its own, without the writers' lock."""
-        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
+        with self._session(neo4j.WRITE_ACCESS) as session:
             return session.execute_write(lambda tx: Transaction(tx).run(name, **params))
 
     def write_rows(self, model: type[R], /, **params: Any) -> list[R]:
@@ -125,7 +109,7 @@ class Store:
 
     def observe(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in one transaction of READ access mode."""
-        with self._translated(), self._session(neo4j.READ_ACCESS) as session:
+        with self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(lambda tx: work(Transaction(tx)))
 
     def transact(self, work: Callable[[Transaction], T], *, lock: bool = True) -> T:
@@ -142,19 +126,10 @@ class Store:
                 transaction.take_lock()
             return work(transaction)
 
-        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
+        with self._session(neo4j.WRITE_ACCESS) as session:
             return session.execute_write(locked)
-
-    @contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except (DriverError, Neo4jError) as error:
-            if failure := _failure(error, self._connection.uri):
-                raise failure from error
-            raise
 
     def statement(self, text: str) -> None:
         """Run one statement of a migration."""
-        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
+        with self._session(neo4j.WRITE_ACCESS) as session:
             session.run(text).consume()

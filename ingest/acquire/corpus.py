@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ingest.acquire.identifiers import parse_arxiv, parse_github
+from ingest.acquire.local import existing
 from ingest.acquire.models import CorpusEntry
 from kg.errors import InputError
 
@@ -88,19 +89,12 @@ def _checked(path: Path, slug: str, key: str, table: dict[str, str], wanted: str
     return value
 
 
-def _local(path: Path, value: str) -> str | None:
-    place = path.parent.absolute() / Path(value).expanduser()
-    try:
-        return str(place) if place.exists() else None
-    except (OSError, ValueError):
-        return None
-
-
 def _place_or_name(path: Path, slug: str, key: str, value: str) -> str:
     """What a `paper` or `repo` names: a path on this disk where there is one, else an id that can be read."""
     named = parse_arxiv(value) if key == "paper" else parse_github(value)
-    found = _local(path, value) or (value if named else None)
-    if found is None:
+    if place := existing(value, path.parent):
+        return str(place)
+    if named is None:
         wanted = (
             "neither an arXiv id nor a file or folder beside the corpus file"
             if key == "paper"
@@ -111,4 +105,4 @@ def _place_or_name(path: Path, slug: str, key: str, value: str) -> str:
             where=str(path),
             remedy="correct it; paths are relative to the corpus file",
         )
-    return found
+    return value

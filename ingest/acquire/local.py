@@ -29,13 +29,13 @@ class _Opened(Model):
     warnings: tuple[str, ...]
 
 
-def existing(ref: str) -> Path | None:
-    """The file or folder on this disk that `ref` names, or None."""
+def existing(ref: str, folder: Path = Path()) -> Path | None:
+    """The file or folder on this disk that `ref`, as seen from `folder`, names, or None."""
     if not ref.strip():
         return None
     try:
-        path = Path(ref).expanduser()
-        return path.absolute() if os.path.lexists(path) else None
+        path = folder.absolute() / Path(ref).expanduser()
+        return path if os.path.lexists(path) else None
     except (OSError, ValueError, RuntimeError):
         return None
 

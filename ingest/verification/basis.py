@@ -35,7 +35,8 @@ class BasisReader:
         """The module of a unit (None where there is nothing to cut) and the basis of a verdict on it."""
         module = self.slicer.module(unit)
         basis = as_basis({"needs": self._needs(module), "tests": self.tests, "requirements": self.requirements})
-        return (_stored(module) if module.files else None), basis
+        stored = StoredModule(**module.model_dump(include=set(StoredModule.model_fields))) if module.files else None
+        return stored, basis
 
     def _needs(self, module: Module) -> str:
         """The texts that were taken for the module, wherever in their files they stand, and the data it reads."""
@@ -84,7 +85,3 @@ class BasisReader:
     def requirements(self) -> str:
         """Hash of all files that say what the repository needs."""
         return self._hash_all([path for path in self._files if REQUIREMENTS.fullmatch(path.rsplit("/", 1)[-1])])
-
-
-def _stored(module: Module) -> StoredModule:
-    return StoredModule(**module.model_dump(include=set(StoredModule.model_fields)))

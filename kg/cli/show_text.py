@@ -13,7 +13,6 @@ from kg.results.show import (
     ListedPaper,
     ListedTechnique,
     Named,
-    PaperSection,
     ShownCode,
     ShownPaper,
     ShownTechnique,
@@ -85,7 +84,7 @@ def paper_text(paper: ShownPaper, tree: Sequence[Branch]) -> str:
     if paper.sections:
         lines += ["", "Sections"]
         shown = paper.sections[:MOST_SECTIONS]
-        lines += [f"{'  ' * max(1, s.level or 1)}{_label(s)}" for s in shown]
+        lines += ["  " * max(1, s.level or 1) + f"{s.number or ''} {s.title or ''}".strip() for s in shown]
         lines += [f"  … {left} more"] if (left := len(paper.sections) - len(shown)) else []
     if tree:
         lines += ["", "Techniques", *_tree(tree, "  ")]
@@ -95,10 +94,6 @@ def paper_text(paper: ShownPaper, tree: Sequence[Branch]) -> str:
     if paper.warnings:
         lines += ["", f"{len(paper.warnings)} warnings of its reading; --json shows them"]
     return "\n".join(lines)
-
-
-def _label(section: PaperSection) -> str:
-    return f"{section.number or ''} {section.title or ''}".strip()
 
 
 def _tree(branches: Sequence[Branch], indent: str) -> Iterator[str]:

@@ -1,10 +1,11 @@
 """Hits from rows: for each kind of search its index, its queries, and what a hit shows."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from kg.results.search import (
     AssertedCode,
+    CodeFacts,
     Described,
     DescribedCode,
     DescribedPaper,
@@ -32,22 +33,7 @@ SNIPPET = 280
 """Characters of text that a hit shows."""
 
 
-class Placed(Protocol):
-    """Code that stands somewhere: any row of it."""
-
-    @property
-    def repository(self) -> str | None: ...
-    @property
-    def commit(self) -> str | None: ...
-    @property
-    def file(self) -> str | None: ...
-    @property
-    def line(self) -> int | None: ...
-    @property
-    def end_line(self) -> int | None: ...
-
-
-def place(code: Placed) -> str:
+def place(code: AssertedCode | CodeFacts) -> str:
     """``repository@commit:path:first-last`` of code, with what is known of it."""
     home = f"{code.repository}@{(code.commit or '')[:12]}" if code.repository else ""
     parts = [home, code.file or "", f"{code.line}-{code.end_line}" if code.line else ""]
