@@ -5,13 +5,13 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from kg.errors import ServiceError
 
-__all__ = ["disk_errors", "replacing", "sha256_of_file", "write_file"]
+__all__ = ["disk_errors", "folder_size", "replacing", "sha256_of_file", "write_file"]
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _REFUSED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST}
@@ -45,6 +45,15 @@ def write_file(path: Path, content: bytes | str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
+
+
+def folder_size(folder: Path) -> int:
+    """Bytes of the files below a folder; those that vanish meanwhile don't count."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total
 
 
 def sha256_of_file(path: Path) -> str:

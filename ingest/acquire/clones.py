@@ -1,6 +1,5 @@
 """Repositories on GitHub: facts by the API, files by git at one pinned commit, kept in the cache."""
 
-import contextlib
 import re
 import shutil
 from pathlib import Path
@@ -14,6 +13,7 @@ from ingest.acquire.objects import RepositoryLimits, write_files
 from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
+from kg.files import folder_size
 from kg.models.code import Repository
 from kg.models.paper import Model
 
@@ -106,7 +106,7 @@ def _git(ref: GithubRef, settings: Settings, *arguments: str, git_dir: Path | No
     """git against GitHub, tried again where that may help; failures as sentences."""
 
     def check() -> None:
-        if git_dir and limit and _size(git_dir / "objects" / "pack") > limit:
+        if git_dir and limit and folder_size(git_dir / "objects" / "pack") > limit:
             raise InputError(
                 f"{ref.full_name} is larger than {limit / 1e6:.0f} MB",
                 remedy="raise XKG_REPOSITORY_LIMIT_MB, or clone it yourself and give the folder",
@@ -184,11 +184,3 @@ def _fetch(ref: GithubRef, commit: str, new: Path, settings: Settings) -> tuple[
         raise RemoteError(f"{ref.full_name} can't be cloned: {error.message}", remedy="run again later") from error
     shutil.rmtree(git_dir)
     return warnings
-
-
-def _size(folder: Path) -> int:
-    total = 0
-    for file in folder.glob("*"):
-        with contextlib.suppress(FileNotFoundError):  # git renames them while we look
-            total += file.stat().st_size
-    return total

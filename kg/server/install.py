@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock
-
+from kg.caching import locked
 from kg.config import Settings
 from kg.errors import ServiceError
 from kg.files import disk_errors
@@ -51,15 +50,11 @@ def install(
         _require_space(settings, java)
         fetched = fetch_jars(settings.cache, progress)
         made = False
-        with FileLock(_lock_of(archive_folder(settings.cache, java))):
+        with locked(settings.cache, "the class archive of the local server"):
             if not archive_fits(settings.cache, java):
                 say("making the class archive: one start and stop of a throw-away server")
                 made = _make_archive(settings, java, say)
     return Installation(NEO4J_VERSION, len(locked_jars()), fetched, java, made, time.monotonic() - began)
-
-
-def _lock_of(folder: Path) -> Path:
-    return folder.with_name(f"{folder.name}.lock")
 
 
 def _require_space(settings: Settings, java: Java) -> None:

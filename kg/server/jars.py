@@ -16,8 +16,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from filelock import FileLock
-
+from kg.caching import locked
 from kg.errors import ServiceError
 from kg.files import sha256_of_file
 
@@ -88,7 +87,7 @@ def fetch_jars(cache_folder: Path, progress: Progress = lambda _there, _all: Non
     """
     folder = jar_folder(cache_folder)
     folder.mkdir(parents=True, exist_ok=True)
-    with FileLock(folder.parent / "jars.lock"):
+    with locked(cache_folder, "the jars of the local server"):
         for left in folder.parent.glob(f"{_STAGING}*"):  # of a run that was killed
             shutil.rmtree(left, ignore_errors=True)
         wanted = missing_jars(cache_folder, check_sums=True)

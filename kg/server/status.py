@@ -1,7 +1,5 @@
 """How the database is: for people by `xkg db status`, for programs by its --json."""
 
-import contextlib
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -9,6 +7,7 @@ import psutil
 from kg.config import Settings
 from kg.connection import Address, Connection
 from kg.errors import ServiceError
+from kg.files import folder_size
 from kg.server.archive import has_archive
 from kg.server.jars import NEO4J_VERSION, missing_jars
 from kg.server.java import find_java
@@ -40,7 +39,7 @@ def local_status(settings: Settings) -> dict[str, Any]:
         "java_path": str(java.path) if java else None,
         "class_archive": java is not None and has_archive(settings.cache, java),
         "home": str(server.home.root),
-        "data_mb": _size_mb(server.home.data),
+        "data_mb": round(folder_size(server.home.data) / 1e6, 1),
         "log": str(server.home.neo4j_log),
     }
 
@@ -63,12 +62,3 @@ def _memory_mb(pid: int) -> int | None:
         return round(psutil.Process(pid).memory_info().rss / 1e6)
     except psutil.Error:
         return None
-
-
-def _size_mb(folder: Path) -> float:
-    """Size of the files below a folder; those that vanish meanwhile don't count."""
-    total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(FileNotFoundError):
-            total += path.stat().st_size if path.is_file() else 0
-    return round(total / 1e6, 1)
