@@ -77,14 +77,14 @@ def prune(store: Store, level: Level, *, dry_run: bool = False) -> PrunePlan:
     return store.transact(work)
 
 
-def restore(store: Store, papers: Sequence[str] | None = None) -> dict[str, list[str]]:
-    """Forget what was pruned of `papers` (default: of all), so that their next ingest or import brings it back.
+def restore(store: Store) -> dict[str, list[str]]:
+    """Forget what was pruned, so that the next ingest or import of the papers brings it back.
 
     Returns ids by paper.
     """
 
     def work(tx: Transaction) -> dict[str, list[str]]:
-        rows = tx.rows(PrunedOfPaper, papers=None if papers is None else [*papers])
+        rows = tx.rows(PrunedOfPaper, papers=None)
         found = {row.id: sorted(row.pruned) for row in rows}
         if found:
             tx.run("prune/forget", papers=sorted(found), again=True)

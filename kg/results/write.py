@@ -78,17 +78,10 @@ class CreatedNode(ElementRow):
 
 
 class OrphanRemoved(Row):
-    """A shared node that nothing needed any more."""
+    """A node that nothing needed any more."""
 
     query = "write/delete_orphans"
     label: str
-    id: str
-
-
-class RunRemoved(Row):
-    """A run that went with its paper."""
-
-    query = "write/delete_paper_runs"
     id: str
 
 

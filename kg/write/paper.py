@@ -4,7 +4,7 @@ from kg.errors import InputError
 from kg.migrations import bind_model
 from kg.models.record import PaperRecord
 from kg.results.verdict import PaperVersion
-from kg.results.write import KnownRun, OrphanRemoved, RunRemoved
+from kg.results.write import KnownRun, OrphanRemoved
 from kg.store import Store, Transaction
 from kg.write.apply import apply_plan
 from kg.write.build import build_slice, run_id, run_node
@@ -82,8 +82,6 @@ def remove_paper(store: Store, paper: str, *, dry_run: bool = False) -> Changes:
     def work(tx: Transaction) -> Changes:
         made = plan(tx)
         apply_plan(tx, made, None)
-        for run in tx.rows(RunRemoved, paper=paper):
-            made.changes.node("removed", ("Run", run.id))
         for orphan in tx.rows(OrphanRemoved):
             made.changes.node("removed", (orphan.label, orphan.id))
         return made.changes.build()

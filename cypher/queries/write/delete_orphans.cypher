@@ -1,4 +1,5 @@
-// Deletes shared nodes that nothing needs any more: executions without code, concepts without techniques, unless curated.
+// Deletes what nothing needs any more: executions without code, concepts without techniques, unless curated; runs whose
+// paper is not ingested any more.
 // params:
 // returns: label, id
 // access: write
@@ -6,6 +7,8 @@ CALL () {
   MATCH (n:Execution) WHERE NOT EXISTS { ()-[:VERIFIED_BY]->(n) } RETURN n
   UNION ALL
   MATCH (n:Concept) WHERE NOT EXISTS { (:Technique)--(n) } RETURN n
+  UNION ALL
+  MATCH (n:Run) WHERE n.paper IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper, status: 'ingested'}) } RETURN n
 }
 WITH n WHERE NOT coalesce(n.curated, false)
 WITH n, head(labels(n)) AS label, n.id AS id
