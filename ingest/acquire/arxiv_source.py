@@ -10,7 +10,7 @@ from ingest.acquire.http import Missing, Pace, download
 from ingest.acquire.identifiers import ArxivId
 from ingest.acquire.limits import LIMITS
 from ingest.acquire.local import has_latex
-from ingest.acquire.models import PaperFacts, PaperSource, PaperStatus
+from ingest.acquire.models import PaperSource, PaperStatus, SourceFacts
 from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
@@ -41,7 +41,7 @@ def acquire_arxiv(paper: ArxivId, settings: Settings, *, main: str | None = None
         version = paper.version
         if version is None and not refresh and (newest := load(home / "newest.json", _Newest)):
             version = newest.version
-        kept = load(home / f"v{version}" / "paper.json", PaperFacts) if version and not refresh else None
+        kept = load(home / f"v{version}" / "paper.json", SourceFacts) if version and not refresh else None
         if kept is None:
             kept, version = _fetch(paper._replace(version=version), home, settings)
             if paper.version is None:
@@ -50,13 +50,13 @@ def acquire_arxiv(paper: ArxivId, settings: Settings, *, main: str | None = None
     return _source(kept, home / f"v{version}" / "source", paper._replace(version=version), main)
 
 
-def _source(kept: PaperFacts, folder: Path, paper: ArxivId, main: str | None) -> PaperSource:
+def _source(kept: SourceFacts, folder: Path, paper: ArxivId, main: str | None) -> PaperSource:
     if main and kept.status == "ok":
         check_main(folder, main, f"the e-print of {paper}")
     return PaperSource(**{**dict(kept), "main": main or kept.main}, folder=folder if kept.status == "ok" else None)
 
 
-def _fetch(paper: ArxivId, home: Path, settings: Settings) -> tuple[PaperFacts, int]:
+def _fetch(paper: ArxivId, home: Path, settings: Settings) -> tuple[SourceFacts, int]:
     pace = Pace(settings, "arxiv")
     meta, version, warnings = fetch_meta(paper, settings, pace)
     pinned = paper._replace(version=version)
@@ -86,7 +86,7 @@ def _withdrawn(paper: ArxivId) -> InputError:
     return InputError(f"{paper} was withdrawn by its authors", remedy=earlier)
 
 
-def _open(eprint: Path, new: Path, paper: ArxivId, meta: PaperMeta, warnings: tuple[str, ...]) -> PaperFacts:
+def _open(eprint: Path, new: Path, paper: ArxivId, meta: PaperMeta, warnings: tuple[str, ...]) -> SourceFacts:
     with eprint.open("rb") as file:
         kind = sniff(file.read(1024))
     if kind in {"empty", "html", "unknown"}:
@@ -101,7 +101,7 @@ def _open(eprint: Path, new: Path, paper: ArxivId, meta: PaperMeta, warnings: tu
     if unpacked.kind == "tex" and b"%auto-ignore" in (folder / "main.tex").read_bytes()[:200]:
         raise _withdrawn(paper)
     status, notes = _status(unpacked, folder, paper)
-    return PaperFacts(
+    return SourceFacts(
         meta=meta,
         status=status,
         main="main.tex" if unpacked.kind == "tex" else None,

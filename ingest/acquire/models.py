@@ -7,13 +7,13 @@ from kg.models.code import Repository
 from kg.models.paper import Model
 from kg.models.record import PaperMeta
 
-__all__ = ["CorpusEntry", "PaperFacts", "PaperSource", "PaperStatus", "RepositoryHint", "RepositorySource", "Where"]
+__all__ = ["CorpusEntry", "PaperSource", "PaperStatus", "RepositoryHint", "RepositorySource", "SourceFacts", "Where"]
 
 PaperStatus = Literal["ok", "pdf-only", "no-latex"]
 Where = Literal["abstract", "comment", "text"]
 
 
-class PaperFacts(Model):
+class SourceFacts(Model):
     """What is known of a paper's source, wherever its files lie; `status` tells whether it is LaTeX.
 
     `main` is its root file where the user or the shape of the source decides it. `meta` is what is known of the paper:
@@ -29,7 +29,7 @@ class PaperFacts(Model):
     warnings: tuple[str, ...] = ()
 
 
-class PaperSource(PaperFacts):
+class PaperSource(SourceFacts):
     """A paper's LaTeX, ready to be read in `folder`; None where there is none."""
 
     folder: Path | None
