@@ -14,9 +14,9 @@ PAPER = "2101.00001v2"
 
 
 def play(
-    host: ScriptedServer, eprint: bytes, identifier: str = PAPER, *, kind: str = "application/gzip", **told: str
+    host: ScriptedServer, eprint: bytes, identifier: str = PAPER, *, kind: str = "application/gzip", **fields: str
 ) -> None:
-    host.play("/api/query", Reply(body=feed(entry(identifier, **told)), headers=ATOM))
+    host.play("/api/query", Reply(body=feed(entry(identifier, **fields)), headers=ATOM))
     host.play("/oai", Reply(body=oai(identifier.rpartition("v")[0]), headers={"Content-Type": "text/xml"}))
     host.play(f"/e-print/{identifier}", Reply(body=eprint, headers=TAR | {"Content-Type": kind}))
 

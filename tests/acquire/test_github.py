@@ -111,13 +111,13 @@ def test_refresh_finds_the_new_commit(tmp_path: Path, hub: GitServer, settings: 
     assert acquire_repository(NAME, settings).repository.commit == newest
 
 
-@pytest.mark.parametrize(("licence", "told", "warned"), [(None, None, True), ("NOASSERTION", "unknown", False)])
+@pytest.mark.parametrize(("licence", "known", "warned"), [(None, None, True), ("NOASSERTION", "unknown", False)])
 def test_licences_that_are_none(
-    host: ScriptedServer, settings: Settings, commits: list[str], licence: str | None, told: str | None, warned: bool
+    host: ScriptedServer, settings: Settings, commits: list[str], licence: str | None, known: str | None, warned: bool
 ) -> None:
     host.play(f"/repos/{NAME}", answer(repository(NAME, licence=licence)))
     source = acquire_repository(NAME, settings)
-    assert source.repository.licence == told
+    assert source.repository.licence == known
     assert any("no licence" in warning for warning in source.warnings) is warned
 
 
@@ -270,9 +270,9 @@ def test_links_and_submodules_stay_out(
     host.play("/repos/flock/odd", answer(repository("flock/odd")))
     source = acquire_repository("flock/odd", settings)
     assert files(source) == {"a.py": b"a"}
-    told = " ".join(source.warnings)
-    assert "links are not followed: passwd" in told
-    assert "files above 20 MB are left out: big.bin" in told
+    text = " ".join(source.warnings)
+    assert "links are not followed: passwd" in text
+    assert "files above 20 MB are left out: big.bin" in text
 
 
 def test_a_tree_that_leads_outside_is_refused(

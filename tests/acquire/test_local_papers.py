@@ -123,7 +123,7 @@ def bad_inputs(tmp_path: Path) -> dict[str, tuple[Path, str]]:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     (tmp_path / "broken.tex").symlink_to(tmp_path / "nowhere")
     os.mkfifo(tmp_path / "pipe.tex")
-    told = {
+    expected = {
         "missing": "neither an existing file", "no-tex": "has no .tex file;", "only-pdf": "only a PDF",
         "void": "no .tex file",
         "p.pdf": "is a PDF", "empty.tex": "is empty", "p.ps": "is PostScript", "page.html": "a web page",
@@ -132,7 +132,7 @@ def bad_inputs(tmp_path: Path) -> dict[str, tuple[Path, str]]:
         "notes.txt": "not named .tex", "loop": "can't be read", "broken.tex": "link to nothing",
         "pipe.tex": "neither a file nor",
     }  # fmt: skip
-    return {name: (tmp_path / name, words) for name, words in told.items()}
+    return {name: (tmp_path / name, words) for name, words in expected.items()}
 
 
 def test_each_bad_input_has_its_sentence(tmp_path: Path, settings: Settings) -> None:

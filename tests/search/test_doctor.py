@@ -41,11 +41,11 @@ def closed_port() -> int:
 @pytest.mark.db
 def test_all_is_well(store: Store, server_settings: Settings) -> None:
     result = CliRunner().invoke(doctor, ["--json"], catch_exceptions=False)
-    told = json.loads(result.stdout)
-    states = {check["name"]: check["state"] for check in told["checks"]}
-    assert told["ok"] is True
+    answer = json.loads(result.stdout)
+    states = {check["name"]: check["state"] for check in answer["checks"]}
+    assert answer["ok"] is True
     for name in ("python", "home", "cache", "java", "neo4j", "model", "database", "schema", "vectors", "git"):
-        assert states[name] == "ok", told
+        assert states[name] == "ok", answer
     assert "arxiv" not in states
 
 

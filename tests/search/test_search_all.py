@@ -24,12 +24,12 @@ def test_without_a_kind_all_are_searched_and_shown_in_groups(filled: Store) -> N
 
 
 def test_its_json_has_a_result_for_each_kind(filled: Store) -> None:
-    told = json.loads(run("--json", "-n", "1", "reservoir sampling of a stream").stdout)
-    assert told["query"] == "reservoir sampling of a stream"
-    assert list(told["results"]) == KINDS
+    answer = json.loads(run("--json", "-n", "1", "reservoir sampling of a stream").stdout)
+    assert answer["query"] == "reservoir sampling of a stream"
+    assert list(answer["results"]) == KINDS
     for kind in KINDS:
         alone = json.loads(run(kind, "--json", "-n", "1", "reservoir sampling of a stream").stdout)
-        assert told["results"][kind] == alone
+        assert answer["results"][kind] == alone
 
 
 def test_what_has_no_hit_is_told_in_a_line(filled: Store) -> None:

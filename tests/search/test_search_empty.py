@@ -15,5 +15,5 @@ def test_an_empty_graph_answers_nothing_and_says_why(store: Store, embedder: Emb
     result = search(store, embedder, "techniques", "bloom filter")
     assert result.hits == ()
     assert result.searched == 0
-    told = CliRunner().invoke(search_techniques, ["bloom", "filter"], catch_exceptions=False).stdout
-    assert told == "The graph holds no techniques yet; `xkg ingest paper` brings some.\n"
+    output = CliRunner().invoke(search_techniques, ["bloom", "filter"], catch_exceptions=False).stdout
+    assert output == "The graph holds no techniques yet; `xkg ingest paper` brings some.\n"

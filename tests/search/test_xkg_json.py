@@ -129,8 +129,8 @@ def test_an_ingested_paper_is_written_without_code_that_has_no_licence(store: St
     write_paper(store, bare)
     (withheld,) = write_graphs(store, tmp_path / "without")
     assert (withheld.code, withheld.withheld) == (0, 1)
-    (told,) = write_graphs(store, tmp_path / "told", unlicensed=True)
-    assert (told.code, told.withheld) == (1, 0)
+    (written,) = write_graphs(store, tmp_path / "written", unlicensed=True)
+    assert (written.code, written.withheld) == (1, 0)
 
 
 def test_export_of_an_unknown_paper(store: Store, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from kg.server.home import ServerHome
 
 
 @pytest.mark.parametrize(
-    ("logged", "told"),
+    ("logged", "sentence"),
     [
         ("Caused by: java.net.BindException: Address already in use", "port"),
         ("java.io.IOException: No space left on device", "disk is full"),
@@ -26,7 +26,7 @@ from kg.server.home import ServerHome
     ],
 )
 @pytest.mark.parametrize("name", ["console.log", "neo4j.log", "debug.log"])
-def test_each_cause_has_its_sentence(tmp_path: Path, logged: str, told: str, name: str) -> None:
+def test_each_cause_has_its_sentence(tmp_path: Path, logged: str, sentence: str, name: str) -> None:
     home = ServerHome(tmp_path)
     home.make()
     log = home.logs / name
@@ -35,9 +35,9 @@ def test_each_cause_has_its_sentence(tmp_path: Path, logged: str, told: str, nam
     with log.open("a") as file:
         file.write(logged)
     failure = explain_failed_start(home, before)
-    if name == "debug.log" and told == "the moon is full":
-        told = "without a word"  # the debug log tells of many exceptions that are none
-    assert told in str(failure.error)
+    if name == "debug.log" and sentence == "the moon is full":
+        sentence = "without a word"  # the debug log tells of many exceptions that are none
+    assert sentence in str(failure.error)
     assert "\n" not in str(failure.error)
     assert failure.port_taken == ("Address already in use" in logged)
 

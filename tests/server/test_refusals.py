@@ -16,7 +16,7 @@ from tests.servers.bolt import bolt_server, tcp_server
 PASSWORD = "geheim-und-lang"
 
 
-def told(uri: str) -> str:
+def complaint(uri: str) -> str:
     """The sentence that connecting to `uri` ends with."""
     settings = Settings().replace(neo4j__uri=uri, neo4j__password=SecretStr(PASSWORD))
     with pytest.raises(DatabaseError) as caught, connect(settings):
@@ -49,34 +49,34 @@ def other_protocol(connection: socket.socket) -> None:
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
 def test_nothing_listens(scheme: str) -> None:
     with closed_port() as port:
-        assert "nothing listens there" in told(f"{scheme}://127.0.0.1:{port}")
+        assert "nothing listens there" in complaint(f"{scheme}://127.0.0.1:{port}")
 
 
 def test_no_such_host() -> None:
-    assert "no such host" in told("bolt://no-such-host.invalid")
+    assert "no such host" in complaint("bolt://no-such-host.invalid")
 
 
 def test_a_web_server() -> None:
     with tcp_server(web) as port:
-        assert "web port" in told(f"bolt://127.0.0.1:{port}")
+        assert "web port" in complaint(f"bolt://127.0.0.1:{port}")
 
 
 def test_another_protocol() -> None:
     with tcp_server(other_protocol) as port:
-        assert "no Neo4j" in told(f"bolt://127.0.0.1:{port}")
+        assert "no Neo4j" in complaint(f"bolt://127.0.0.1:{port}")
 
 
 @pytest.mark.parametrize("agent", ["Neo4j/4.4.9", "Neo4j/5.12.0"])
 def test_too_old(agent: str) -> None:
     with bolt_server(agent) as port:
-        text = told(f"bolt://127.0.0.1:{port}")
+        text = complaint(f"bolt://127.0.0.1:{port}")
     assert f"{agent.replace('/', ' ')}, too old: 5.26 or newer is needed" in text
 
 
 @pytest.mark.parametrize("agent", ["Neo4j/v5.11.0 compatible graph database server - Other", "FalkorDB/1.0"])
 def test_another_product_that_speaks_bolt(agent: str) -> None:
     with bolt_server(agent) as port:
-        assert f"not a Neo4j: it calls itself '{agent}'" in told(f"bolt://127.0.0.1:{port}")
+        assert f"not a Neo4j: it calls itself '{agent}'" in complaint(f"bolt://127.0.0.1:{port}")
 
 
 @pytest.mark.parametrize("agent", ["Neo4j/5.26.30", "Neo4j/5.27-aura", "Neo4j/2025.01.0", "Neo4j/2026.08.1"])
@@ -88,7 +88,7 @@ def test_recent_ones_are_accepted(agent: str) -> None:
     "uri", ["", "localhost:7687", "http://host:7474", "bolt://", "bolt://host:99999", "bolt://host:x", "neo4j+ssl://h"]
 )
 def test_an_address_that_is_none(uri: str) -> None:
-    assert "is not a database address" in told(uri)
+    assert "is not a database address" in complaint(uri)
 
 
 def test_a_password_in_the_address_is_refused_and_not_repeated() -> None:

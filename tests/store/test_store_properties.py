@@ -92,5 +92,5 @@ def test_a_dry_run_tells_what_the_write_does(
 ) -> None:
     wipe()
     write_paper(store, first)
-    told = write_paper(store, then, dry_run=True)
-    assert write_paper(store, then) == told
+    planned = write_paper(store, then, dry_run=True)
+    assert write_paper(store, then) == planned

@@ -61,11 +61,11 @@ def test_writing_twice_changes_nothing(store: Store) -> None:
 
 
 def test_dry_run_tells_the_same_and_writes_nothing(store: Store, connection: Connection) -> None:
-    told = write_paper(store, paper(), dry_run=True)
+    planned = write_paper(store, paper(), dry_run=True)
     assert ask(connection, "MATCH (p:Paper) RETURN p") == []
-    assert write_paper(store, paper()) == told
-    told = write_paper(store, paper(version=2), dry_run=True)
-    assert write_paper(store, paper(version=2)) == told
+    assert write_paper(store, paper()) == planned
+    planned = write_paper(store, paper(version=2), dry_run=True)
+    assert write_paper(store, paper(version=2)) == planned
 
 
 def test_a_new_version_tells_what_came_changed_and_went(store: Store) -> None:

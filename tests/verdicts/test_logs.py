@@ -67,11 +67,11 @@ def test_a_missing_log_and_a_name_that_is_none_are_told(logs: LogStore) -> None:
 
 def test_an_endless_log_keeps_its_beginning_and_end(logs: LogStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kg.verdicts.logs, "LARGEST", 1000)
-    told = logs.read(logs.put("begin" + "x" * 5000 + "end"))
-    assert told.startswith("begin")
-    assert told.endswith("end")
-    assert "bytes left out" in told
-    assert len(told) <= 1000
+    text = logs.read(logs.put("begin" + "x" * 5000 + "end"))
+    assert text.startswith("begin")
+    assert text.endswith("end")
+    assert "bytes left out" in text
+    assert len(text) <= 1000
 
 
 def test_a_bomb_is_not_unpacked(logs: LogStore, monkeypatch: pytest.MonkeyPatch) -> None:

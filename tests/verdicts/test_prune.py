@@ -46,13 +46,13 @@ def _written(store: Store) -> None:
 
 
 def test_what_no_code_grounds_goes_with_a_reason(store: Store, connection: Connection) -> None:
-    told = prune(store, "grounded", dry_run=True)
+    planned = prune(store, "grounded", dry_run=True)
     assert left(connection) == ALL
-    assert {item.id.partition("#t/")[2]: item.why for item in told.techniques} == {
+    assert {item.id.partition("#t/")[2]: item.why for item in planned.techniques} == {
         "inner-step-1": "no code is asserted for it", "extra-2": "no code is asserted for it",
     }  # fmt: skip
-    assert told.kept == {"finding or resource": 1, "grounded": 2}
-    assert prune(store, "grounded") == told
+    assert planned.kept == {"finding or resource": 1, "grounded": 2}
+    assert prune(store, "grounded") == planned
     assert left(connection) == ALL - {"inner-step-1", "extra-2"}
     assert audit_graph(store) == ()
     again = prune(store, "grounded")
@@ -109,8 +109,8 @@ def test_a_unit_of_an_asserted_file_speaks_for_it(store: Store, connection: Conn
 def test_the_same_sources_bring_nothing_back(store: Store, connection: Connection) -> None:
     prune(store, "grounded")
     pruned = left(connection)
-    told = write_paper(store, record(), dry_run=True)
-    assert told.empty
+    planned = write_paper(store, record(), dry_run=True)
+    assert planned.empty
     assert write_paper(store, record()).empty
     assert left(connection) == pruned
 
@@ -118,9 +118,9 @@ def test_the_same_sources_bring_nothing_back(store: Store, connection: Connectio
 def test_other_sources_bring_it_back_and_say_so(store: Store, connection: Connection) -> None:
     prune(store, "grounded")
     changed = record(doc=record().doc.model_copy(update={"source_sha256": "other"}))
-    told = write_paper(store, changed, dry_run=True)
+    planned = write_paper(store, changed, dry_run=True)
     changes = write_paper(store, changed)
-    assert changes == told
+    assert changes == planned
     assert {key.partition("#t/")[2] for key in changes.nodes_added["Technique"]} == {"inner-step-1", "extra-2"}
     assert left(connection) == ALL
     assert ask(connection, "MATCH (p:Paper) WHERE p.pruned IS NOT NULL RETURN p.id") == []
@@ -174,12 +174,12 @@ def test_an_imported_block_goes_with_its_technique_and_its_executions(
 
 def test_the_command_asks_tells_and_does(store: Store, connection: Connection) -> None:
     run = CliRunner().invoke
-    told = json.loads(run(graph_prune, ["--dry-run", "--json"]).stdout)
-    assert (told["level"], told["dry_run"], len(told["techniques"])) == ("grounded", True, 2)
+    planned = json.loads(run(graph_prune, ["--dry-run", "--json"]).stdout)
+    assert (planned["level"], planned["dry_run"], len(planned["techniques"])) == ("grounded", True, 2)
     assert run(graph_prune, [], input="n\n").exit_code != 0
     assert left(connection) == ALL
     done = json.loads(run(graph_prune, ["--yes", "--json"]).stdout)
-    assert {**done, "dry_run": True} == told
+    assert {**done, "dry_run": True} == planned
     assert "0 techniques go" in run(graph_prune, []).stdout
     assert list(json.loads(run(graph_prune, ["--restore", "--json"]).stdout)["restored"]) == [PAPER]
     assert "Nothing was pruned" in run(graph_prune, ["--restore"]).stdout

@@ -70,10 +70,10 @@ def test_what_can_not_be_compared_is_not_believed(store: Store, connection: Conn
 
 def test_changed_code_is_stale_and_its_dry_run_says_so(store: Store, connection: Connection) -> None:
     record = edited(paper(), text="def run():\n    return 4\n").model_copy(update={"bases": SAME})
-    told = write_paper(store, record, dry_run=True)
+    planned = write_paper(store, record, dry_run=True)
     assert verdict(connection)[0] == "verified"
     changes = write_paper(store, record)
-    assert changes == told
+    assert changes == planned
     assert changes.stale == (RUN,)
     assert verdict(connection) == ("stale", "the code has changed since")
     assert write_paper(store, record).empty
@@ -131,17 +131,17 @@ def test_removed_code_takes_its_executions_with_it(store: Store, connection: Con
     without_run = record.model_copy(
         update={"units": tuple(u for u in record.units if u.symbol != "run"), "groundings": (), "calls": ()}
     )
-    told = write_paper(store, without_run, dry_run=True)
+    planned = write_paper(store, without_run, dry_run=True)
     changes = write_paper(store, without_run)
-    assert told == changes
+    assert planned == changes
     assert len(changes.nodes_removed["Execution"]) == 1
     assert ask(connection, "MATCH (e:Execution) RETURN e") == []
 
 
 def test_a_removed_paper_takes_its_executions_with_it(store: Store, connection: Connection) -> None:
-    told = remove_paper(store, "arxiv:2001.00001", dry_run=True)
+    planned = remove_paper(store, "arxiv:2001.00001", dry_run=True)
     done = remove_paper(store, "arxiv:2001.00001")
-    assert done.nodes_removed["Execution"] == told.nodes_removed["Execution"]
+    assert done.nodes_removed["Execution"] == planned.nodes_removed["Execution"]
     assert ask(connection, "MATCH (n:Code|Execution) RETURN n") == []
 
 
@@ -202,8 +202,8 @@ def test_an_imported_block_rests_on_its_test_and_packages(
     (code,) = ask(connection, "MATCH (c:Code) WHERE c.origin = 'imported' RETURN c.id")
     assert verdict(connection, code) == ("unverified", "nothing was run"), "whatever the file claims"
     basis = block_basis("assert x == 1", ["numpy"])
-    told = judgement(code, execution(logs, "x = 1"), kind="imported", test="another test")
-    write_judgement(store, told, evidence("x = 1", basis=basis), logs)
+    judged = judgement(code, execution(logs, "x = 1"), kind="imported", test="another test")
+    write_judgement(store, judged, evidence("x = 1", basis=basis), logs)
     assert ask(connection, "MATCH (c:Code {id: $id}) RETURN c.test", id=code) == ["assert x == 1"]
     write_paper(store, block(tmp_path, documentation="said of it", **change))
     if "implementation" in change:

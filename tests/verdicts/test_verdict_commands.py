@@ -50,7 +50,7 @@ def run_json(command: click.Command, *words: str) -> Any:
 
 def test_code_show_tells_what_a_verdict_rests_on(connection: Connection) -> None:
     text = run(code_show, RUN)
-    for told in (
+    for phrase in (
         "verdict: verified (2 tests of the repository pass and kill 4 of 5 mutants)",
         "4 of 5 mutants noticed by tests of its repository, 3 by an assertion",
         "not noticed: line 2: 3 becomes 4",
@@ -58,7 +58,7 @@ def test_code_show_tells_what_a_verdict_rests_on(connection: Connection) -> None
         "enforced: memory: cgroup v2: total; network: own namespace",
         "Python 3.11.7, numpy 2.0 (the repository's pins)",
     ):
-        assert told in text, told
+        assert phrase in text, phrase
     shown = run_json(code_show, RUN)
     (execution_shown,) = shown["executions"]
     assert (execution_shown["current"], execution_shown["verdict"]) == (True, "verified")
@@ -111,8 +111,8 @@ def test_an_export_claims_what_was_shown(
     (node,) = ask(connection, "MATCH (c:Code {origin: 'imported'}) RETURN c.id")
     if verdict:
         made = None if exit_code is None else execution(logs, "x = 1", exit_code=exit_code)
-        told = judgement(node, made, verdict=verdict, kind="imported")
-        write_judgement(store, told, evidence("x = 1"), logs)
+        judged = judgement(node, made, verdict=verdict, kind="imported")
+        write_judgement(store, judged, evidence("x = 1"), logs)
     assert written(store, "local:p", tmp_path)[0]["code"].get("pass_exec") == exported
 
 

@@ -115,14 +115,14 @@ def verdicts(connection: Connection) -> dict[str, str]:
 def test_each_is_judged_written_and_left_alone_the_next_time(
     again: Callable[[], None], code: Path, store: Store, settings: Settings, connection: Connection
 ) -> None:
-    first, told = Teller(fairness={"verdict": "failed", "reason": "1 == 2", "failure": "assertion"}), []
-    report = verified(store, settings, first, done=told.append)
+    first, seen = Teller(fairness={"verdict": "failed", "reason": "1 == 2", "failure": "assertion"}), []
+    report = verified(store, settings, first, done=seen.append)
     found = by_name(report)
     assert sorted(first.asked) == sorted(found)
     assert first.folders == {code}
     assert {v.verdict for name, v in found.items() if name != "fairness"} == {"verified"}
     assert (found["fairness"].verdict, found["fairness"].value()["class"]) == ("failed", "assertion")
-    assert len(told) == len(report.codes)
+    assert len(seen) == len(report.codes)
     assert not report.trouble
     assert audit_graph(store) == ()
     assert verdicts(connection) == {name: v.verdict for name, v in found.items()}
@@ -215,8 +215,8 @@ def test_other_code_than_was_ingested_is_never_judged(
     assert teller.asked == []
     assert all("has changed since it was ingested" in v.reason for v in by_name(report).values())
     assert not report.trouble, "the reason lies with the code"
-    (told,) = ask(connection, "MATCH (c:Code {symbol: 'Reservoir'}) RETURN c.verdict + ': ' + c.verdict_reason")
-    assert told.startswith("unverified: local:r has changed since it was ingested")
+    (reason,) = ask(connection, "MATCH (c:Code {symbol: 'Reservoir'}) RETURN c.verdict + ': ' + c.verdict_reason")
+    assert reason.startswith("unverified: local:r has changed since it was ingested")
     file.write_text(text)
     assert {v.verdict for v in by_name(verified(store, settings, teller)).values()} == {"verified"}
     shutil.rmtree(code)
@@ -295,8 +295,8 @@ def test_without_a_sandbox_everything_says_so(
     nowhere = settings.replace(execution__docker_host=f"unix://{tmp_path}/no-engine.sock")
     report = verify(store, nowhere, select(store), backend="docker")
     assert {v.status for v in report.codes} == {"untried"}
-    (told,) = report.trouble
-    assert told.startswith("no sandbox here: the Docker engine can't be used: ")
+    (reason,) = report.trouble
+    assert reason.startswith("no sandbox here: the Docker engine can't be used: ")
     assert ask(connection, "MATCH (c:Code {symbol: 'Reservoir'}) RETURN c.verdict_reason") == list(report.trouble)
 
 

@@ -59,14 +59,14 @@ def test_a_task_that_does_not_end_is_left(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_leaving_early_tells_the_tasks() -> None:
-    told = threading.Event()
+    stopped = threading.Event()
 
     def waiting(report: Report, stop: threading.Event) -> None:
         report(1)
         if stop.wait(30):
-            told.set()
+            stopped.set()
 
     results = WorkerPool([waiting], 1).results()
     assert next(results) == 1
     results.close()
-    assert told.wait(5)
+    assert stopped.wait(5)

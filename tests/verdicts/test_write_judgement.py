@@ -72,28 +72,28 @@ LIES = {
 @pytest.mark.parametrize("lie", LIES)
 def test_a_lie_is_refused_and_leaves_nothing(lie: str, store: Store, connection: Connection, logs: LogStore) -> None:
     text = text_of(connection, RUN)
-    told = LIES[lie](judgement(RUN, execution(logs, text)))
+    judged = LIES[lie](judgement(RUN, execution(logs, text)))
     with pytest.raises(RefusedJudgement):
-        write_judgement(store, told, evidence(text), logs)
+        write_judgement(store, judged, evidence(text), logs)
     assert verdict(connection) == ("unverified", "nothing was run")
     assert ask(connection, "MATCH (e:Execution) RETURN e.id") == []
 
 
 def test_the_share_that_is_asked_for_counts(store: Store, connection: Connection, logs: LogStore) -> None:
     text = text_of(connection, RUN)
-    told = judgement(RUN, execution(logs, text))
+    judged = judgement(RUN, execution(logs, text))
     with pytest.raises(RefusedJudgement, match="only 4 of 5"):
-        write_judgement(store, told, evidence(text), logs, least_killed=0.9)
-    write_judgement(store, told, evidence(text), logs, least_killed=0.8)
+        write_judgement(store, judged, evidence(text), logs, least_killed=0.9)
+    write_judgement(store, judged, evidence(text), logs, least_killed=0.8)
 
 
 def test_a_module_may_be_what_ran(store: Store, connection: Connection, logs: LogStore) -> None:
     text = text_of(connection, RUN)
     module = StoredModule(import_name="core", symbol="run", files={"core.py": text, "__init__.py": ""})
-    told = judgement(RUN, execution(logs, text, code_sha256=module.sha256))
+    judged = judgement(RUN, execution(logs, text, code_sha256=module.sha256))
     with pytest.raises(RefusedJudgement, match="other code"):
-        write_judgement(store, told, evidence(text), logs)
-    write_judgement(store, told, evidence(text, module=module), logs)
+        write_judgement(store, judged, evidence(text), logs)
+    write_judgement(store, judged, evidence(text, module=module), logs)
     (kept,) = ask(connection, "MATCH (c:Code {id: $id}) RETURN c.module", id=RUN)
     assert StoredModule.model_validate(json.loads(kept)) == module
 
@@ -109,8 +109,8 @@ def test_code_that_changed_meanwhile_is_not_judged(store: Store, connection: Con
 def test_executions_before_the_current_one_are_kept(store: Store, connection: Connection, logs: LogStore) -> None:
     text = text_of(connection, RUN)
     failed = execution(logs, text, id="first", exit_code=1)
-    told = judgement(RUN, failed, verdict="failed", failure="assertion", line="src/core.py:2", reason="1 == 2")
-    write_judgement(store, told, evidence(text), logs)
+    judged = judgement(RUN, failed, verdict="failed", failure="assertion", line="src/core.py:2", reason="1 == 2")
+    write_judgement(store, judged, evidence(text), logs)
     assert verdict(connection) == ("failed", "1 == 2")
     verify(store, connection, logs)
     history = "MATCH (:Code {id: $id})-[r:VERIFIED_BY]->(e) RETURN [e.id, r.current, r.verdict] ORDER BY r.current"
