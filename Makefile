@@ -39,7 +39,7 @@ lint: install-dev  ## Format, lint, types, import direction
 	$(BIN)/lint-imports --no-cache
 
 tests: install-dev
-	$(BIN)/pytest -q $(BESIDE) 2 -m "not torch"
+	$(BIN)/pytest -q $(BESIDE) 3 -m "not torch"
 
 test: install-dev  ## Everything, the checks beside the tests
 	$(MAKE) -j2 lint tests

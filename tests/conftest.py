@@ -11,7 +11,7 @@ another in one process, lanes run beside each other. The lanes:
 - ``sandbox``: what measures the limits of bubblewrap or looks for what a run leaves on the host, one at a time;
 - each other file is a lane of its own: the unit tests, and those whose runs in a sandbox nothing but they look at.
 
-The long lanes begin first, then the files that need more than Python. Tests must therefore stand alone: the order in
+The long lanes begin first, then the files that kill and those that need more than Python. Tests must therefore stand alone: the order in
 which lanes run is nobody's to rely on.
 ``--soak`` makes the crash tests kill at many more points (`make soak`).
 """
@@ -137,6 +137,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(
             key=lambda item: (
                 order.get(_lane(item.nodeid), len(order)),
+                not item.get_closest_marker("crash"),
                 not any(map(item.get_closest_marker, LAYERS)),
             )
         )
