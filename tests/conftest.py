@@ -11,8 +11,8 @@ another in one process, lanes run beside each other. The lanes:
 - ``sandbox``: what measures the limits of bubblewrap or looks for what a run leaves on the host, one at a time;
 - each other file is a lane of its own: the unit tests, and those whose runs in a sandbox nothing but they look at.
 
-The long lanes begin first, then the files that kill and those that need more than Python. Tests must therefore stand alone: the order in
-which lanes run is nobody's to rely on.
+The long lanes begin first, then the files that kill and those that need more than Python. Tests must therefore stand
+alone: the order in which lanes run is nobody's to rely on.
 ``--soak`` makes the crash tests kill at many more points (`make soak`).
 """
 

@@ -13,16 +13,17 @@ __all__ = ["FEATURES", "verified_by"]
 VERIFIER = "agents.code.verify.verifier"
 
 
-def _only_test_files(*given: Any) -> list[Source]:
-    """The sources of tests without doctests."""
-    return [source for source in sources(*given) if source.kind == "repository"]
+def _only_test_files(*given: Any) -> tuple[list[Source], dict[str, str]]:
+    """The sources of tests without doctests, READMEs and scripts."""
+    found, _ = sources(*given)
+    return [source for source in found if source.kind == "repository"], {}
 
 
 FEATURES = (
     Feature(
         "textbook definitions", "verification", replaced(VERIFIER, "definition_tests", lambda *_: DefinitionTests())
     ),
-    Feature("doctests", "verification", replaced(VERIFIER, "sources", _only_test_files)),
+    Feature("doctests, READMEs and scripts", "verification", replaced(VERIFIER, "sources", _only_test_files)),
 )
 """Each a run of the whole bench, for minutes or hours; `verified_by` tells most of it from one run."""
 

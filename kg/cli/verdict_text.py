@@ -12,6 +12,7 @@ MIB = 1024 * 1024
 KINDS = {
     "repository": "tests of its repository",
     "doctest": "examples of its docstring",
+    "replay": "its repository's programs, run again",
     "property": "what its name, its docstring or its paper promises",
     "imported": "the test that came with it",
 }

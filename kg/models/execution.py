@@ -8,9 +8,10 @@ __all__ = ["Execution", "FailureClass", "Judgement", "Obstacle", "TestKind", "Ve
 
 Verdict = Literal["verified", "failed", "unverified", "stale"]
 
-TestKind = Literal["repository", "doctest", "property", "imported"]
-"""Where a test is from: the repository's own tests; an example in a docstring or a README; the textbook
-definition that the unit's name names, on arguments made here; what came with an imported graph."""
+TestKind = Literal["repository", "doctest", "replay", "property", "imported"]
+"""Where a test is from: the repository's own tests; an example in a docstring or a README; a program of the repository,
+run again, where its own assertions judge; the textbook definition that the unit's name names, on
+arguments made here; what came with an imported graph."""
 
 FailureClass = Literal[
     "missing module",

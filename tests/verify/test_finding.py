@@ -73,12 +73,22 @@ def test_examples_count_where_they_show_a_session(folder: Path) -> None:
     (folder / "Readme.md").write_text("```python\nassert 1 + 1 == 2\n```\n\n>>> 1 + 1\n2\n")
     (folder / "src" / "thing" / "core.py").write_text('def one(x):\n    """>>> one(2)\n    1\n    """\n    return 1\n')
     codebase, layout = read_units(folder), lay_out(folder, 10)
-    found = sources(folder, codebase, layout, discover.test_files(codebase, []))
-    doctests = {source.path: source.arguments for source in found if source.kind == "doctest"}
+    found, _ = sources(folder, codebase, layout, discover.test_files(codebase, []))
+    doctests = {source.path: source.arguments for source in found if source.kind == "doctest" and source.arguments}
     assert doctests == {
         "repo/src/thing/core.py": ("--doctest-modules",),
         "repo/Readme.md": ("--doctest-glob=Readme.md",),
     }
+
+
+def test_scripts_and_readmes_count_only_if_they_assert(folder: Path, layout: Layout) -> None:
+    codebase = read_units(folder)
+    found, written = sources(folder, codebase, layout, discover.test_files(codebase, []))
+    kinds = {source.path: source.kind for source in found}
+    assert kinds["tau/test_readme.py"] == "doctest"
+    assert "print(1)" not in written["tau/test_readme.py"]
+    assert [source.kind for source in found if "run/job.py" in written.get(source.path, "")] == ["replay"]
+    assert not any("thing/core.py" in text for text in written.values())
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Judged]:
 
 @pytest.mark.parametrize(
     ("symbol", "kind"),
-    [("clamp", "repository"), ("mean", "repository"), ("sign", "repository"), ("rot", "doctest")],
+    [("clamp", "repository"), ("mean", "repository"), ("sign", "repository"), ("rot", "doctest"), ("norm", "replay")],
 )
 def test_a_test_that_would_notice_verifies(judged: Mapping[str, Judged], symbol: str, kind: str) -> None:
     judgement = judged[symbol].judgement

@@ -1,9 +1,12 @@
-"""Where tests of a repository can come from: its test files, and the examples in its texts."""
+"""Where tests of a repository can come from: its test files, the examples in its texts, its scripts that assert."""
 
+import ast
+import re
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from agents.code.units import CodeBase
+from agents.code.units.python import NotPython3, parse
 from agents.code.units.source import decode
 from agents.code.verify.discover import TestFile
 from agents.code.verify.layout import Layout
@@ -12,18 +15,96 @@ from agents.code.verify.running import Source
 __all__ = ["sources"]
 
 FILES = 40
-"""Files with doctests that are tried at most."""
-_READMES = ("readme.md", "readme.rst", "readme.txt")
+"""Files with doctests, and scripts that assert, that are tried at most (each)."""
+_BLOCK = re.compile(r"(?ms)^```+ *(?:python|py|python3)\b[^\n]*\n(.*?)^```+ *$")
+_README = re.compile(r"(?i)readme\.(md|rst|txt)$")
 
 
-def sources(folder: Path, codebase: CodeBase, layout: Layout, tests: Sequence[TestFile]) -> list[Source]:
-    """Sources of tests, the best first."""
+def sources(
+    folder: Path, codebase: CodeBase, layout: Layout, tests: Sequence[TestFile]
+) -> tuple[list[Source], dict[str, str]]:
+    """Sources, the best first, and the test files that had to be written for them (path below ``/work`` → text)."""
     found = [Source(f"repo/{test.path}") for test in tests if test.path in layout.known]
+    written: dict[str, str] = {}
     examples = sorted(
         {u.file for u in codebase.units if u.language == "python" and ">>> " in u.docstring and u.file in layout.known}
     )
     found += [Source(f"repo/{file}", "doctest", ("--doctest-modules",)) for file in examples[:FILES]]
-    for name in (path for path in layout.files if path.lower() in _READMES):
-        if ">>> " in decode((folder / name).read_bytes())[0]:
+    for name in (path for path in layout.files if _README.match(path)):
+        text = decode((folder / name).read_bytes())[0]
+        if ">>> " in text:
             found.append(Source(f"repo/{name}", "doctest", (f"--doctest-glob={name}",)))
-    return found
+        blocks = [block for block in _BLOCK.findall(text) if _asserts(block)]
+        if blocks:
+            written["tau/test_readme.py"] = _readme_test(blocks)
+            found.append(Source("tau/test_readme.py", "doctest"))
+    scripts = [file for file in layout.files if file.endswith(".py") and _is_script(folder, file)]
+    scripts = [file for file in scripts if file not in {test.path for test in tests}]
+    for number, file in enumerate(scripts[:FILES]):
+        path = f"tau/test_script_{number}.py"
+        written[path] = _SCRIPT.format(file=file)
+        found.append(Source(path, "replay"))
+    return found, written
+
+
+_SCRIPT = '''\
+"""Runs a script of the repository, whose own assertions judge."""
+
+import os
+import runpy
+import sys
+
+
+def test_script():
+    path = os.path.join(os.environ["XKG_WORK"], "repo", {file!r})
+    folder = os.path.dirname(path)
+    sys.path.insert(0, folder)
+    os.chdir(folder)
+    sys.argv = [path]
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        assert not end.code
+'''
+
+
+def _readme_test(blocks: Sequence[str]) -> str:
+    """A block may build on the names of those before it."""
+    parts = ['"""The examples of the README that assert something."""\n\nNAMES = {}\n']
+    for number, block in enumerate(blocks[:FILES]):
+        parts.append(f"\n\ndef test_block_{number}():\n    exec(compile({block!r}, 'README', 'exec'), NAMES)\n")
+    return "".join(parts)
+
+
+def _asserts(text: str) -> bool:
+    """Whether code asserts anything of its own."""
+    return "assert" in text and any(_is_assertion(node) for node in ast.walk(_tree(text)))
+
+
+def _is_assertion(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return isinstance(node, ast.Assert)
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return "assert" in called.lower()
+
+
+def _is_script(folder: Path, file: str) -> bool:
+    """Whether a file does something when it is run, and asserts."""
+    if PurePosixPath(file).name in {"setup.py", "conftest.py", "__init__.py"}:
+        return False
+    text = decode((folder / file).read_bytes())[0]
+    acting = (ast.Expr, ast.For, ast.With, ast.Assert)
+    return _asserts(text) and any(_is_main(node) or isinstance(node, acting) for node in _tree(text).body[1:])
+
+
+def _is_main(node: ast.stmt) -> bool:
+    """``if __name__ == "__main__"``."""
+    return isinstance(node, ast.If) and any(getattr(part, "id", "") == "__name__" for part in ast.walk(node.test))
+
+
+def _tree(text: str) -> ast.Module:
+    """The syntax tree, an empty one for what is not Python 3."""
+    try:
+        return parse(text)
+    except NotPython3:
+        return ast.Module([], [])

@@ -121,7 +121,7 @@ class Verifier:
         """Try environments until one leaves nothing to be wished for, and keep the best."""
         begin = time.monotonic()
         tests = test_files(self.codebase, units)
-        found = sources(self.folder, self.codebase, self.layout, tests)
+        found, written = sources(self.folder, self.codebase, self.layout, tests)
         near = sum(test.mentions > 1 for test in tests[:NEAR])
         batches = [found[:near], found[near:]]
         reacher = Reacher(self.codebase.units)
@@ -132,6 +132,7 @@ class Verifier:
             problems = prepared.problems
             if prepared.session is None:
                 break
+            prepared.session.extra = {**prepared.session.extra, **written}
             tried = _Try(prepared, [], asked)
             if any(how.way == "name" for how in prepared.imports.values()):
                 self._run_tests(tried, batches, reacher)
