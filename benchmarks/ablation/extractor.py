@@ -25,10 +25,7 @@ def _switches() -> Iterator[tuple[str, str, str, object]]:
     yield "chosen: spread over the paper", "selecting", "CROWDING", 0.0
     yield "tree: strong parts stand at the top", "tree", "opened", lambda top: top
     yield "tree: strays are left out", "tree", "is_stray", lambda _: False
-    yield "findings: in sentences", "structural", "findings", lambda *_: []
-    yield "findings: titles that claim", "structural", "claims_in_titles", lambda *_: []
-    yield "findings: theorems", "structural", "theorems", lambda _: []
-    yield "resources", "structural", "resources", lambda *_: []
+    yield "findings: theorems", "structural", "findings", lambda _: []
     yield "names: acronyms spelled out", "structural", "acronyms", lambda _: {}
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from ingest.extract.candidates import Candidate
 from ingest.extract.naming import is_shell
@@ -15,15 +15,12 @@ __all__ = ["frequent"]
 
 
 def frequent(sentences: Sequence[Sentence]) -> list[Candidate]:
-    """Multi-word noun phrases by C-value (Frantzi, Ananiadou and Mima 2000), best first; their weight grows with it."""
+    """Multi-word noun phrases by how often they come, longer ones counting more; their weight grows with that."""
     places = _phrase_places(sentences)
-    counts = {key: len(found) for key, found in places.items()}
-    longer = _within_longer(counts)
     scored = []
-    for key, count in counts.items():
-        nested = longer.get(key, [])
-        value = math.log2(len(key) + 1) * (count - (sum(nested) / len(nested) if nested else 0.0))
-        if count >= 3 and value >= 3:
+    for key, found in places.items():
+        value = math.log2(len(key) + 1) * len(found)
+        if len(found) >= 3 and value >= 3:
             scored.append((value, key))
     scored.sort(key=lambda pair: (-pair[0], pair[1]))
     return [candidate for value, key in scored[:80] for candidate in _first_place(sentences, places[key], value)]
@@ -43,17 +40,6 @@ def _phrase_places(sentences: Sequence[Sentence]) -> dict[tuple[str, ...], list[
                         if len(key) > 1:
                             places[key].append((index, begin, end))
     return places
-
-
-def _within_longer(counts: Mapping[tuple[str, ...], int]) -> dict[tuple[str, ...], list[int]]:
-    """For each phrase, how often the repeated longer phrases that hold it occur."""
-    longer: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for key, count in counts.items():
-        if count > 1:
-            for size in range(2, len(key)):
-                for begin in range(len(key) - size + 1):
-                    longer[key[begin : begin + size]].append(count)
-    return longer
 
 
 def _first_place(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ingest.extract.candidates import SOURCES, Candidate, Source
-from ingest.extract.words import EMPTY_HEADS, f1, key_of, stems
+from ingest.extract.words import EMPTY_HEADS, key_of, stems
 from kg.words import stem
 
 __all__ = ["STRUCTURAL", "Item", "merge"]
@@ -71,7 +71,6 @@ def merge(candidates: Iterable[Candidate], acronyms: Mapping[str, tuple[str, int
     groups: dict[frozenset[str], list[Candidate]] = defaultdict(list)
     for candidate in candidates:
         groups[_key(candidate.name, long_forms)].append(candidate)
-    _join_steps(groups)
     items = [_item(key, group, acronyms, long_forms) for key, group in groups.items()]
     items.sort(key=lambda item: (item.candidates[0].start, item.name))
     return items
@@ -86,18 +85,6 @@ def _key(name: str, long_forms: Mapping[str, tuple[str, ...]]) -> frozenset[str]
         words += expansion if expansion and any(c.isupper() for c in word) else stems(word)
     kept = frozenset(word for word in words if word not in _EMPTY and word)
     return kept or key_of(name)
-
-
-def _join_steps(groups: dict[frozenset[str], list[Candidate]]) -> None:
-    """Steps with nearly the same words join the earlier of them."""
-    seen: list[frozenset[str]] = []
-    for key in sorted(groups, key=lambda key: (len(key), sorted(key))):
-        if all(candidate.source in ("step", "pseudo-code") for candidate in groups[key]) and len(key) > 2:
-            near = next((other for other in seen[-200:] if other in groups and f1(key, other) >= 0.8), None)
-            if near is not None:
-                groups[near] += groups.pop(key)
-                continue
-            seen.append(key)
 
 
 def _item(

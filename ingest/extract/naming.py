@@ -88,7 +88,6 @@ def _split(tokens: Sequence[Token], marks: tuple[str, ...]) -> list[list[Token]]
 
 def _name_of(tokens: list[Token]) -> Title | None:
     tokens, short = _without_parentheses(tokens)
-    tokens = _first_sentence(tokens)
     while tokens and (tokens[0].kind in ("punct", "ref", "cite") or _ORDINAL.match(tokens[0].text)):
         if tokens[0].kind == "word" and len(tokens) == 1:
             break
@@ -109,14 +108,6 @@ def _name_of(tokens: list[Token]) -> Title | None:
     if len(text) < 3 and not text.isupper():
         return None
     return Title(text, tuple(alias for alias in short if alias != text and not is_shell(alias)), clause)
-
-
-def _first_sentence(tokens: list[Token]) -> list[Token]:
-    """Captions: up to the first full stop."""
-    for at, token in enumerate(tokens):
-        if token.text in ".;" and token.kind == "punct" and at:
-            return tokens[:at]
-    return tokens
 
 
 def _without_parentheses(tokens: Sequence[Token]) -> tuple[list[Token], list[str]]:

@@ -91,30 +91,11 @@ def _run_ins(blocks: Sequence[Block]) -> list[Node]:
     for block in blocks:
         if block.zone not in ("text", "item"):
             continue
-        inner = _inline_titles(block)
-        title = _run_in_title(block)
-        if title and (not inner or inner[0][0].start > title[-1].end):
+        if title := _run_in_title(block):
             item = block.zone == "item"
             end = block.end if item else -1
             found.append(Node("item" if item else "run_in", title, block.start, title[-1].end, end, 7 if item else 6))
-        for position, title in enumerate(inner):
-            end = inner[position + 1][0].start if position + 1 < len(inner) else block.end
-            found.append(Node("item", title, title[0].start, title[-1].end, end, 7))
     return found
-
-
-def _inline_titles(block: Block) -> list[tuple[Token, ...]]:
-    """Bold names followed by a colon inside a paragraph, as in "iv) **Oracle:** we also report …"; two at least."""
-    found = []
-    for mark in block.marks:
-        title = block.tokens[mark.first : mark.last]
-        following = block.tokens[mark.last].text if mark.last < len(block.tokens) else ""
-        if mark.style == "bold" and len(title) <= 12 and (following == ":" or title[-1].text == ":"):
-            while title and title[-1].kind in ("punct", "cite", "ref") and title[-1].text != ")":
-                title = title[:-1]
-            if title:
-                found.append(tuple(title))
-    return found if len(found) > 1 else []
 
 
 def _run_in_title(block: Block) -> tuple[Token, ...]:

@@ -14,7 +14,6 @@ __all__ = ["inner_capital", "listed", "make", "named"]
 _CALLED = {("called",), ("termed",), ("named",), ("dubbed",), ("coined",), ("known", "as"), ("referred", "to", "as"),
            ("denoted", "as"), ("call",), ("term",), ("dub",), ("refer", "to", "as"), ("so-called",)}  # fmt: skip
 _PROPOSE = vocabulary("phrases", "propose")
-_ACTS = vocabulary("phrases", "acts")
 _USE = vocabulary("phrases", "use")
 _WE = vocabulary("phrases", "we")
 _PAPER = vocabulary("phrases", "paper")
@@ -176,7 +175,6 @@ def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candi
             if before and at - before[-1][1] <= 4:
                 yield from make(sentence, index, *before[-1], "definition")
     yield from _equated(sentence, words, index)
-    yield from _acting(sentence, words, index)
     first, last = sentence.phrases[0]
     if first <= 1 and last < len(words) - 3 and words[last] in ("is", "are") and words[last + 1] in ("a", "an", "the"):
         more = words[last + 2 : last + 5]
@@ -190,14 +188,6 @@ def _defined(sentence: Sentence, words: list[str], index: int) -> Iterable[Candi
             yield from make(sentence, index, first, last, "definition")
     if first <= 1 and words[last : last + 2] == ["refers", "to"]:
         yield from make(sentence, index, first, last, "definition")
-
-
-def _acting(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:
-    """Parts told by what they do: "the state encoder takes as input …"."""
-    for first, last in sentence.phrases:
-        acts = last < len(words) and words[last] in _ACTS and first and words[first - 1] in ("the", "our", "a", "an")
-        if acts and last - first > 1 and is_process_word(words[last - 1]):
-            yield from make(sentence, index, first, last, "definition")
 
 
 def _equated(sentence: Sentence, words: list[str], index: int) -> Iterable[Candidate]:

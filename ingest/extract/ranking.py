@@ -11,7 +11,7 @@ from ingest.extract.english import commonness
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item
 from ingest.extract.sentences import Sentence
-from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word, stems
+from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word
 from kg.words import stem
 
 __all__ = ["score", "termhood"]
@@ -40,8 +40,8 @@ def termhood(name: str, mentions: Mentions) -> float:
     return total / len(words)
 
 
-def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions, title: str = "") -> float:
-    """Between 0 and 1; `title` is the paper's, whose own words are worth more."""
+def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions) -> float:
+    """Between 0 and 1."""
     sources = item.sources
     points = sum(_WEIGHT[source] for source in sources)
     if sources & {"run-in", "item"}:
@@ -50,16 +50,8 @@ def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions, title: 
     points += (often if len(item.name.split()) > 1 else often / 2) + 0.10 * math.log1p(len(item.candidates))
     points += max((c.weight for c in item.candidates), default=0.0) if sources <= _STEPS | {"frequent"} else 0.0
     points += 0.30 * (termhood(item.name, mentions) - 0.5)
-    points += _by_title(item, title) + _by_wording(item) + _by_place(item, sentences)
+    points += _by_wording(item) + _by_place(item, sentences)
     return 1 / (1 + math.exp(-3.2 * (points - 0.75)))
-
-
-def _by_title(item: Item, title: str) -> float:
-    """What the title names, and an acronym that the paper made itself (no citation at its birth) and lives by."""
-    own = [c for c in item.candidates if c.source == "acronym" and not c.cited]
-    points = 0.20 if own and len(item.mentions) >= 8 and item.key <= frozenset(stems(title)) else 0.0
-    named = any(len(stems(name)) > 1 and set(stems(name)) <= set(stems(title)) for name in (item.name, *item.aliases))
-    return points + (0.15 if named or any(alias in title.split() for alias in item.aliases if alias.isupper()) else 0.0)
 
 
 def _by_wording(item: Item) -> float:
@@ -102,14 +94,7 @@ def _thin_evidence(item: Item, words: list[str], process: bool) -> float:
         points -= 0.10
     if sources <= {"acronym"} and not process:
         points -= 0.15
-    if sources <= {"acronym", "frequent", "used", "definition", "emphasis"} and _proper(words):
-        points -= 0.25
     return points
-
-
-def _proper(words: list[str]) -> bool:
-    """Whether a name of several words is a proper name (of a corpus, a project), not of something one does."""
-    return len(words) > 1 and all(word[:1].isupper() for word in words) and not is_process_word(words[-1])
 
 
 def _by_place(item: Item, sentences: Sequence[Sentence]) -> float:

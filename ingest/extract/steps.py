@@ -215,7 +215,7 @@ def _object_ends(tokens: Sequence[Token], tags: Sequence[str], begin: int, longe
             if last_noun == at and _telling(tokens[begin:at], tags[begin:at]):
                 ends.append(at)
             prepositions += 1
-        elif not (low == "and" and _joins(tags, at) and prepositions < 2):
+        else:
             break
         at += 1
     if last_noun < 0 or (at < len(tokens) and tags[at].startswith("NN") and last_noun == at):
@@ -224,10 +224,6 @@ def _object_ends(tokens: Sequence[Token], tags: Sequence[str], begin: int, longe
         ends.append(last_noun)
     short = next((i for i, end in enumerate(ends) if end - begin >= 3), 0)
     return ends[short:]
-
-
-def _joins(tags: Sequence[str], at: int) -> bool:
-    return at > 0 and tags[at - 1].startswith("NN") and at + 1 < len(tags) and tags[at + 1] in ("NN", "NNS", "JJ")
 
 
 def _telling(tokens: Sequence[Token], tags: Sequence[str]) -> bool:

@@ -1,33 +1,40 @@
 """Techniques out of a paper's LaTeX without any model: structure, wording and counting, always the same result."""
 
+import re
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from ingest.extract.acronyms import acronyms
-from ingest.extract.candidates import SOURCES, Candidate
+from ingest.extract.candidates import SOURCES, Candidate, Source
 from ingest.extract.counting import frequent
 from ingest.extract.describing import definition, inside_of, places
-from ingest.extract.facts import MOST_FINDINGS, Fact, claims_in_titles, findings, resources, theorems
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item, merge
+from ingest.extract.naming import title_names
 from ingest.extract.outline import Outline, outline
 from ingest.extract.phrases import listed, named
 from ingest.extract.ranking import score
 from ingest.extract.selecting import cover, select
 from ingest.extract.sentences import Sentence, sentences
 from ingest.extract.steps import algorithm_steps, steps
-from ingest.extract.structures import structures
 from ingest.extract.tree import Branch, grow
-from ingest.extract.words import RESOURCE_HEADS, slug
+from ingest.extract.words import RESOURCE_HEADS, f1, slug, stems
 from ingest.latex import ParsedPaper
 from ingest.latex.reading import Reading, text_of
-from kg.models.paper import Span
+from kg.models.paper import Span, Theorem
 from kg.models.technique import Kind, Technique, TechniqueTree
 
 __all__ = ["StructuralExtractor", "TechniqueExtractor"]
 
 _LONGEST_SPAN = 5800
 _LONGEST_DEFINITION = 420
+_SOURCE: dict[str, Source] = {
+    "heading": "heading", "paragraph": "paragraph", "run_in": "run-in", "item": "item", "algorithm": "algorithm",
+}  # fmt: skip
+MOST_FINDINGS = 2
+_RESULT = re.compile(r"theorem|thm|prop|lemma|corollary|claim", re.IGNORECASE)
+_PLAIN_CLAIM = re.compile(r"(?P<claim>[A-Z][A-Za-z' -]{16,100})[.:]")
+_UNNAMED = re.compile(r"\W*(?:theorem|lemma|\d|\W)*", re.IGNORECASE)
 
 
 @runtime_checkable
@@ -52,25 +59,38 @@ class StructuralExtractor:
         reading = parsed.reading
         plan = outline(reading)
         text = sentences(reading, plan)
-        items = _items(reading, plan, text, parsed.doc.title)
+        items = _items(reading, plan, text)
         chosen = select(items)
         chosen += cover(items, chosen, text)
         branches = grow(chosen, plan)
         writer = _Writer(parsed, plan, text)
         found = [writer.technique(branch) for branch in branches]
-        found += [writer.fact(fact, "finding") for fact in _findings(parsed, plan, text, chosen)]
-        taken = {name.lower() for item in chosen for name in (item.name, *item.aliases)}
-        found += [
-            writer.fact(fact, "resource") for fact in resources(text, Mentions(text)) if fact.name.lower() not in taken
-        ]
+        found += [writer.finding(theorem, name) for theorem, name in findings(parsed.doc.theorems)]
         return TechniqueTree(items=tuple(found), method="structural")
 
 
-def _items(reading: Reading, plan: Outline, text: Sequence[Sentence], title: str = "") -> list[Item]:
+def _titled(plan: Outline) -> list[Candidate]:
+    """One candidate for each titled stretch that has a name of its own."""
+    found = []
+    for index, node in enumerate(plan.nodes):
+        if node.role in ("back", "intro"):
+            continue
+        title = title_names(node.title) if node.title else None
+        if title is not None:
+            found.append(
+                Candidate(
+                    title.name, _SOURCE[node.kind], node.start, node.end, index, node.role, node.appendix,
+                    aliases=title.aliases, clause=title.clause,
+                )
+            )  # fmt: skip
+    return found
+
+
+def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[Item]:
     short = acronyms(text)
     counted = frequent(text)
     candidates = [
-        *structures(plan),
+        *_titled(plan),
         *named(text),
         *listed(text),
         *counted,
@@ -87,14 +107,25 @@ def _items(reading: Reading, plan: Outline, text: Sequence[Sentence], title: str
     for item in items:
         if not item.steps_only:
             item.mentions = mentions.of([item.name, *item.aliases])
-        item.score = score(item, text, mentions, title)
+        item.score = score(item, text, mentions)
     return items
 
 
-def _findings(parsed: ParsedPaper, plan: Outline, text: Sequence[Sentence], chosen: Sequence[Item]) -> list[Fact]:
-    claims = claims_in_titles(plan, text)
-    proved = theorems(parsed.doc.theorems)
-    return [*proved, *claims[: MOST_FINDINGS - 1], *findings(text, [item.key for item in chosen])][:MOST_FINDINGS]
+def findings(theorems: Sequence[Theorem]) -> list[tuple[Theorem, str]]:
+    """At most `MOST_FINDINGS` results that the paper proves, with the names it gives them, or the plain words it states
+    them in; named ones first."""
+    chosen: list[tuple[Theorem, str]] = []
+    named = [(theorem, _finding_name(theorem)) for theorem in theorems if _RESULT.match(theorem.env)]
+    for theorem, name in sorted(named, key=lambda pair: (not pair[0].title.strip(), pair[1])):
+        telling = 2 <= len(name.split()) <= 14 and not _UNNAMED.fullmatch(name)
+        if telling and all(f1(frozenset(stems(name)), frozenset(stems(other))) < 0.5 for _, other in chosen):
+            chosen.append((theorem, name))
+    return chosen[:MOST_FINDINGS]
+
+
+def _finding_name(theorem: Theorem) -> str:
+    plain = _PLAIN_CLAIM.match(theorem.text)
+    return theorem.title.strip() or (plain["claim"] if plain else "")
 
 
 class _Writer:
@@ -117,22 +148,13 @@ class _Writer:
             children=tuple(self.technique(child) for child in branch.children),
         )  # fmt: skip
 
-    def fact(self, fact: Fact, kind: Kind) -> Technique:
-        """A finding or resource; its definition is the sentence that says it."""
-        spans = [self.parsed.flat.span(self.text[i].start, self.text[i].end) for i in fact.sentences]
-        said = text_of(self.text[fact.sentences[0]].tokens) if fact.sentences else ""
-        if fact.piece is not None:
-            spans = [Span(file=fact.piece.file, start=fact.piece.start, end=fact.piece.end)]
-            said = fact.piece.text[:_LONGEST_DEFINITION]
+    def finding(self, theorem: Theorem, name: str) -> Technique:
+        """A result that the paper proves; its definition is what the theorem says."""
         return Technique(
-            id=self._id(fact.name),
-            name=fact.name,
-            kind=kind,
-            definition=said,
-            score=fact.score,
-            spans=tuple(dict.fromkeys(span for span in spans if span.end > span.start)),
-            signals=(fact.signal,),
-        )
+            id=self._id(name), name=name, kind="finding", definition=theorem.text[:_LONGEST_DEFINITION],
+            score=0.66 if theorem.title.strip() else 0.58, signals=("theorem",),
+            spans=(Span(file=theorem.file, start=theorem.start, end=theorem.end),),
+        )  # fmt: skip
 
     def _id(self, name: str) -> str:
         base = slug(name)

@@ -14,7 +14,9 @@ from benchmarks.techniques import matches, names, run, tokens
 def corpus(tmp_path: Path) -> Path:
     folder = tmp_path / "tides" / "latex"
     folder.mkdir(parents=True)
-    text = "\\documentclass{article}\\title{Tides}\\begin{document}" + PAPER + "\\end{document}"
+    theorem = r"\begin{theorem}[Tidal Sorting needs less memory than merge sorting] By counting. \end{theorem}"
+    head = r"\documentclass{article}\newtheorem{theorem}{Theorem}\title{Tides}\begin{document}"
+    text = head + PAPER + theorem + r"\end{document}"
     (folder / "main.tex").write_text(text, encoding="utf-8")
     (tmp_path / "corpus.toml").write_text('[tides]\nmain = "main.tex"\n', encoding="utf-8")
     kinds = [

@@ -37,16 +37,6 @@ def test_run_in_bold_heads_are_found(tree: Grow) -> None:
     assert find(tree(body), "Cache warming").signals == ("run-in",)
 
 
-def test_findings_say_what_was_found(tree: Grow) -> None:
-    findings = [item for item in tree(PAPER).walk() if item.kind == "finding"]
-    assert "Tidal Sorting needs 40% less memory than merge sorting" in [item.name for item in findings]
-    assert all(item.definition and item.spans for item in findings)
-
-
-def test_resources_are_named(tree: Grow) -> None:
-    assert find(tree(PAPER), "RiverBench dataset").kind == "resource"
-
-
 def test_a_definition_is_the_papers_own_sentence(tree: Grow) -> None:
     assert find(tree(PAPER), "ebb step").definition.startswith(
         "The ebb step is a pass over the lower buffer that releases its largest elements."
