@@ -35,7 +35,6 @@ def _switches() -> Iterator[tuple[str, str, str, object]]:
     yield "doubt: names that say nothing", "priors", "_name", lambda _: 0
     yield "doubt: web pages and shell scripts", "priors", "PAGE_STEPS", 0
     yield "doubt: units that only hand on", "priors", "_handing_on", lambda _: []
-    yield "doubt: copies", "priors", "_twins", lambda *_: []
     yield "assertion: the same words", "assertion", "same_words", lambda *_: False
     yield "assertion: nothing of doubted units", "assertion", "DOUBTED", np.inf
 

@@ -54,8 +54,8 @@ def _worth(sentence: Sentence, wanted: frozenset[str], rank: int) -> float:
 
 
 def _candidates(item: Item, inside: Sequence[int]) -> list[int]:
-    own = [c.sentence for c in item.candidates if c.sentence >= 0]
-    return list(dict.fromkeys([*inside[:8], *own, *item.mentions[:40]]))
+    naming = [c.sentence for c in item.candidates if c.sentence >= 0]
+    return list(dict.fromkeys([*inside[:8], *naming, *item.mentions[:40]]))
 
 
 def places(item: Item, sentences: Sequence[Sentence], inside: Sequence[int]) -> list[int]:
@@ -82,9 +82,9 @@ def places(item: Item, sentences: Sequence[Sentence], inside: Sequence[int]) -> 
 
 def definition(item: Item, sentences: Sequence[Sentence], best: Sequence[int]) -> str:
     """One or two sentences of the paper, at most about 420 characters; "" if none speaks of the item."""
-    own = next((c.text for c in item.candidates if c.text), "")
-    if not best or (own and item.steps_only):
-        return own
+    line = next((c.text for c in item.candidates if c.text), "")
+    if not best or (line and item.steps_only):
+        return line
     first = best[0]
     text = _clean(text_of(sentences[first].tokens, display=160))
     following = first + 1

@@ -190,14 +190,16 @@ def _nearest(captions: Sequence[Block], at: int) -> int:
 def _inherit(nodes: list[Node], reading: Reading) -> None:
     for node in nodes:
         parent = nodes[node.parent] if node.parent >= 0 else None
-        own = None
+        role = None
         if node.kind in ("heading", "paragraph", "run_in"):
-            own = role_of(" ".join(token.text for token in node.title))
-        if parent is not None and (own is None or node.level > 3 or parent.role in ("related", "back")):
-            own = (
-                own if node.level <= 4 and own in ("related", "experiment") and parent.role == "method" else parent.role
+            role = role_of(" ".join(token.text for token in node.title))
+        if parent is not None and (role is None or node.level > 3 or parent.role in ("related", "back")):
+            role = (
+                role
+                if node.level <= 4 and role in ("related", "experiment") and parent.role == "method"
+                else parent.role
             )
-        node.role = own or "method"
+        node.role = role or "method"
         node.appendix = node.start >= reading.appendix or (parent is not None and parent.appendix)
         title = " ".join(token.text for token in node.title).lower()
         if node.kind == "heading" and title.startswith(("appendi", "supplement")):

@@ -7,11 +7,10 @@ import math
 import re
 from collections.abc import Sequence
 
-from ingest.extract.english import commonness
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item
 from ingest.extract.sentences import Sentence
-from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, GENERIC, RESOURCE_HEADS, STOP, is_process_word
+from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, GENERIC, RESOURCE_HEADS, STOP, commonness, is_process_word
 from kg.words import stem
 
 __all__ = ["score", "termhood"]

@@ -46,7 +46,9 @@ def cover(items: Sequence[Item], chosen: Sequence[Item], sentences: Sequence[Sen
     `MOST_COVERING`, and where the list is still short, the best of what is told in method sections."""
     covered = {sentences[c.sentence].block for item in chosen for c in item.candidates if c.sentence >= 0}
     taken = {id(item) for item in chosen}
-    rest = [item for item in items if id(item) not in taken and item.score >= LEAST_COVERING and _told_in_method(item)]
+    rest = [
+        item for item in items if id(item) not in taken and item.score >= LEAST_COVERING and _stands_in_method(item)
+    ]
     rest.sort(key=lambda item: (-item.score, item.candidates[0].start, item.name))
     found: list[Item] = []
     for item in rest:
@@ -58,7 +60,7 @@ def cover(items: Sequence[Item], chosen: Sequence[Item], sentences: Sequence[Sen
     return found
 
 
-def _told_in_method(item: Item) -> bool:
+def _stands_in_method(item: Item) -> bool:
     first = item.candidates[0]
     return len(item.name.split()) > 1 and first.sentence >= 0 and first.role in ("method", "background")
 

@@ -6,12 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ingest.extract.candidates import Candidate
-from ingest.extract.english import commonness
 from ingest.extract.naming import gerund, is_shell
 from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence
 from ingest.extract.tagging import tag
-from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, is_process_word, vocabulary
+from ingest.extract.words import (
+    CONCEPT_HEADS,
+    DETERMINERS,
+    GENERIC,
+    STEP_VERBS,
+    commonness,
+    is_process_word,
+    vocabulary,
+)  # fmt: skip
 from ingest.latex.reading import Block, Reading, Token, text_of
 from kg.words import stem
 
@@ -68,8 +75,8 @@ def algorithm_steps(reading: Reading, plan: Outline) -> list[Candidate]:
     found: list[Candidate] = []
     for index, node in enumerate(plan.nodes):
         if node.kind == "algorithm":
-            told = [(step, line) for line in map(_words_of, lines[node.start]) for step in _of_line(line)]
-            for step, line in told[:MOST_LINES]:
+            of_lines = [(step, line) for line in map(_words_of, lines[node.start]) for step in _of_line(line)]
+            for step, line in of_lines[:MOST_LINES]:
                 found.append(
                     Candidate(
                         step.name, "pseudo-code", line[0].start, line[-1].end, index, node.role, node.appendix,

@@ -18,9 +18,10 @@ from ingest.extract.selecting import cover, select
 from ingest.extract.sentences import Sentence, sentences
 from ingest.extract.steps import algorithm_steps, steps
 from ingest.extract.tree import Branch, grow
-from ingest.extract.words import RESOURCE_HEADS, f1, slug, stems
+from ingest.extract.words import RESOURCE_HEADS, f1, stems
 from ingest.latex import ParsedPaper
 from ingest.latex.reading import Reading, text_of
+from kg.models.ids import slug
 from kg.models.paper import Span, Theorem
 from kg.models.technique import Kind, Technique, TechniqueTree
 

@@ -1,9 +1,10 @@
 """Parts of speech by the tagger that TextBlob carries in its package, tuned to technical English, and noun phrases."""
 
 import re
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 
-from ingest.extract.english import tagger
 from ingest.extract.words import DETERMINERS, vocabulary
 from ingest.latex.reading import Token
 
@@ -15,13 +16,30 @@ _NUMBER = re.compile(r"[\d.,]+\Z")
 _SHORT_MATHS = re.compile(r"[^\s=<>≤≥∈,]{1,6}\Z")
 
 
+@lru_cache(maxsize=1)
+def _tagger() -> Callable[[list[str]], list[list[str]]]:
+    """A function from words to ``[word, Penn tag]`` pairs: a lexicon of 94 000 words, and suffix rules for others.
+
+    Nothing is downloaded. The files are closed by the collector, which Python warns of; that is muted here.
+    """
+    from textblob import en
+    from textblob._text import find_tags
+
+    lexicon = en.parser.lexicon
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        lexicon.load()
+        lexicon.morphology.load()
+    return partial(find_tags, lexicon=lexicon, morphology=lexicon.morphology)
+
+
 def tag(tokens: Sequence[Token]) -> list[str]:
     """Penn tags, one a token. Maths is SYM, citations CITE, references REF, displays DISPLAY, punctuation itself."""
     positions = [i for i, token in enumerate(tokens) if token.kind in ("word", "punct")]
     words = [tokens[i].text for i in positions]
     tags = [token.kind.upper() if token.kind != "math" else "SYM" for token in tokens]
     if words:
-        for i, pair in zip(positions, tagger()(words), strict=True):
+        for i, pair in zip(positions, _tagger()(words), strict=True):
             tags[i] = pair[1]
     for i, token in enumerate(tokens):
         if token.kind == "punct":

@@ -71,8 +71,8 @@ def _above(item: Item, other: Item, parents: dict[int, Item]) -> bool:
 def is_stray(branch: Branch) -> bool:
     """Whether a phrase or step belongs to no structure and stands where no method is told."""
     item = branch.item
-    told = any(c.role in ("method", "background") and not c.appendix for c in item.candidates)
-    return not item.structural and not branch.children and not told and item.score < 0.5
+    in_method = any(c.role in ("method", "background") and not c.appendix for c in item.candidates)
+    return not item.structural and not branch.children and not in_method and item.score < 0.5
 
 
 def opened(top: list[Branch]) -> list[Branch]:

@@ -5,6 +5,7 @@ Nothing here names a method, a field or a paper: the lists hold words that are a
 
 import re
 import tomllib
+import warnings
 from functools import lru_cache
 from importlib.resources import files
 
@@ -21,10 +22,10 @@ __all__ = [
     "STEP_VERBS",
     "STOCK",
     "STOP",
+    "commonness",
     "f1",
     "is_process_word",
     "key_of",
-    "slug",
     "stems",
     "vocabulary",
 ]  # fmt: skip
@@ -96,6 +97,21 @@ def f1(left: frozenset[str], right: frozenset[str]) -> float:
     return 2 * shared / (len(left) + len(right)) if shared else 0.0
 
 
+@lru_cache(maxsize=1)
+def _counts() -> dict[str, int]:
+    from textblob.en import spelling
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        spelling.load()
+    return dict(dict.items(spelling))
+
+
+def commonness(word: str) -> int:
+    """Occurrences of a lower-case word in about a million words of books; 0 for one that they do not use."""
+    return _counts().get(word, 0)
+
+
 def is_process_word(word: str) -> bool:
     """Whether a head noun names something one does or builds, by list or by ending."""
     low = word.lower()
@@ -107,12 +123,6 @@ def is_process_word(word: str) -> bool:
         return True
     base = low[:-1] if low.endswith("s") and not low.endswith("ss") else low
     return len(base) > 5 and base.endswith(_PROCESS_ENDINGS)
-
-
-def slug(name: str) -> str:
-    """Lower-case words joined by hyphens, at most 80 characters; "technique" for a name without any letter."""
-    text = "-".join(re.findall(r"[a-z0-9]+", name.lower()))
-    return text[:80].strip("-") or "technique"
 
 
 _EMPTY_STEMS = frozenset(stem(word) for word in EMPTY_HEADS)

@@ -27,7 +27,7 @@ written after looking at those very cases and was not judged on papers left out,
 """
 LEAST_WITH_SAME_WORDS = 0.65
 DOUBTED = 0.5
-"""Penalty from which nothing is asserted of a unit: figures, demos, tests, copies, whatever speaks for them."""
+"""Penalty from which nothing is asserted of a unit: figures, demos, tests, whatever speaks for them."""
 CALIBRATION = Path(__file__).with_name("calibration.toml")
 
 

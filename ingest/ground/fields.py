@@ -79,14 +79,13 @@ def unit_fields(unit: CodeUnit, parent_bases: tuple[str, ...] = ()) -> UnitField
     if unit.docstring and unit.docstring[:200] in comment_text:
         comment_text = comment_text.replace(unit.docstring, " ", 1)
     parts = unit.symbol.split(".")
-    own = set(parts[-1:])
     raw = {
         "name": unit.name,
         "parent": " ".join((*parts[:-1], *unit.bases, *parent_bases)),
         "path": unit.file,
         "doc": unit.docstring[:8_000],
         "comments": comment_text,
-        "identifiers": " ".join(n for n in names if n not in own),
+        "identifiers": " ".join(n for n in names if n != parts[-1]),
         "calls": " ".join(call.rsplit(".", 1)[-1] for call in unit.calls),
         "strings": " ".join(strings)[:8_000],
     }

@@ -42,7 +42,7 @@ class CodeIndex:
             (rows[c.caller], rows[c.callee]) for c in call_graph(codebase) if c.caller in rows and c.callee in rows
         }
         self.calls = np.array(sorted(calls), dtype=np.int64).reshape(-1, 2)
-        self.penalties = penalties(self.units, self.fields, self.calls)
+        self.penalties = penalties(self.units)
         self.ancestors = [_ancestors(unit, by_id, rows) for unit in self.units]
         self.terms = frozenset(self.bm25f.rows)
         self.names = frozenset(

@@ -24,7 +24,7 @@ def same_words(phrase: str, unit: CodeUnit) -> bool:
     letters (selection, Selector). One word alone ("mutation") says too little to be called the same name.
     """
     asked = {stem(word) for word in _phrase_words(phrase)}
-    named = {stem(word) for word in split_identifier(_own_name(unit)) if word not in STOPWORDS}
+    named = {stem(word) for word in split_identifier(_telling_name(unit)) if word not in STOPWORDS}
     if not FEWEST <= len(asked) == len(named):
         return False
     return all(any(_same(word, part) for part in named) for word in asked) and all(
@@ -41,13 +41,13 @@ def _same(word: str, part: str) -> bool:
     return word == part or (min(len(word), len(part)) >= LONG_PREFIX and word[:LONG_PREFIX] == part[:LONG_PREFIX])
 
 
-def _own_name(unit: CodeUnit) -> str:
+def _telling_name(unit: CodeUnit) -> str:
     parts = unit.symbol.split(".")
     return parts[-2] if parts[-1] in _GENERIC and len(parts) > 1 else parts[-1]
 
 
 def _name_words(unit: CodeUnit) -> frozenset[str]:
-    return frozenset(stem(w) for w in split_identifier(_own_name(unit)) if len(w) > 1 and w not in STOPWORDS)
+    return frozenset(stem(w) for w in split_identifier(_telling_name(unit)) if len(w) > 1 and w not in STOPWORDS)
 
 
 def _alike(word: str, part: str) -> bool:

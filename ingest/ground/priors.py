@@ -1,12 +1,11 @@
 """What speaks against a unit whatever is asked: where it stands, what it is, and who really does its work."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.ground.fields import UnitFields
 from ingest.ground.words import split_identifier, word_list
 from kg.models.code import CodeUnit
 
@@ -19,9 +18,8 @@ KIND_STEPS = {"script": 5, "cell": 5}
 """Module-level code comes last where there are functions; where there are none, no unit is doubted for it."""
 SIDE_STEPS = 2
 PAGE_STEPS = 5
-TWIN_STEPS = 2
-TWIN_LIKENESS = 0.5
-MAX_TWINS = 12
+MAX_NAMESAKES = 12
+"""Units of one name among which one may hand on to another."""
 
 _SIDE = word_list(
     """
@@ -35,18 +33,16 @@ _TRIVIAL = word_list("get set main str repr equals hash to")
 _TRIVIAL_FIRST = word_list("plot test load save print show draw fig")
 
 
-def penalties(units: Sequence[CodeUnit], fields: Sequence[UnitFields], calls: NDArray[np.int64]) -> NDArray[np.float64]:
+def penalties(units: Sequence[CodeUnit]) -> NDArray[np.float64]:
     """For each unit the sum of what speaks against it, in units of one feature's best, above the least doubted unit.
 
-    Tests, examples, vendored code, figures, demos and web pages; names that say nothing; units that only hand on to one
-    of the same name; and of copies (numpy and torch twins, a notebook's copy) all but the one that others call.
+    Tests, examples, vendored code, figures, demos and web pages; names that say nothing; and units that only hand on to
+    one of the same name.
     """
     pages = _page_languages(units)
     total = np.array([STEP * (_role(unit) + _name(unit) + PAGE_STEPS * (unit.language in pages)) for unit in units])
     for row in _handing_on(units):
         total[row] += STEP
-    for row in _twins(units, fields, calls):
-        total[row] += STEP * TWIN_STEPS
     return total - total.min() if len(total) else total
 
 
@@ -79,34 +75,7 @@ def _handing_on(units: Sequence[CodeUnit]) -> list[int]:
         for call in unit.calls:
             *owner, name = call.split(".")
             if name == unit.name and owner and not owner[-1].startswith(("self", "cls", "this", "super")):
-                if 2 <= count[name] <= MAX_TWINS:
+                if 2 <= count[name] <= MAX_NAMESAKES:
                     rows.append(row)
                 break
     return rows
-
-
-def _twins(units: Sequence[CodeUnit], fields: Sequence[UnitFields], calls: NDArray[np.int64]) -> list[int]:
-    """Rows of units with a better copy in another file: of the same name, and alike in most identifiers."""
-    callers = np.zeros(len(units), dtype=int)
-    for caller, callee in calls:
-        callers[callee] += units[caller].role == "source" and units[caller].file != units[callee].file
-    groups: dict[str, list[int]] = defaultdict(list)
-    for row, unit in enumerate(units):
-        if unit.kind in {"function", "class", "method"}:
-            groups[unit.symbol].append(row)
-    worth = [(not _aside(unit), unit.role == "source", int(n)) for unit, n in zip(units, callers, strict=True)]
-    return [
-        row
-        for group in groups.values()
-        if 2 <= len(group) <= MAX_TWINS
-        for row in group
-        if any(
-            worth[other] > worth[row] and units[other].file != units[row].file and _alike(fields[row], fields[other])
-            for other in group
-        )
-    ]
-
-
-def _alike(a: UnitFields, b: UnitFields) -> bool:
-    one, two = set(a.identifiers), set(b.identifiers)
-    return bool(one) and len(one & two) >= TWIN_LIKENESS * len(one | two)

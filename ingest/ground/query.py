@@ -41,8 +41,8 @@ def best_sentence(phrase: str, text: str) -> str:
     wanted = set(words(phrase))
     scores = []
     for part in parts:
-        own = words(part)
-        scores.append(len(wanted & set(own)) / np.sqrt(len(own) + 12))
+        found = words(part)
+        scores.append(len(wanted & set(found)) / np.sqrt(len(found) + 12))
     best = int(np.argmax(scores))
     around: Sequence[str] = parts[max(0, best - 1) : best + 2]
     joined = " ".join(around)

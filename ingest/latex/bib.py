@@ -52,15 +52,15 @@ class BibFile:
         """The entries of these keys, named as asked, and warnings for those that bibtexparser refused."""
         found, warnings = [], []
         for key in keys:
-            own = self.find(key)
-            if own is None:
+            written = self.find(key)
+            if written is None:
                 continue
-            start, end = self.places[own]
+            start, end = self.places[written]
             raw = self.source.text[start:end]
             span = {"file": self.source.path, "start": self.source.byte(start), "end": self.source.byte(end)}
             fields = self._fields(raw)
             if fields is None:
-                message = f"bibliography entry {own!r} can't be parsed"
+                message = f"bibliography entry {written!r} can't be parsed"
                 warnings.append(ParseWarning.model_validate({**span, "message": message}))
             found.append(BibEntry.model_validate({**_work(fields or {}, raw), **span, "id": "", "key": key}))
         return found, warnings

@@ -8,7 +8,7 @@ from ingest.latex.bib import BibFile
 from ingest.latex.events import Event
 from ingest.latex.flat import Flat
 from ingest.latex.folder import Folder
-from ingest.latex.ids import Ids
+from ingest.latex.structure import Ids
 from kg.models.paper import BibEntry, Citation, ParseWarning, SourceFile, Span
 
 __all__ = ["Bibliography", "build_bibliography"]
@@ -92,15 +92,15 @@ class _Builder:
     def printed(self) -> None:
         """The .bbl of the main file, else the only one beside it."""
         stem = str(PurePosixPath(self.main).with_suffix("").name)
-        own = self.path(f"{stem}.bbl", ("",))
+        of_main = self.path(f"{stem}.bbl", ("",))
         others = sorted(
             p.relative_to(self.folder.root).as_posix() for p in (self.folder.root / self.base).glob("*.bbl")
         )
         others = [
             p for p in others if self.path(PurePosixPath(p).name, ("",)) and not PurePosixPath(p).name.startswith(".")
         ]
-        if own or len(others) == 1:
-            self.bbl(own or others[0])
+        if of_main or len(others) == 1:
+            self.bbl(of_main or others[0])
 
 
 def build_bibliography(

@@ -90,10 +90,10 @@ def on_begin(scan: Scanning, _: str, start: int, end: int) -> int:
     name = scan.lexer.value(group).strip()
     option = scan.lexer.bracket(group.after)
     scan.add("begin", start, group.after, name, (scan.lexer.value(option),) if option else ())
-    own = scan.macros.environments.get(name)
-    if own and names.starless(name) not in _KNOWN:
-        values, _after = scan.macros.call(own, scan.lexer, group.after)
-        before, after = scan.template(f"begin {name}", own.begin)
+    declared = scan.macros.environments.get(name)
+    if declared and names.starless(name) not in _KNOWN:
+        values, _after = scan.macros.call(declared, scan.lexer, group.after)
+        before, after = scan.template(f"begin {name}", declared.begin)
         scan.emit(place((*before, *after), start, group.after, values))
     return group.after
 
@@ -104,9 +104,9 @@ def on_end(scan: Scanning, _: str, start: int, end: int) -> int:
     if not group:
         return end
     name = scan.lexer.value(group).strip()
-    own = scan.macros.environments.get(name)
-    if own and names.starless(name) not in _KNOWN:
-        before, after = scan.template(f"end {name}", own.end)
+    declared = scan.macros.environments.get(name)
+    if declared and names.starless(name) not in _KNOWN:
+        before, after = scan.template(f"end {name}", declared.end)
         scan.emit(place((*before, *after), start, group.after, []))
     scan.add("end", start, group.after, name)
     return group.after

@@ -148,8 +148,8 @@ class _Flattener:
             raise _RefusedError("asks to run a program")
         if self.inclusions >= MAX_INCLUSIONS or len(self.stack) >= MAX_DEPTH or self.size >= MAX_CHARS:
             raise _RefusedError("goes beyond the limits on inputs")
-        own = PurePosixPath(frame.path).parent.as_posix()
-        folders = tuple(dict.fromkeys((frame.folder, self.base, own)))
+        beside = PurePosixPath(frame.path).parent.as_posix()
+        folders = tuple(dict.fromkeys((frame.folder, self.base, beside)))
         if directory:
             folders = tuple(str(PurePosixPath(folder) / directory) for folder in folders)
         try:

@@ -11,11 +11,10 @@ from ingest.latex import names
 from ingest.latex.detex import readable
 from ingest.latex.events import Event, Pairs
 from ingest.latex.flat import Flat
-from ingest.latex.ids import Ids
 from ingest.latex.lexer import Lexer
 from ingest.latex.macros import Macros
 from ingest.latex.pieces import kind_of
-from ingest.latex.structure import Sections
+from ingest.latex.structure import Ids, Sections
 from kg.models.paper import Paragraph
 
 __all__ = ["build_paragraphs"]
@@ -94,10 +93,10 @@ class _Builder:
 
     def after_arguments(self, event: Event) -> int:
         """Past the options and arguments of a begin."""
-        at, own = event.end, self.macros.environments.get(event.name)
+        at, declared = event.end, self.macros.environments.get(event.name)
         while self.lexer.scan.startswith("[", at) and (option := self.lexer.bracket(at)):
             at = option.after
-        for _ in range(own.arguments if own else _WITH_ARGUMENT.get(event.name, 0)):
+        for _ in range(declared.arguments if declared else _WITH_ARGUMENT.get(event.name, 0)):
             if argument := self.lexer.group(at):
                 at = argument.after
         return at

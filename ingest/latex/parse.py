@@ -12,7 +12,6 @@ from ingest.latex.flat import Flat
 from ingest.latex.flatten import flatten
 from ingest.latex.folder import Folder
 from ingest.latex.front import abstract_of, authors_of, title_of, title_page_of
-from ingest.latex.ids import Ids
 from ingest.latex.lexer import Lexer
 from ingest.latex.macros import Macros
 from ingest.latex.mainfile import choose_main
@@ -22,7 +21,7 @@ from ingest.latex.parsed import ParsedPaper
 from ingest.latex.pieces import build_pieces
 from ingest.latex.scan import Scanner
 from ingest.latex.source import declared_codec
-from ingest.latex.structure import build_sections
+from ingest.latex.structure import Ids, build_sections
 from kg.errors import InputError
 from kg.models.paper import PaperDoc, ParseWarning, SourceFile
 

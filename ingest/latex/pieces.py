@@ -8,9 +8,8 @@ from ingest.latex import names
 from ingest.latex.detex import readable
 from ingest.latex.events import Event, Pairs
 from ingest.latex.flat import Flat
-from ingest.latex.ids import Ids
 from ingest.latex.macros import Macros
-from ingest.latex.structure import Sections
+from ingest.latex.structure import Ids, Sections
 from kg.models.paper import Algorithm, Citation, Equation, Figure, Label, Reference, Table, Theorem
 
 __all__ = ["Pieces", "build_pieces", "kind_of", "tidy"]

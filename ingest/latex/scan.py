@@ -89,14 +89,14 @@ class Scanner:
     def command(self, name: str, start: int, end: int) -> int:
         """A control word: what papers in general mean by it, else what this author means by it, else by its sound."""
         in_preamble = start < self.begin
-        own = self.macros.commands.get(name)
+        macro = self.macros.commands.get(name)
         handler = commands.HANDLERS.get(name)
-        if handler and (own is None or name in commands.FIRM):
+        if handler and (macro is None or name in commands.FIRM):
             return end if in_preamble and name not in commands.IN_PREAMBLE else handler(self, name, start, end)
         if in_preamble:
             return end
-        if own:
-            return self.macro(own, name, start, end)
+        if macro:
+            return self.macro(macro, name, start, end)
         if names.is_citing(name):
             return commands.on_cite(self, name, start, end)
         if name.lower().endswith("ref") and name not in names.NOT_REFERRING:

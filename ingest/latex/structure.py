@@ -1,5 +1,7 @@
-"""The section tree: from headings in their order and level, with numbers as the document class prints them."""
+"""The section tree: from headings in their order and level, with numbers as the document class prints them; and the
+ids of sections and all other pieces, which stay when a new version adds or removes others."""
 
+import hashlib
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
@@ -8,12 +10,13 @@ from ingest.latex import names
 from ingest.latex.detex import readable
 from ingest.latex.events import Event
 from ingest.latex.flat import Flat
-from ingest.latex.ids import Ids, slug
 from ingest.latex.macros import Macros
+from kg.models.ids import slug
 from kg.models.paper import Section
 
-__all__ = ["Sections", "build_sections"]
+__all__ = ["Ids", "Sections", "build_sections"]
 
+_SPACE = re.compile(r"\s+")
 _ORDER = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
 _PRINT = re.compile(r"\\(arabic|Roman|roman|Alph|alph)\s*\{\s*([a-z]+)\s*\}|\\the([a-z]+)")
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
@@ -43,6 +46,28 @@ def _roman(number: int) -> str:
 
 def _letter(number: int) -> str:
     return chr(96 + number) if 1 <= number <= 26 else str(number or "")
+
+
+class Ids:
+    """Gives each piece an id that no other piece of the document has; repeated names get "-2", "-3" …"""
+
+    def __init__(self) -> None:
+        self._used: dict[str, int] = {}
+
+    def unique(self, wanted: str) -> str:
+        """`wanted`, or `wanted` with a number."""
+        candidate = wanted
+        while candidate in self._used:
+            self._used[wanted] += 1
+            candidate = f"{wanted}-{self._used[wanted]}"
+        self._used[candidate] = 1
+        return candidate
+
+    def of(self, prefix: str, label: str | None, content: str) -> str:
+        """By its label where it has one, else by what it says, so that neighbours don't matter."""
+        name = re.sub(r"[^\w:.+-]+", "-", label)[:80].strip("-") if label else ""
+        digest = hashlib.sha256(_SPACE.sub(" ", content).strip().encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        return self.unique(f"{prefix}/{name or digest}")
 
 
 @dataclass
@@ -180,7 +205,9 @@ class _Builder:
         self.close(event.start, level)
         number = "" if starred else self.numbers.step(_ORDER[depth])
         parent = self.open[-1].section if self.open else None
-        wanted = f"s/{number}" if number else f"{parent.id if parent else 's'}/{slug(title) or 'untitled'}"
+        wanted = (
+            f"s/{number}" if number else f"{parent.id if parent else 's'}/{slug(title, 60) if title else 'untitled'}"
+        )
         wanted = f"s/part-{number}" if number and depth == 0 else wanted
         span = self.flat.span(event.start, event.end)
         section = Section(

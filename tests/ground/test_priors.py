@@ -5,8 +5,6 @@ import pytest
 from agents.code.units import CodeBase
 from ingest.ground import CodeIndex
 
-BODY = "def solve(a, b):\n    left = a * b\n    right = a + b\n    return left, right\n"
-
 
 def doubts(codebase: CodeBase) -> dict[str, float]:
     index = CodeIndex(codebase)
@@ -20,28 +18,6 @@ def test_side_code_is_doubted(code: Callable[..., CodeBase], place: str) -> None
     found = doubts(code({"core/solver.py": "def solve(a):\n    return a\n", place: "def other(b):\n    return b\n"}))
     assert found["core/solver.py#solve"] == 0
     assert found[f"{place}#other"] > 0
-
-
-def test_of_copies_the_one_that_others_call_is_kept(code: Callable[..., CodeBase]) -> None:
-    found = doubts(
-        code(
-            {
-                "a_np.py": BODY,
-                "b_torch.py": BODY,
-                "use.py": "from b_torch import solve\n\n\ndef go(x):\n    return solve(x, x)\n",
-            }
-        )
-    )
-    assert found["b_torch.py#solve"] == 0
-    assert found["a_np.py#solve"] > 0
-
-
-def test_equal_names_with_other_content_are_no_copies(code: Callable[..., CodeBase]) -> None:
-    other = "def solve(grid):\n    total = sum(grid)\n    return total\n"
-    found = doubts(
-        code({"a.py": BODY, "b.py": other, "use.py": "from b import solve\n\n\ndef go(x):\n    return solve(x)\n"})
-    )
-    assert found["a.py#solve"] == found["b.py#solve"] == 0
 
 
 def test_who_only_hands_on_is_doubted(code: Callable[..., CodeBase]) -> None:
