@@ -16,7 +16,7 @@ from kg.models.technique import Technique, TechniqueTree
 __all__ = ["CANDIDATES", "METHOD", "ground", "technique_query"]
 
 CANDIDATES = 5
-METHOD = "fused/2"
+METHOD = "fused/3"
 """Name of this way of grounding, stored with each edge; a change that moves scores gets a new number."""
 
 AFTER = 2_600

@@ -14,10 +14,10 @@ __all__ = ["MAX_SCORE", "Ranking", "combine", "rank"]
 
 Floats = NDArray[np.float64]
 
-WEIGHTS = np.array([0.25 if name == "says" else 1.0 for name in FEATURES])
-"""`says` and `context` read the same view of a unit, so that the view would count twice."""
+WEIGHTS = np.array([0.5 if name in ("says", "context") else 1.0 for name in FEATURES])
+"""`says` and `context` read the same view of a unit, which counts once."""
 SAME_NAME = 2.0
-NAME_POWER = 4
+NAME_POWER = 3
 """A name counts when it is nearly the same; half of one says nothing that the words have not said."""
 MAX_SCORE = float(WEIGHTS.sum()) + SAME_NAME + 2 * STEP
 ROUNDS = 5
