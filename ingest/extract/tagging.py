@@ -61,8 +61,6 @@ def _corrected(word: str, guess: str, at: int, tokens: Sequence[Token], tags: Se
     plural = low.endswith("s") and not low.endswith("ss")
     if guess in ("VB", "VBP", "VBZ") and before in _BEFORE_NOUN and left != "that":
         return guess if low in _VERBS_ONLY else "NNS" if plural else "NN"
-    if guess == "NNS" and plural and _is_verb_place(before, left, right):
-        return "VBZ"
     if guess in ("NN", "NNP") and "-" in word and low.rsplit("-", 1)[-1] in _ADJECTIVE_TAILS:
         return "JJ"
     noun_place = before.startswith("NN") and left not in _SUBJECTS and right in _AFTER_NOUN
@@ -83,14 +81,6 @@ _SUBJECTS = frozenset(("we", "i", "they", "you"))
 _MODALS = frozenset(("can", "could", "must", "should", "may", "might", "will", "would", "cannot"))
 _BETWEEN = frozenset(("then", "first", "next", "also", "finally", "simply", "instead", "now", "thus", "always", "only"))
 _BEFORE_NOUN = ("DT", "JJ", "JJR", "PRP$", "IN", "VBG")
-
-
-def _is_verb_place(before: str, left: str, right: str) -> bool:
-    """Whether a word in -s between these neighbours is a verb: "that generates", "the network learns the"."""
-    if left in ("that", "which", "it"):
-        return True
-    subject = before.startswith("NN") or before in ("WDT", "PRP", "SYM")
-    return subject and right in ("the", "a", "an", "to", "its", "that", "their")
 
 
 _AFTER_NOUN = frozenset(
@@ -129,7 +119,7 @@ def noun_phrases(tokens: Sequence[Token], tags: Sequence[str], longest: int = 7)
         while last < len(tokens) and _may_join(tokens[last], tags[last]):
             last += 1
         first, end = at, last
-        while end > first and (not _is_head(tokens[end - 1], tags[end - 1]) or _governs(tags, end)):
+        while end > first and not _is_head(tokens[end - 1], tags[end - 1]):
             end -= 1
         while first < end and (tokens[first].text.lower() in DETERMINERS or tags[first] in ("CD", "SYM")):
             first += 1
@@ -139,14 +129,6 @@ def noun_phrases(tokens: Sequence[Token], tags: Sequence[str], longest: int = 7)
             found.append((first, end))
         at = last
     return found
-
-
-def _governs(tags: Sequence[str], end: int) -> bool:
-    """Whether the -ing word before `end` has an object of its own: "a statement expressing a finding"."""
-    return tags[end - 1] == "VBG" and end < len(tags) and tags[end] in _OBJECT
-
-
-_OBJECT = ("DT", "PRP$", "PRP", "TO", "WDT", "SYM", "CD", "RB")
 
 
 def _may_join(token: Token, tag: str) -> bool:
