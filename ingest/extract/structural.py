@@ -35,7 +35,7 @@ _SOURCE: dict[str, Source] = {
 MOST_FINDINGS = 2
 _RESULT = re.compile(r"theorem|thm|prop|lemma|corollary|claim", re.IGNORECASE)
 _PLAIN_CLAIM = re.compile(r"(?P<claim>[A-Z][A-Za-z' -]{16,100})[.:]")
-_UNNAMED = re.compile(r"\W*(?:theorem|lemma|\d|\W)*", re.IGNORECASE)
+_UNNAMED = re.compile(r"(?:theorem|lemma|\d|\W)*", re.IGNORECASE)
 
 
 @runtime_checkable
@@ -116,12 +116,14 @@ def findings(theorems: Sequence[Theorem]) -> list[tuple[Theorem, str]]:
     """At most `MOST_FINDINGS` results that the paper proves, with the names it gives them, or the plain words it states
     them in; named ones first."""
     chosen: list[tuple[Theorem, str]] = []
-    named = [(theorem, _finding_name(theorem)) for theorem in theorems if _RESULT.match(theorem.env)]
-    for theorem, name in sorted(named, key=lambda pair: (not pair[0].title.strip(), pair[1])):
+    results = [(theorem, _finding_name(theorem)) for theorem in theorems if _RESULT.match(theorem.env)]
+    for theorem, name in sorted(results, key=lambda pair: (not pair[0].title.strip(), pair[1])):
+        if len(chosen) == MOST_FINDINGS:
+            break
         telling = 2 <= len(name.split()) <= 14 and not _UNNAMED.fullmatch(name)
         if telling and all(f1(frozenset(stems(name)), frozenset(stems(other))) < 0.5 for _, other in chosen):
             chosen.append((theorem, name))
-    return chosen[:MOST_FINDINGS]
+    return chosen
 
 
 def _finding_name(theorem: Theorem) -> str:
