@@ -26,7 +26,8 @@ RIDGE = 10.0
 """Of 10 and 30 the one by which more labels of left-out papers stand above the bar, all of them right."""
 UNIT_PRECISION = 0.95
 """Wanted of left-out judgements; .90 is promised, and what is measured on ten papers is an estimate."""
-FILE_PRECISION = 0.95
+FILE_PRECISION = 0.93
+"""A file leaves the reader to look for the unit."""
 MARGIN = 0.03
 """Added to both bars: the left-out papers are still papers that this was developed on."""
 
