@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.code.modules.check import inspect_files
 from agents.code.units import read_units
 
 MIT = (
@@ -165,3 +166,9 @@ def test_settings_of_other_packages_come_along(repository) -> None:
         }
     )
     assert "config.update('jax_enable_x64', True)" in repo.slice("pkg/m.py#f").files["pkg/__init__.py"]
+
+
+def test_a_text_that_python_warns_of_stands_alone(repository) -> None:
+    """A warning would be the user's to read, and none of them is theirs to mend."""
+    text = "import re\n\n\ndef digits(text):\n    return re.findall('\\d', text)\n"
+    assert inspect_files({"a.py": text}) == []

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from agents.code.modules.scopes import BUILTINS, is_type_checking
 from agents.code.units.imports import ImportResolver, Place
-from agents.code.units.python import NotPython3, parse
+from agents.code.units.python import NotPython3, parse, quietly
 from agents.execution.environments.names import known_part
 
 __all__ = ["Finding", "Summary", "inspect_files", "summarise", "third_party"]
@@ -162,7 +162,8 @@ def summarise(text: str) -> Summary:
 
 def _symbols(text: str, summary: Summary) -> None:
     """Globals of a text. Before Python 3.13 `symtable` calls locals of a function named "top" global as well."""
-    top = symtable.symtable(text, "module", "exec")
+    with quietly():
+        top = symtable.symtable(text, "module", "exec")
     pending = [top]
     while pending:
         table = pending.pop()

@@ -10,6 +10,7 @@ import threading
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import accumulate
 from typing import TypeGuard
 
@@ -22,15 +23,22 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _PARSING = threading.Lock()
 
 
+@contextmanager
+def quietly() -> Iterator[None]:
+    """What Python warns of in foreign code is not shown. A lock guards the process-wide filters of warnings."""
+    with _PARSING, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
 class NotPython3(Exception):
     """`ast` refuses the source: Python 2, a syntax error, or nesting beyond its limits."""
 
 
 def parse(text: str) -> ast.Module:
-    """The syntax tree of `text`; NotPython3 when there is none. The lock guards the process-wide warning filters."""
+    """The syntax tree of `text`; NotPython3 when there is none."""
     try:
-        with _PARSING, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quietly():
             return ast.parse(text)
     except SyntaxError as error:
         raise NotPython3(f"line {error.lineno or 1}: {error.msg}") from error

@@ -2,12 +2,12 @@
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pydantic import Field
 
+from agents.code.units.python import quietly
 from kg.models.paper import Model
 
 __all__ = ["Block", "Joined", "checks", "imports", "join", "neutral", "place"]
@@ -145,8 +145,7 @@ def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt | None:
 
 def _parsed(text: str) -> ast.Module | None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quietly():
             return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
