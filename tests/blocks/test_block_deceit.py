@@ -16,6 +16,7 @@ REASONS = {
     "leaves at once": "before its last statement",
     "exits at once": "before its last statement",
     "exits in a function": "before its last statement",
+    "stops what watches": "before its last statement",
     "says it everywhere": "before its last statement",
     "looks through frames": "before its last statement",
     "writes a report that is none": "it ends itself with exit code 1",

@@ -136,9 +136,8 @@ def test_a_killed_supervisor_takes_its_run_along_and_the_next_removes_its_groups
 @pytest.mark.crash
 def test_a_run_ends_with_its_supervisor_although_it_stops_all_that_it_can(box: BubblewrapSandbox) -> None:
     mark = f"xkg-stopped-{secrets.token_hex(8)}"
-    supervisor = _supervisor(
-        box, f"import os  # {mark}\nos.fork()\nos.kill(1, 19)\nos.kill(-1, 19)\nos.kill(os.getpid(), 19)"
-    )
+    stops = "os.kill(1, 19)\n    os.kill(-1, 19)\n    os.kill(os.getpid(), 19)"
+    supervisor = _supervisor(box, f"import os  # {mark}\nos.fork()\nwhile True:\n    {stops}")
     try:
         _await(lambda: len(_marked(mark, supervisor.pid)) >= 2)
         time.sleep(0.5)

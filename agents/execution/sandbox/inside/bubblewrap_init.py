@@ -98,13 +98,20 @@ def bell() -> int:
 
 
 def wait_for(child: int, channel: int, rung: int) -> dict[str, float]:
-    """What came of the child; takes leave of all others on the way. Ends the process if the supervisor is gone."""
+    """What came of the child; takes leave of all others on the way. Ends the process if the supervisor is gone.
+
+    A child that is stopped goes on: what it watches could stop it, and then nothing inside would end in its time.
+    """
     poll = select.poll()
     poll.register(channel, select.POLLIN)
     poll.register(rung, select.POLLIN)
     cpu, most = 0.0, 0
     while True:
-        ended, status, used = os.wait4(-1, os.WNOHANG)
+        ended, status, used = os.wait4(-1, os.WNOHANG | os.WUNTRACED)
+        if os.WIFSTOPPED(status):
+            if ended == child:
+                os.kill(child, signal.SIGCONT)
+            continue
         if ended:
             cpu += used.ru_utime + used.ru_stime
             most = max(most, used.ru_maxrss * 1024)

@@ -174,16 +174,21 @@ def passed(job: dict[str, Any], cpu_start: float) -> str | None:
 
 
 def reap(child: int) -> int | None:
-    """Take all that have ended; the wait status of `child` if it is among them."""
+    """Take all that have ended; the wait status of `child` if it is among them.
+
+    A `child` that is stopped goes on: what it watches could stop it, and then nothing inside would end in its time.
+    """
     found = None
     while True:
         try:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
         except ChildProcessError:
             return found
         if pid == 0:
             return found
-        if pid == child:
+        if pid == child and os.WIFSTOPPED(status):
+            os.kill(child, signal.SIGCONT)
+        elif pid == child:
             found = status
 
 
