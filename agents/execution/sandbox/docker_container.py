@@ -1,6 +1,7 @@
 """What a container is made of: every setting that takes something away from what runs in it."""
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
@@ -29,6 +30,10 @@ MOST_NAMES = 65_536
 COPIES = "copies-"
 MOST_COPIED = 2 << 30
 """Bytes that are copied for the user inside."""
+ABSENT = frozenset((
+    errno.ENOENT, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.EINVAL, errno.ENXIO,
+))  # fmt: skip
+"""What is gone, has become something else meanwhile, or is closed to us as well, is not there for a run either."""
 MOST_PROCESSES = 8192
 """`ulimit nproc` counts all processes of the user on the machine, so it only backs the cgroup's own limit up."""
 
@@ -163,46 +168,88 @@ def _names(python: Interpreter, names: Path) -> Path:
 def _readable(source: Path, copies: Path) -> str:
     """The source of a mount, followed to what it is: a copy below `copies` if the user inside may not read all of it.
 
-    Raises SandboxError if that copy would be too large.
+    Raises SandboxError if that copy would be too large, or can't be made.
     """
     place = source.resolve()
     size, readable = 0, True
-    for _, status in _below(place):
+    for _, status in _below(place, copies):
         size += status.st_size if stat.S_ISREG(status.st_mode) else 0
         readable = readable and _may_read(status)
         if size > MOST_COPIED and not readable:
-            raise SandboxError(
-                f"{source} is too large to be copied for the user inside (uid {NOBODY}), who may not read all of it",
-                remedy="use the bubblewrap backend",
-            )
+            raise _too_large(source)
     if readable:
         return str(place)
     copy = copies / str(len(list(copies.iterdir())))
-    for path, status in _below(place):
+    left = MOST_COPIED
+    for path, status in _below(place, copies):
         target = copy / path.relative_to(place)
-        if stat.S_ISLNK(status.st_mode):
-            target.symlink_to(path.readlink())
-        elif stat.S_ISDIR(status.st_mode):
-            target.mkdir()
-            target.chmod(0o755)
-        elif stat.S_ISREG(status.st_mode):
-            with contextlib.suppress(PermissionError):  # what we may not read is not there for the run either
-                shutil.copyfile(path, target)
-                target.chmod(0o755 if status.st_mode & 0o111 else 0o644)
+        with _absence(path):
+            if stat.S_ISLNK(status.st_mode):
+                target.symlink_to(path.readlink())
+            elif stat.S_ISDIR(status.st_mode):
+                target.mkdir()
+                target.chmod(0o755)
+            elif stat.S_ISREG(status.st_mode):
+                left -= _copy(path, target, left)
+        if left < 0:
+            raise _too_large(source)
     return str(copy)
 
 
-def _below(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """A file, or a folder before what is in it; no links are followed, nor what is mounted below, as in the bind."""
-    device = place.lstat().st_dev
+def _too_large(source: Path) -> SandboxError:
+    return SandboxError(
+        f"{source} is too large to be copied for the user inside (uid {NOBODY}), who may not read all of it",
+        remedy="use the bubblewrap backend",
+    )
+
+
+@contextlib.contextmanager
+def _absence(path: Path) -> Iterator[None]:
+    """Passes over what is not there (`ABSENT`); any other OSError becomes a SandboxError."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in ABSENT:
+            raise SandboxError(
+                f"{str(path)[-200:]} can't be copied for the user inside (uid {NOBODY}): {error.strerror}",
+                remedy="mount another folder, or use the bubblewrap backend",
+            ) from error
+
+
+def _copy(path: Path, target: Path, most: int) -> int:
+    """Copy a regular file, never what a link leads to, and at most a byte more than `most`; the bytes that it has."""
+    number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(number, "rb") as file:
+        status, size = os.fstat(number), 0
+        if stat.S_ISREG(status.st_mode):
+            with target.open("xb") as made:
+                while size <= most and (part := file.read(min(1 << 20, most + 1 - size))):
+                    size += made.write(part)
+            target.chmod(0o755 if status.st_mode & 0o111 else 0o644)
+    return size
+
+
+def _below(place: Path, but: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """A file, or a folder before what is in it, without `but`; no links are followed, no other file systems entered."""
+    device = None
     pending = [place]
     while pending:
         path = pending.pop()
-        with contextlib.suppress(FileNotFoundError, PermissionError):  # gone meanwhile, or closed to us as well
+        if path == but:
+            continue
+        with _absence(path):
             status = path.lstat()
-            yield path, status
-            if stat.S_ISDIR(status.st_mode) and status.st_dev == device:
-                pending += path.iterdir()
+            device = status.st_dev if device is None else device
+            folder = stat.S_ISDIR(status.st_mode)
+            if status.st_dev == device or folder:
+                yield path, status
+            if status.st_dev == device and folder:
+                number = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+                try:
+                    with os.scandir(number) as entries:
+                        pending += [path / entry.name for entry in entries]
+                finally:
+                    os.close(number)
 
 
 def _may_read(status: os.stat_result) -> bool:
