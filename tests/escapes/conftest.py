@@ -79,7 +79,8 @@ def round_of(sandbox: Sandbox, request: pytest.FixtureRequest) -> tuple[dict[str
     _rounds.append(made)
     wanted = [attempt for attempt in _asked_for(request) if attempt in attempts_on(sandbox)]
     with _told_scene() as scene:
-        before = look()
+        containers = sandbox.name == "docker"
+        before = look(containers=containers)
         outcomes: dict[str, Outcome] = {}
         together = [attempt for attempt in wanted if not attempt.alone and attempt.name not in BESIDE]
         for attempts, workers in ((together, WORKERS), ([attempt for attempt in wanted if attempt.alone], 1)):
@@ -89,7 +90,7 @@ def round_of(sandbox: Sandbox, request: pytest.FixtureRequest) -> tuple[dict[str
         for attempt in (attempt for attempt in wanted if attempt.name in BESIDE):
             with neighbour(sandbox) as name:
                 outcomes[attempt.name] = run_contained(attempt, sandbox, scene, neighbour=name)
-        return outcomes, before, look()
+        return outcomes, before, look(containers=containers)
 
 
 def _outcome(name: str, sandbox: Sandbox, run: "Future[Outcome]") -> Outcome:

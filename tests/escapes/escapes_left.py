@@ -31,12 +31,12 @@ class Left:
         return {kind: sorted(now - then[kind]) for kind, now in asdict(self).items() if now - then[kind]}
 
 
-def look() -> Left:
-    """Take stock."""
+def look(*, containers: bool) -> Left:
+    """Take stock, of what engines keep for `containers` as well: beside runs of another kind others may run them."""
     return Left(
         children=frozenset(_described(psutil.Process().children(recursive=True))),
         bwraps=frozenset(_described(p for p in psutil.process_iter() if _is_orphan(p))),
-        groups=frozenset(_groups()),
+        groups=frozenset(_groups(containers)),
         mounts=frozenset(_mounts()),
         ipc=frozenset(_ipc()),
         temporary=frozenset(path.name for path in Path(tempfile.gettempdir()).iterdir()),
@@ -45,13 +45,13 @@ def look() -> Left:
     )
 
 
-def still_left(before: Left, after: Left) -> dict[str, list[str]]:
+def still_left(before: Left, after: Left, *, containers: bool) -> dict[str, list[str]]:
     """What is new since `before` and does not go: what others on this machine do in passing is no trace of ours."""
     deadline = time.monotonic() + GRACE
     more = after.more_than(before)
     while more and time.monotonic() < deadline:
         time.sleep(1)
-        now = look().more_than(before)
+        now = look(containers=containers).more_than(before)
         more = {kind: kept for kind, found in more.items() if (kept := sorted(set(found) & set(now.get(kind, ()))))}
     return more
 
@@ -80,12 +80,14 @@ def _described(processes: object) -> list[str]:
     return found
 
 
-def _groups() -> list[str]:
-    """Control groups, but for those of other supervisors on this machine, and of containers that run."""
+def _groups(containers: bool) -> list[str]:
+    """Control groups, but for those of other supervisors on this machine, and of containers that run, or of all."""
     found = []
     for folder, names, _ in os.walk("/sys/fs/cgroup"):
         own = (name for name in names if not name.startswith("xkg-") or f"-{os.getpid()}-" in name)
-        found += [f"{folder}/{name}" for name in own if not (len(name) == 64 and _busy(Path(folder) / name))]
+        found += [
+            f"{folder}/{name}" for name in own if len(name) != 64 or (containers and not _busy(Path(folder) / name))
+        ]
     return found
 
 
