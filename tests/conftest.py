@@ -200,6 +200,21 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     kg.config.load_settings.cache_clear()
 
 
+@pytest.fixture
+def set_variables() -> Iterator[Callable[..., None]]:
+    """Sets environment variables for the test alone, and what the commands read of them is read anew."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def set_all(**values: object) -> None:
+            for name, value in values.items():
+                if value is not None:
+                    patch.setenv(name, str(value))
+            kg.config.load_settings.cache_clear()
+
+        yield set_all
+    kg.config.load_settings.cache_clear()
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip, or fail in CI, a test whose layers' needs are missing."""
     missing = {

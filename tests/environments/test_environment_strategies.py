@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -240,10 +241,10 @@ def test_the_longest_unused_goes_first_and_comes_back_the_same(index: Index, set
     assert first.site.is_dir()
 
 
-def test_the_commands_print_json(index: Index, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_print_json(index: Index, settings: Settings, set_variables: Callable[..., None]) -> None:
     index.wheel("alpha")
     built = build_environment(wish("alpha"), settings)
-    monkeypatch.setattr("agents.cli.environment.load_settings", lambda: settings)
+    set_variables(XKG_CACHE=settings.cache)
     listed = json.loads(CliRunner().invoke(environment_list, ["--json"]).stdout)
     assert [(row["id"], row["packages"], row["strategies"]) for row in listed] == [(built.id, 1, ["relaxed"])]
     assert "1 environments" in CliRunner().invoke(environment_list).stdout

@@ -32,8 +32,8 @@ def identity(docker_settings: Settings) -> str:
 
 
 @pytest.fixture
-def command(docker_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Command:
-    monkeypatch.setattr("agents.cli.sandbox_build.load_settings", lambda: docker_settings)
+def command(docker_settings: Settings, set_variables: Callable[..., None]) -> Command:
+    set_variables(XKG_DOCKER_HOST=docker_settings.execution.docker_host)
     return lambda *words: CliRunner().invoke(sandbox_build, [*words, "--json"])
 
 
