@@ -51,7 +51,7 @@ STAGES = {
     Stage.ACQUIRE: Declared(("ingest/acquire",), (Stage.MODELS,)),
     Stage.PARSE: Declared(("ingest/latex",), (Stage.ACQUIRE,)),
     Stage.EXTRACT: Declared(("ingest/extract", "kg/words.py"), (Stage.PARSE,)),
-    Stage.UNITS: Declared(("agents/code/units",), (Stage.ACQUIRE,)),
+    Stage.UNITS: Declared(("agents/code/units", "agents/execution/syntax.py"), (Stage.ACQUIRE,)),
     Stage.GROUND: Declared(("ingest/ground",), (Stage.EXTRACT, Stage.UNITS)),
     Stage.ENVIRONMENTS: Declared(
         (

@@ -76,6 +76,8 @@ class ScriptedServer:
                     reply = server._answer(request)
                 try:
                     self._send(reply)
+                except ConnectionError:
+                    self.close_connection = True  # a client that had enough hangs up
                 finally:
                     with server._lock:
                         server._open -= 1

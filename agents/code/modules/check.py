@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from agents.code.modules.scopes import BUILTINS, is_type_checking
 from agents.code.units.imports import ImportResolver, Place
-from agents.code.units.python import NotPython3, parse, quietly
 from agents.execution.environments.names import known_part
+from agents.execution.syntax import NotPython3, parse, quietly
 
 __all__ = ["Finding", "Summary", "inspect_files", "summarise", "third_party"]
 

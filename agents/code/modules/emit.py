@@ -12,6 +12,7 @@ from agents.code.modules.repository import Repository
 from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
 from agents.code.units.imports import Place
+from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["Emitter"]
 
@@ -210,6 +211,6 @@ def _same(lines: list[str], written: str) -> bool:
     if len(lines) != 1:
         return False
     try:
-        return ast.dump(ast.parse(lines[0])) == ast.dump(ast.parse(written))
-    except (SyntaxError, ValueError):
+        return ast.dump(parse(lines[0])) == ast.dump(parse(written))
+    except NotPython3:
         return False

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from agents.code.modules.facts import Alias, Facts
 from agents.code.modules.reading import read_facts
-from agents.code.units.python import parse
+from agents.execution.syntax import parse
 
 __all__ = ["PyFile", "Statement"]
 

@@ -16,7 +16,7 @@ from fissix.refactor import RefactoringTool
 
 from agents.code.modules.check import summarise
 from agents.code.modules.pyfile import PyFile
-from agents.code.units.python import NotPython3, parse
+from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["Translation", "translate"]
 

@@ -4,6 +4,7 @@ import ast
 
 from agents.code.modules.facts import Alias, Chain, Facts
 from agents.code.modules.scopes import Load, NameTable, Scope, Where, chain_of, is_type_checking
+from agents.execution.syntax import quietly
 
 __all__ = ["read_facts"]
 
@@ -146,7 +147,8 @@ class _StatementReader(NameTable):
         if not where.annotation or not isinstance(node.value, str) or len(node.value) > 500:
             return
         try:
-            quoted = ast.parse(node.value.strip(), mode="eval").body
+            with quietly():
+                quoted = ast.parse(node.value.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
         for inner in ast.walk(quoted):

@@ -11,10 +11,10 @@ from agents.code.modules.python2 import translate
 from agents.code.modules.scopes import BUILTINS
 from agents.code.units.files import Limits, source_files
 from agents.code.units.imports import ImportResolver, Place
-from agents.code.units.python import NotPython3
 from agents.code.units.source import decode
 from agents.execution.environments.names import is_known
 from agents.execution.environments.rescues import version_stubs
+from agents.execution.syntax import NotPython3
 
 __all__ = ["Repository", "Target"]
 

@@ -5,13 +5,13 @@ What no test could notice is left alone: docstrings, annotations, messages, logg
 """
 
 import ast
-import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from agents.code.mutants.edits import Edit, edits
+from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["LIMIT", "Mutant", "MutantKind", "mutants"]
 
@@ -39,12 +39,12 @@ def mutants(text: str, unit_span: tuple[int, int], limit: int = LIMIT) -> list[M
     """
     try:
         return _mutants(text, unit_span, limit)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except NotPython3:
         return []
 
 
 def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
-    tree = _parse(text)
+    tree = parse(text)
     data = text.encode("utf-8")
     starts = _line_starts(data)
     seen = {ast.dump(tree)}
@@ -52,8 +52,8 @@ def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
     for edit in _balanced(list(edits(tree, unit_span)), limit):
         mutant = _applied(edit, data, starts)
         try:
-            dump = ast.dump(_parse(mutant.text))
-        except SyntaxError:
+            dump = ast.dump(parse(mutant.text))
+        except NotPython3:
             continue
         if dump not in seen:
             seen.add(dump)
@@ -61,12 +61,6 @@ def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
         if len(found) == limit:
             break
     return sorted(found, key=lambda m: (m.line, m.kind, m.description))
-
-
-def _parse(text: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
 
 
 def _line_starts(data: bytes) -> list[int]:

@@ -11,10 +11,11 @@ from agents.code.units.files import Limits, SourceFilePath, source_files
 from agents.code.units.grammars import TooSlow
 from agents.code.units.licences import Licences
 from agents.code.units.notebook import notebook_units
-from agents.code.units.python import NotPython3, python_units
+from agents.code.units.python import python_units
 from agents.code.units.roles import file_role, unit_role
 from agents.code.units.source import Draft, Extraction, SourceText, unique
 from agents.code.units.treesitter import treesitter_units
+from agents.execution.syntax import NotPython3
 from kg.models.code import CodeUnit, Role
 from kg.models.paper import Model
 

@@ -16,9 +16,10 @@ from itertools import accumulate
 from tree_sitter import Node
 
 from agents.code.units.grammars import GRAMMARS, syntax_tree
-from agents.code.units.python import NotPython3, python_units
+from agents.code.units.python import python_units
 from agents.code.units.source import Draft, Extraction, SourceText, without_surrogates
 from agents.code.units.treesitter import treesitter_units
+from agents.execution.syntax import NotPython3
 
 __all__ = ["notebook_units"]
 

@@ -6,46 +6,18 @@ something: at least `SCRIPT_STATEMENTS` statements that are not imports, docstri
 """
 
 import ast
-import threading
-import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import accumulate
 from typing import TypeGuard
 
 from agents.code.units.source import MAX_NESTING, Draft, Extraction, SourceText, one_line
+from agents.execution.syntax import parse
 
-__all__ = ["SCRIPT_STATEMENTS", "NotPython3", "python_units"]
+__all__ = ["SCRIPT_STATEMENTS", "python_units"]
 
 SCRIPT_STATEMENTS = 3
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-_PARSING = threading.Lock()
-
-
-@contextmanager
-def quietly() -> Iterator[None]:
-    """What Python warns of in foreign code is not shown. A lock guards the process-wide filters of warnings."""
-    with _PARSING, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
-class NotPython3(Exception):
-    """`ast` refuses the source: Python 2, a syntax error, or nesting beyond its limits."""
-
-
-def parse(text: str) -> ast.Module:
-    """The syntax tree of `text`; NotPython3 when there is none."""
-    try:
-        with quietly():
-            return ast.parse(text)
-    except SyntaxError as error:
-        raise NotPython3(f"line {error.lineno or 1}: {error.msg}") from error
-    except ValueError as error:
-        raise NotPython3(str(error)) from error
-    except (RecursionError, MemoryError) as error:
-        raise NotPython3("nested too deeply") from error
 
 
 def python_units(source: SourceText, script_statements: int = SCRIPT_STATEMENTS) -> Extraction:

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
-from agents.code.units.python import NotPython3, parse
 from agents.code.units.source import decode
 from agents.code.verify.arguments import Kind, arguments, required
 from agents.code.verify.preparing import Import
 from agents.code.verify.running import Source, TestRun
+from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
 __all__ = ["Definition", "DefinitionTests", "agreeing", "definition_tests", "definitions_of"]

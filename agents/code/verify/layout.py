@@ -12,9 +12,10 @@ from agents.code.units.files import (
     _walk,  # the one walk of repositories: no links, hidden and installed folders passed over
 )
 from agents.code.units.imports import ImportResolver
-from agents.code.units.python import NotPython3, python_units
+from agents.code.units.python import python_units
 from agents.code.units.source import SourceText, unique
 from agents.execution.environments import is_known
+from agents.execution.syntax import NotPython3
 
 __all__ = ["Layout", "lay_out"]
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from agents.code.units import CodeBase
-from agents.code.units.python import NotPython3, parse
 from agents.code.units.source import decode
 from agents.code.verify.discover import TestFile
 from agents.code.verify.layout import Layout
 from agents.code.verify.running import Source
+from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["sources"]
 

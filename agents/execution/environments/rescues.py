@@ -2,7 +2,6 @@
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path, PurePosixPath
@@ -10,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from agents.execution.environments.declared import Reader, read_declared
 from agents.execution.environments.own_wheel import own_files
 from agents.execution.sandbox.interpreter import Interpreter
+from agents.execution.syntax import NotPython3, parse
 from kg.config import Settings
 from kg.models.paper import Model
 
@@ -90,10 +90,8 @@ def _missing_versions(repo: Path) -> Iterator[str]:
 
 def _imports(text: str) -> Iterator[ast.ImportFrom]:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parse(text)
+    except NotPython3:
         return
     yield from (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
 

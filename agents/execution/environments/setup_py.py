@@ -1,8 +1,9 @@
 """``setup.py`` read as a syntax tree, never run."""
 
 import ast
-import warnings
 from typing import Any
+
+from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["read_setup_py"]
 
@@ -12,10 +13,8 @@ _WANTED = ("name", "python_requires", "install_requires", "tests_require", "extr
 def read_setup_py(text: str) -> dict[str, Any]:
     """The literal arguments of the call of ``setup``; a name stands for the literal that the module assigns to it."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parse(text)
+    except NotPython3:
         return {}
     known: dict[str, Any] = {}
     for statement in tree.body:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from agents.code.units.python import quietly
+from agents.execution.syntax import NotPython3, parse
 from kg.models.paper import Model
 
 __all__ = ["Block", "Joined", "checks", "imports", "join", "neutral", "place"]
@@ -145,7 +145,6 @@ def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt | None:
 
 def _parsed(text: str) -> ast.Module | None:
     try:
-        with quietly():
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return parse(text)
+    except NotPython3:
         return None

@@ -1,0 +1,38 @@
+"""Foreign Python read as a syntax tree, by one thread at a time and without its warnings."""
+
+import ast
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["NotPython3", "parse", "quietly"]
+
+# Filters of warnings belong to the process, and so does the depth that CPython counts while it builds a tree: a second
+# thread that builds one meanwhile ends the first with SystemError (cpython 106905).
+_PARSING = threading.RLock()
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """What Python warns of in foreign code is not shown; one thread at a time."""
+    with _PARSING, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+class NotPython3(Exception):
+    """`ast` refuses the source: Python 2, a syntax error, or nesting beyond its limits."""
+
+
+def parse(text: str) -> ast.Module:
+    """The syntax tree of `text`; NotPython3 when there is none."""
+    try:
+        with quietly():
+            return ast.parse(text)
+    except SyntaxError as error:
+        raise NotPython3(f"line {error.lineno or 1}: {error.msg}") from error
+    except ValueError as error:
+        raise NotPython3(str(error)) from error
+    except (RecursionError, MemoryError) as error:
+        raise NotPython3("nested too deeply") from error
