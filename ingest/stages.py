@@ -18,7 +18,8 @@ ROOT = Path(__file__).parent.parent
 
 
 class Stage(StrEnum):
-    """One step from sources to graph, or from code to verdict; MODELS are the types that all of them hand on."""
+    """One step from sources to graph, or from code to verdict; MODELS are the types that all of them hand on, and how syntax
+    is read."""
 
     MODELS = "models"
     ACQUIRE = "acquire"
@@ -46,12 +47,19 @@ class Declared:
 
 STAGES = {
     Stage.MODELS: Declared(
-        ("kg/models/code.py", "kg/models/ids.py", "kg/models/paper.py", "kg/models/record.py", "kg/models/technique.py")
+        (
+            "kg/models/code.py",
+            "kg/models/ids.py",
+            "kg/models/paper.py",
+            "kg/models/record.py",
+            "kg/models/technique.py",
+            "agents/execution/syntax.py",
+        )
     ),
     Stage.ACQUIRE: Declared(("ingest/acquire",), (Stage.MODELS,)),
     Stage.PARSE: Declared(("ingest/latex",), (Stage.ACQUIRE,)),
     Stage.EXTRACT: Declared(("ingest/extract", "kg/words.py"), (Stage.PARSE,)),
-    Stage.UNITS: Declared(("agents/code/units", "agents/execution/syntax.py"), (Stage.ACQUIRE,)),
+    Stage.UNITS: Declared(("agents/code/units",), (Stage.ACQUIRE,)),
     Stage.GROUND: Declared(("ingest/ground",), (Stage.EXTRACT, Stage.UNITS)),
     Stage.ENVIRONMENTS: Declared(
         (
