@@ -18,8 +18,8 @@ ROOT = Path(__file__).parent.parent
 
 
 class Stage(StrEnum):
-    """One step from sources to graph, or from code to verdict; MODELS are the types that all hand on, and the reading of
-    syntax."""
+    """One step from sources to graph, or from code to verdict; MODELS are the types, and the reading of syntax, that all
+    of them rest on."""
 
     MODELS = "models"
     ACQUIRE = "acquire"
