@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class Stage(StrEnum):
-    """One step from sources to graph, or from code to verdict; all rest on MODELS, the types and the reading of syntax."""
+    """One step from sources to graph, or from code to verdict; all rest on MODELS: types, and the reading of syntax."""
 
     MODELS = "models"
     ACQUIRE = "acquire"
