@@ -55,7 +55,7 @@ def test_each_job_tells_how_it_ended(harness: Harness) -> None:
     assert found["imports"].of("import")[0]["symbols"] == ["f"]
     raised = found["raises"].of("import")[0]["raised"]
     assert raised["types"][0] == "ZeroDivisionError"
-    assert raised["frames"][-1] == ["/work/m/pkg.py", 1]
+    assert raised["frames"][-1] == ["/work/m/pkg.py", 1, "<module>"]
 
 
 def test_a_fresh_job_finds_nothing_of_the_one_before(harness: Harness) -> None:

@@ -15,11 +15,11 @@ __all__ = ["Failure", "Raised", "classify", "raised_from"]
 @dataclass(frozen=True)
 class Raised:
     """An exception: its type with its bases (most special first, "ModuleNotFoundError"), its message, and the
-    (file, line) of each frame of its traceback, outermost first."""
+    (file, line, function) of each frame of its traceback, outermost first."""
 
     types: tuple[str, ...]
     message: str
-    frames: tuple[tuple[str, int], ...] = ()
+    frames: tuple[tuple[str, int, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Failure:
     message: str
 
 
-_FRAME = re.compile(r'^\s*File "([^"\n]{1,500})", line (\d{1,7})', re.M)
+_FRAME = re.compile(r'^\s*File "([^"\n]{1,500})", line (\d{1,7})(?:, in (\S{1,200}))?', re.M)
 _LAST = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning|Failed|[A-Z]\w*))(?::\s?(.*))?$", re.M)
 _NETWORK = re.compile(
     r"(?i)name resolution|name or service not known|network is unreachable|max retries exceeded|connection refused"
@@ -97,7 +97,7 @@ def raised_from(stderr: str) -> Raised | None:
         if at < 0:
             return None
     text = stderr[at:][:200_000]
-    frames = tuple((match[1], int(match[2])) for match in _FRAME.finditer(text))
+    frames = tuple((match[1], int(match[2]), match[3] or "") for match in _FRAME.finditer(text))
     last = None
     for match in _LAST.finditer(text):
         last = match
@@ -162,12 +162,12 @@ def _by_exception(raised: Raised, locate: Callable[[str], str | None]) -> Failur
 
 def _foreign_end(raised: Raised, locate: Callable[[str], str | None]) -> bool:
     """Whether the traceback passes through the code's own files and ends in a library's: its interface was misused."""
-    places = [locate(file) is not None for file, _ in raised.frames]
+    places = [locate(file) is not None for file, _, _ in raised.frames]
     return any(places) and not places[-1]
 
 
 def _place(raised: Raised | None, locate: Callable[[str], str | None]) -> str | None:
-    for file, line in reversed(raised.frames if raised else ()):
+    for file, line, _ in reversed(raised.frames if raised else ()):
         if (path := locate(file)) is not None:
             return f"{path}:{line}"
     return None

@@ -60,9 +60,9 @@ def raised_of(record: object) -> Raised | None:
         return None
     types = tuple(str(name)[:200] for name in record.get("types") or ())
     frames = tuple(
-        (str(frame[0])[:1000], int(frame[1]))
+        (str(frame[0])[:1000], int(frame[1]), str(frame[2])[:200] if len(frame) > 2 else "")
         for frame in record.get("frames") or ()
-        if isinstance(frame, list) and len(frame) == 2 and isinstance(frame[1], int)
+        if isinstance(frame, list) and len(frame) > 1 and isinstance(frame[1], int)
     )
     return Raised(types, str(record.get("message", ""))[:2000], frames) if types else None
 

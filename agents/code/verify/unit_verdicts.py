@@ -209,7 +209,7 @@ class UnitVerdicts:
             return False
         within = any(
             repository_path(file) == unit.file and unit.line <= line <= unit.end_line
-            for file, line in run.raised.frames
+            for file, line, _ in run.raised.frames
         )
         return within or "AssertionError" in run.raised.types
 

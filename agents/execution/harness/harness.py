@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from agents.execution.environments import Environment, mounts, variables
-from agents.execution.sandbox import Backend, Limits, Result, RunSpec, Sandbox
+from agents.execution.sandbox import Backend, LimitName, Limits, Result, RunSpec, Sandbox
 
 __all__ = ["REPO", "BatchRun", "Harness", "Job", "JobResult", "Workspace", "run_unit"]
 
@@ -33,7 +33,7 @@ _VARIABLES = {
 }  # fmt: skip
 """No sandbox has a network: without the offline ones, Hugging Face's libraries take minutes to find that out."""
 
-Ended = Literal["finished", "died", "timeout", "skipped", "lost"]
+Ended = Literal["finished", "died", "timeout", "skipped", "lost", "forged"]
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,13 @@ class Job:
       for, `path` (folders to import from);
     - "tests": pytest's `args` and the `paths` to collect, `ini` (False: without the repository's configuration),
       `only` and `skip` (ids of tests), `each` (seconds of a test), `trace` (tell which functions are called), `stop`
-      (names of exceptions after which the other tests need not run);
+      (names of exceptions after which the other tests need not run), `fail` (each test fails, whatever it does);
     - "script": the file `script`, the line `test_line` where its test starts, `quick` (end at once).
 
     Of all jobs: `write` and `lend` add files as in a workspace, `mutate` (`path`, `text`) replaces one for this job;
-    `unless` names jobs whose success makes this one needless, `requires` jobs that must have passed; `pace` (a job, a
-    factor, least seconds) bounds its time by that of another.
+    `unless` names jobs whose success makes this one needless, `requires` jobs that must have passed, `applies` (a job,
+    a word) one that must have reported the word among its `kinds`; `pace` (a job, a factor, least seconds) bounds its
+    time by that of another. The process that does the job is told nothing of all these, nor of `id`.
     """
 
     id: str
@@ -63,9 +64,10 @@ class Job:
 
 @dataclass(frozen=True)
 class JobResult:
-    """`ended` is "finished" only if the job itself came to its end; else "died", "timeout", "skipped" (no time) or
-    "lost" (the supervisor inside did not live to tell). `events` are what it reported, `status` its exit status
-    (negative: a signal), `seconds` wall time."""
+    """`ended` is "finished" only if the job itself came to its end; else "died", "timeout", "skipped" (no time), "lost"
+    (the supervisor inside did not live to tell; `limit` says which of the sandbox's limits ended it, if one did) or
+    "forged" (something wrote reports of its own). `events` are what it reported, `status` its exit status (negative: a
+    signal), `seconds` wall time."""
 
     id: str
     ended: Ended
@@ -73,6 +75,7 @@ class JobResult:
     status: int | None = None
     log: str = ""
     seconds: float = 0.0
+    limit: LimitName | None = None
 
     def of(self, event: str) -> list[dict[str, Any]]:
         """Its events of one kind."""
@@ -126,9 +129,9 @@ class Harness:
     ) -> BatchRun:  # fmt: skip
         """Run `jobs` in order within `seconds`; what is not reached by then is "skipped".
 
-        `preload` are modules that are imported once and shared by forking. A job that takes the supervisor down with it
-        is "lost", and those after it are run again, together with those that they require. What a limit of the whole
-        sandbox ends, ends all. Raises SandboxError if the sandbox can't be started.
+        `preload` are modules that are imported once and shared by forking. A job that takes the supervisor down with
+        it, or that reaches a limit of the whole sandbox, is "lost"; those after it are run again without it, together
+        with those that they require. Raises SandboxError if the sandbox can't be started.
         """
         found: dict[str, JobResult] = {}
         waiting, left = list(jobs), seconds
@@ -138,16 +141,14 @@ class Harness:
             found |= reported
             left -= result.wall_s
             at = max((number for number, job in enumerate(waiting) if job.id in reported), default=-1) + 1
-            if complete or result.limit or at >= len(waiting):
+            if complete or at >= len(waiting):
                 break
-            if not reported and preload:
-                preload = ()
-                continue
             lost, rest = waiting[at], waiting[at + 1 :]
-            found[lost.id] = JobResult(lost.id, "lost")
+            found[lost.id] = JobResult(lost.id, "lost", limit=result.limit)
             if not rest or left <= 1:
                 break
             needed = {name for job in rest for key in ("requires", "unless") for name in job.options.get(key, ())}
+            needed |= {job.options["applies"][0] for job in rest if job.options.get("applies")}
             waiting = [job for job in waiting[:at] if job.id in needed] + rest
         if not complete:
             found |= {job.id: JobResult(job.id, "lost") for job in waiting if job.id not in found}
@@ -175,7 +176,7 @@ class Harness:
         seed = {} if hash_seed is None else {"PYTHONHASHSEED": str(hash_seed)}
         longest = min(seconds, max((job.seconds for job in jobs), default=0.0))
         spec = RunSpec(
-            argv=("python3", "-s", f"{INSIDE}/supervise.py", *(place if place in lent else "" for place in given)),
+            argv=("python3", "-I", f"{INSIDE}/supervise.py", *(place if place in lent else "" for place in given)),
             read_only={**mounts(self.environment), **lent, INSIDE: inside()},
             environment={**_VARIABLES, **variables(self.environment), **seed},
             python=self.environment.python,

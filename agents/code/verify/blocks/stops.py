@@ -61,7 +61,7 @@ def _by_status(run: Run, line: str | None) -> Stop:
 
 
 def _line(raised: Raised | None, joined: Joined) -> str | None:
-    lines = [line for file, line in (raised.frames if raised else ()) if _is_block(file)]
+    lines = [line for file, line, _ in (raised.frames if raised else ()) if _is_block(file)]
     return place(joined, lines[-1]) if lines else None
 
 

@@ -1,11 +1,19 @@
-"""Watching a child to its end, and ending all that it left behind. Standard library only, Python 3.6 and later."""
+"""Starting a job's process, watching it to its end, and ending all that it left behind.
 
+Standard library only, Python 3.6 and later.
+"""
+
+import array
 import ctypes
 import hashlib
 import json
 import os
 import select
 import signal
+import socket
+import struct
+import subprocess
+import sys
 import time
 
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
@@ -14,14 +22,110 @@ ROUNDS = 200
 PATIENCE = 2
 WALL, GRACE = 4.0, 5.0
 EVENT_BYTES = 64 << 20
+READY, FORKED = 120.0, 10.0
+"""Seconds for a zygote to have loaded its modules, and to fork."""
+
+
+def hide():
+    """Let no other process read or write this one's memory or descriptors."""
+    _prctl(PR_SET_DUMPABLE, 0)
 
 
 def protect():
-    """Let no child read or write this process's memory or descriptors, and make orphans its own."""
+    """The same, and make orphans this process's own."""
+    hide()
+    _prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _prctl(option, value):
     libc = ctypes.CDLL(None, use_errno=True)
-    for option, value in ((PR_SET_DUMPABLE, 0), (PR_SET_CHILD_SUBREAPER, 1)):
-        if libc.prctl(option, value, 0, 0, 0) != 0:
-            raise SystemExit("prctl %d: %s" % (option, os.strerror(ctypes.get_errno())))
+    if libc.prctl(option, value, 0, 0, 0) != 0:
+        raise SystemExit("prctl %d: %s" % (option, os.strerror(ctypes.get_errno())))
+
+
+class Zygote:
+    """The process that jobs are forked from: `script` is its program, `preload` the modules that it loads first.
+
+    One that ends or hangs is replaced, by one that loads nothing.
+    """
+
+    def __init__(self, script, preload, work):
+        self.script, self.preload, self.work = script, preload, work
+        self.process = None  # type: subprocess.Popen[bytes] | None
+        self.channel = socket.socket()
+        self.pid = 0
+
+    def start(self, job, descriptors):
+        """The pid of a new process that does `job` with these descriptors, a child of this one; None if none can be."""
+        for _ in range(2):
+            if not self.pid:
+                self.begin()
+            try:
+                self.send(job, descriptors)
+                pid = self.receive(FORKED)
+                if pid and adopted(pid):
+                    return pid
+            except OSError:
+                pass
+            self.end()
+            self.preload = []
+        return None
+
+    def begin(self):
+        """Start it, and wait until it has loaded its modules."""
+        for _ in range(2):
+            self.channel.close()
+            ours, theirs = socket.socketpair()
+            given = [sys.executable, "-s", self.script, str(theirs.fileno())]
+            self.process = subprocess.Popen(given, pass_fds=[theirs.fileno()])
+            self.pid = self.process.pid
+            theirs.close()
+            self.channel = ours
+            try:
+                self.send({"preload": self.preload, "work": self.work}, ())
+                self.receive(READY)
+                return
+            except OSError:
+                self.end()
+                self.preload = []
+
+    def send(self, message, descriptors):
+        """Give it a message."""
+        data = json.dumps(message).encode("ascii")
+        given = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
+        self.channel.settimeout(FORKED)
+        self.channel.sendmsg([struct.pack("<I", len(data))], given)
+        self.channel.sendall(data)
+
+    def receive(self, seconds):
+        """The number that it answers; OSError if it does not."""
+        self.channel.settimeout(seconds)
+        data = self.channel.recv(4)
+        if len(data) < 4:
+            raise OSError("it has ended")
+        return struct.unpack("<I", data)[0]
+
+    def end(self):
+        """Let it end."""
+        if not self.pid:
+            return
+        self.channel.close()
+        try:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        except (ProcessLookupError, ChildProcessError):
+            pass
+        self.pid = 0
+
+
+def adopted(pid):
+    """Whether a process has become a child of this one, or will at once."""
+    for _ in range(2000):
+        state = _stat(pid)
+        if state is None or state[1] == os.getpid():
+            return state is not None
+        time.sleep(0.001)
+    return False
 
 
 class Pipe:
@@ -59,12 +163,15 @@ class Pipe:
 
 
 class Report(Pipe):
-    """The events that come out of `fd`, as far as they bear the right hash; `patience` is told of each."""
+    """The events that come out of `fd`, as far as they bear the right hash; `patience` is told of each.
+
+    `forged` says that something came that does not, so that another than the reporter has written.
+    """
 
     def __init__(self, fd, secret, patience):
         Pipe.__init__(self, fd, 0)
         self.signed, self.patience = hashlib.blake2b(key=secret), patience
-        self.buffer, self.size, self.events = b"", 0, []
+        self.buffer, self.size, self.events, self.forged = b"", 0, [], False
 
     def read(self):
         """Take what is there; False at the end of it, or when nothing is there."""
@@ -86,6 +193,8 @@ class Report(Pipe):
                 event = json.loads(text.decode("ascii"))
                 self.events.append(event)
                 self.patience.note(event)
+            else:
+                self.forged = True
         return bool(data)
 
 
@@ -128,10 +237,10 @@ class Patience:
         return signal.SIGKILL if self.warned is not None and now > self.warned + GRACE else 0
 
 
-def watch(pid, pipes, patience):
+def watch(pid, pipes, patience, spared):
     """Read `pipes` until child `pid` ends or `patience` does: (status, seconds taken, whether it was late).
 
-    At its end, kill all its descendants, or raise SystemExit if some can't be killed.
+    At its end, kill all its descendants but `spared`, or raise SystemExit if some can't be killed.
     """
     started = time.monotonic()
     open_, poll, wait, status, late = {pipe.fd: pipe for pipe in pipes}, select.poll(), 2, None, False
@@ -153,7 +262,7 @@ def watch(pid, pipes, patience):
             os.kill(pid, due)
         wait = min(wait * 2, 50)
     taken = time.monotonic() - started
-    if not _end_descendants():
+    if not _end_descendants(spared):
         raise SystemExit("what a job left running can't be killed")
     for pipe in pipes:
         pipe.close()
@@ -169,13 +278,14 @@ def _waited(pid):
         return 0
 
 
-def _end_descendants():
-    """Kill and reap every descendant (orphans become ours); says whether none is left.
+def _end_descendants(spared):
+    """Kill and reap every descendant but one (orphans become ours); says whether none is left.
 
     They are stopped first: while some are killed, the others of a fork bomb would take their places.
     """
     for number in range(ROUNDS):
         found = _descendants()
+        found.pop(spared, None)
         running = {pid for pid, state in found.items() if state not in b"TtZX"}
         stop = running and number < ROUNDS // 2
         for pid in running if stop else found:
@@ -188,6 +298,8 @@ def _end_descendants():
                 pass
         except ChildProcessError:
             return True
+        if not found:
+            return True
         time.sleep(min(0.05, 0.001 * number))
     return False
 
@@ -197,14 +309,21 @@ def _descendants():
     parents, states = {}, {}
     for name in os.listdir("/proc"):
         if name.isdigit():
-            try:
-                with open("/proc/%s/stat" % name, "rb") as file:
-                    fields = file.read().rpartition(b")")[2].split()
-                states[int(name)], parents[int(name)] = fields[0], int(fields[1])
-            except (OSError, IndexError, ValueError):
-                continue
+            state = _stat(int(name))
+            if state is not None:
+                states[int(name)], parents[int(name)] = state
     found, new = set(), {os.getpid()}
     while new:
         new = {pid for pid, parent in parents.items() if parent in new and pid not in found}
         found |= new
     return {pid: states[pid] for pid in found}
+
+
+def _stat(pid):
+    """State and parent of a process, None if there is none."""
+    try:
+        with open("/proc/%d/stat" % pid, "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        return fields[0], int(fields[1])
+    except (OSError, IndexError, ValueError):
+        return None

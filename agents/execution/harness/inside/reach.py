@@ -7,6 +7,7 @@ when it runs as a script. Numba's compiled functions are invisible to tracing, s
 import sys
 import threading
 import types
+from typing import Any, Callable
 
 CO_OPTIMIZED = 1
 
@@ -14,8 +15,9 @@ CO_OPTIMIZED = 1
 class Reach:
     """Collects code objects between `start` and `stop`."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, called: "Callable[[list[object]], None]") -> None:
         self.root = root.rstrip("/") + "/"
+        self.called = called
         self.seen = {}  # type: dict[int, types.CodeType]
         self.watched = False
 
@@ -29,6 +31,9 @@ class Reach:
                 if code.co_name == "<module>" and frame.f_globals.get("__name__") != "__main__":
                     return
                 seen[id(code)] = code
+                place = self.place(code)
+                if place is not None:
+                    self.called(place)
 
         self.watch()
         threading.settrace(trace)
@@ -38,13 +43,16 @@ class Reach:
         """End, and give (path, line of the definition, name) of each function of the repository that was called."""
         sys.settrace(None)
         threading.settrace(None)
-        found = set()
-        for code in list(self.seen.values()):
-            body = code.co_flags & CO_OPTIMIZED or code.co_name == "<module>"
-            if body and code.co_filename.startswith(self.root):
-                found.add((code.co_filename[len(self.root) :], code.co_firstlineno, code.co_name))
+        found = [self.place(code) for code in list(self.seen.values())]
         self.seen = {}
-        return [list(item) for item in sorted(found)]
+        return sorted(place for place in found if place is not None)
+
+    def place(self, code: types.CodeType) -> "list[Any] | None":
+        """(path, line, name) of a function of the repository, None for other code."""
+        body = code.co_flags & CO_OPTIMIZED or code.co_name == "<module>"
+        if not body or not code.co_filename.startswith(self.root):
+            return None
+        return [code.co_filename[len(self.root) :], code.co_firstlineno, code.co_name]
 
     def watch(self) -> None:
         """Wrap numba's dispatchers, once numba is there."""

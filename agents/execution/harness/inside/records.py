@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 
 MESSAGE = 2000
 FRAMES = 40
@@ -16,17 +17,26 @@ class Events:
 
     def __init__(self, descriptor, signed, work):
         self.descriptor, self.signed, self.work = descriptor, signed, work
-        self.owner = os.getpid()
+        self.owner, self.lock, self.put_off = os.getpid(), threading.RLock(), None
 
     def emit(self, event):
-        """Send one event whole."""
+        """Send one event whole, and then do what was `put_off` meanwhile."""
         if os.getpid() != self.owner:
             return
-        text = json.dumps(event).encode("ascii")
-        self.signed.update(text)
-        data = self.signed.hexdigest().encode("ascii") + b" " + text + b"\n"
-        while data:
-            data = data[os.write(self.descriptor, data) :]
+        with self.lock:
+            self.writing = True
+            text = json.dumps(event).encode("ascii")
+            self.signed.update(text)
+            data = self.signed.hexdigest().encode("ascii") + b" " + text + b"\n"
+            while data:
+                data = data[os.write(self.descriptor, data) :]
+            self.writing = False
+        late, self.put_off = self.put_off, None
+        if late is not None:
+            late()
+
+    writing = False
+    """Whether an event is being sent: an exception would leave half of it."""
 
     def raised(self, error):
         """The record of an exception: the names of its class and bases, its message and the frames of its traceback.
@@ -41,10 +51,11 @@ class Events:
         frames = []
         trace = error.__traceback__
         while trace is not None:
-            frames.append([self.place(trace.tb_frame.f_code.co_filename), trace.tb_lineno])
+            code = trace.tb_frame.f_code
+            frames.append([self.place(code.co_filename), trace.tb_lineno, code.co_name])
             trace = trace.tb_next
         if isinstance(error, SyntaxError) and error.filename:
-            frames.append([self.place(str(error.filename)), int(error.lineno or 0)])
+            frames.append([self.place(str(error.filename)), int(error.lineno or 0), ""])
         try:
             message = str(error)
         except Exception as failure:  # noqa: BLE001 -- a class may refuse to be shown

@@ -19,10 +19,11 @@ class Recorder:
 
     def __init__(self, job: "dict[str, Any]", repository: str, events: Events) -> None:
         self.events = events
+        self.fail = bool(job.get("fail"))
         self.each = float(job["each"])
         self.only = job.get("only")
         self.skip = set(job.get("skip") or ())
-        self.reach = Reach(repository) if job.get("trace") else None
+        self.reach = Reach(repository, self.called) if job.get("trace") else None
         self.stop = set(job.get("stop") or ())
         self.session = None  # type: Any
         self.current = {}  # type: dict[str, Any]
@@ -37,18 +38,33 @@ class Recorder:
         by_name = {item.nodeid: item for item in items}
         names = self.only if isinstance(self.only, list) else list(by_name)
         items[:] = [by_name[name] for name in names if name in by_name and name not in self.skip]
+        if self.fail:
+            for item in items:
+                item.runtest = refuse
         if self.reach is None and not self.only:
             return
         self.events.emit({"event": "collected", "count": len(items)})
 
     def pytest_exception_interact(self, node: "Any", call: "Any", report: Any) -> None:
-        """The exception itself, while it is still one."""
-        error = call.excinfo.value
-        record = self.events.raised(error)
+        """What can't be collected."""
         if getattr(report, "when", None) is None:
-            self.events.emit({"event": "collect", "test": node.nodeid, "raised": record})
-        elif "raised" not in self.current:
-            self.current["raised"] = record
+            self.events.emit(
+                {"event": "collect", "test": node.nodeid, "raised": self.events.raised(call.excinfo.value)}
+            )
+
+    def pytest_runtest_makereport(self, item: "Any", call: "Any") -> "Any":  # noqa: ARG002 -- pytest's interface
+        """The exception itself, while it is still one: what hooks of the repository make of it counts less."""
+        error = call.excinfo.value if call.excinfo is not None else None
+        report = (yield).get_result()
+        excused = getattr(report, "wasxfail", None) is not None or type(error).__name__ == "Skipped"
+        if error is not None and not excused and "raised" not in self.current:
+            self.current["raised"] = self.events.raised(error)
+
+    pytest_runtest_makereport.pytest_impl = {"hookwrapper": True, "tryfirst": True}  # type: ignore[attr-defined]
+
+    def called(self, place: "list[object]") -> None:
+        """A function of the repository is called for the first time in this test."""
+        self.events.emit({"event": "called", "at": place})
 
     def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:  # noqa: ARG002 -- pytest's interface
         """Begin a test: its clock, its trace."""
@@ -60,8 +76,11 @@ class Recorder:
         if self.reach is not None:
             self.reach.start()
 
-    def too_long(self, number: int, frame: object) -> None:  # noqa: ARG002 -- a signal handler
+    def too_long(self, number: int, frame: object) -> None:
         """End the running test, once: between tests there is nothing to end."""
+        if self.events.writing:
+            self.events.put_off = lambda: self.too_long(number, frame)
+            return
         if not self.current or "limit" in self.current:
             return
         self.current["limit"] = "timeout"
@@ -72,6 +91,8 @@ class Recorder:
         outcome = report.outcome
         if getattr(report, "wasxfail", None) is not None:
             outcome = "skipped"
+        elif outcome == "passed" and "raised" in self.current:
+            outcome = "failed"
         if outcome == "failed" and report.when != "call":
             outcome = "error"
         if outcome != "passed" and self.current.get("outcome") == "passed":
@@ -89,6 +110,11 @@ class Recorder:
             self.session.shouldstop = "a test has judged"
         self.events.emit(self.current)
         self.current = {}
+
+
+def refuse() -> None:
+    """Stands for a test that must fail."""
+    raise AssertionError("this test fails")
 
 
 def calm_hypothesis(examples: int) -> None:
@@ -130,3 +156,6 @@ def run(job: "dict[str, Any]", work: str, events: Events) -> None:
     sys.argv = ["pytest"]
     code = pytest.main(arguments, plugins=[Recorder(job, repository, events)])
     events.emit({"event": "pytest", "code": int(code)})
+    values = sys.modules.get("xkg_inside.values")
+    if values is not None:
+        events.emit(dict(values.report(), event="values"))
