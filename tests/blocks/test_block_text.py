@@ -4,8 +4,9 @@ import ast
 
 import pytest
 
+from agents.code.mutants import neutral
 from agents.code.verify.blocks import Block
-from agents.code.verify.blocks.text import checks, imports, join, neutral, place
+from agents.code.verify.blocks.text import checks, imports, join, place
 
 
 def joined(implementation: str, test: str = ""):

@@ -12,7 +12,7 @@ MIB = 1024 * 1024
 
 LOOK = """
 import gc, os, sys
-found, mark, mutate = [], 'TERCES', 'etatum'  # read backwards, or they find themselves
+found, mark, word = [], 'TERCES', 'etatum'  # read backwards, or they find themselves
 def look(value, depth=0):
     if isinstance(value, dict) and depth < 4:
         for key, item in list(value.items()):
@@ -26,7 +26,7 @@ while frame:
     look(frame.f_locals)
     frame = frame.f_back
 for value in gc.get_objects():
-    if isinstance(value, dict) and (mutate[::-1] in value or mark in str(value)[:100000][::-1]):
+    if isinstance(value, dict) and (word[::-1] in value or mark in str(value)[:100000][::-1]):
         found.append(mark[::-1] + " in a plan: %s" % sorted(map(str, value))[:20])
 look(dict(os.environ)); look(sys.argv)
 """
@@ -40,7 +40,7 @@ def harness(_own_environment: None) -> Harness:
 
 def test_a_job_is_not_told_which_it_is(harness: Harness) -> None:
     """Neither its name nor that anything is changed for it is in a frame, an object, the environment, an argument."""
-    text = LOOK + "print([each for each in found if mark in each[::-1] or each[::-1] == mutate])"
+    text = LOOK + "print([each for each in found if mark in each[::-1] or each[::-1] == word])"
     given = {"script": "s.py", "write": {"s.py": text}, "test_line": 1, "quick": True}
     jobs = [
         Job("SECRET first", "script", 20, given),

@@ -115,8 +115,6 @@ class _Walker:
     def skipped(self, node: ast.stmt, child: ast.expr) -> bool:
         if isinstance(node, ast.AnnAssign):
             return child is node.annotation
-        if isinstance(node, ast.Assert):
-            return child is node.msg
         return isinstance(node, ast.Raise | ast.Delete)
 
     def simple(self, node: ast.stmt) -> Iterator[Edit]:
@@ -222,7 +220,7 @@ def _silent(node: ast.stmt) -> bool:
         if isinstance(node.value, ast.Call) and _silent_call(node.value):
             return True
         return any(_last_name(target).lower() in _SILENT_NAMES for target in node.targets)
-    return isinstance(node, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal | ast.Raise)
+    return isinstance(node, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal | ast.Raise | ast.Assert)
 
 
 def _silent_call(node: ast.Call) -> bool:

@@ -12,8 +12,9 @@ from typing import Literal
 
 from agents.code.mutants.edits import Edit, edits
 from agents.execution.syntax import NotPython3, parse
+from kg.models.code import CodeUnit
 
-__all__ = ["LIMIT", "Mutant", "MutantKind", "mutants"]
+__all__ = ["LIMIT", "Mutant", "MutantKind", "is_stub", "mutants"]
 
 MutantKind = Literal["operator", "comparison", "constant", "negation", "dropped", "none"]
 
@@ -61,6 +62,26 @@ def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
         if len(found) == limit:
             break
     return sorted(found, key=lambda m: (m.line, m.kind, m.description))
+
+
+def is_stub(text: str, unit: CodeUnit) -> bool:
+    """Whether the functions of `unit`, in its file `text`, do nothing, or give a constant whatever they are given."""
+    try:
+        tree = parse(text)
+    except NotPython3:
+        return False
+    inside = [n for n in ast.walk(tree) if isinstance(n, ast.stmt) and unit.line <= n.lineno <= unit.end_line]
+    functions = [n for n in inside if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return bool(functions) and all(_does_nothing(statement) for each in functions for statement in each.body)
+
+
+def _does_nothing(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Return | ast.Expr):
+        value = statement.value
+        parts = ast.walk(value) if value is not None else iter(())
+        plain = ast.Constant | ast.Tuple | ast.List | ast.Dict | ast.Set | ast.UnaryOp | ast.unaryop | ast.expr_context
+        return all(isinstance(part, plain) for part in parts)
+    return isinstance(statement, ast.Pass | ast.Raise)
 
 
 def _line_starts(data: bytes) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 from agents.code.mutants import Raised, classify
 from agents.code.verify.session import Session, raised_of
 from agents.execution.harness import BatchRun, Job, JobResult
+from agents.execution.sandbox import LimitName
 from kg.models.code import CodeUnit
 from kg.models.execution import TestKind
 
@@ -36,8 +37,9 @@ class Source:
 class TestRun:
     """One test: `outcome` "passed", "failed", "error", "skipped", "timeout" or "died".
 
-    `seconds` are of the processor, `units` the ids of the units that it called, `batch` is the sandbox run in which
-    it ran.
+    `seconds` are of the processor, `units` the ids of the units that it called, `last` that of the one that it called
+    last for the first time, `batch` is the sandbox run in which it ran. What a limit of the sandbox ended is told as
+    one run of the whole file, with the `limit`.
     """
 
     id: str
@@ -46,6 +48,8 @@ class TestRun:
     seconds: float
     units: frozenset[str]
     raised: Raised | None = None
+    last: str = ""
+    limit: LimitName | None = None
     batch: BatchRun | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -125,18 +129,25 @@ def run_tests(
 
 def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) -> list[TestRun]:
     runs = []
-    open_test = ""
+    open_test, called = "", list[Any]()
     for event in result.events:
         if event.get("event") == "start":
-            open_test = str(event.get("test"))
+            open_test, called = str(event.get("test")), []
+        elif event.get("event") == "called":
+            called.append(event.get("at"))
         elif event.get("event") == "end":
             outcome = "timeout" if event.get("limit") else str(event.get("outcome"))
             units = reacher.units(event.get("reach") or ())
             seconds = float(event.get("seconds") or 0)
             raised = raised_of(event.get("raised"))
-            runs.append(TestRun(str(event.get("test")), source, outcome, seconds, units, raised, batch))
+            test = str(event.get("test"))
+            runs.append(TestRun(test, source, outcome, seconds, units, raised, batch=batch))
             open_test = ""
     if open_test:
         outcome = "timeout" if result.ended == "timeout" else "died"
-        runs.append(TestRun(open_test, source, outcome, result.seconds, frozenset(), None, batch))
+        last = next(iter(reacher.units(called[-1:])), "")
+        runs.append(TestRun(open_test, source, outcome, result.seconds, reacher.units(called), None, last, batch=batch))
+    elif result.ended == "lost":
+        path = source.path.removeprefix("repo/")
+        runs.append(TestRun(path, source, "died", result.seconds, frozenset(), limit=result.limit, batch=batch))
     return runs

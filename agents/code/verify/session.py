@@ -39,8 +39,8 @@ class Session:
             if rescue.site:
                 self.wheel_files, self.wheel = rescue.taken, rescue.site
 
-    def run(self, jobs: Sequence[Job], seconds: float) -> BatchRun:
-        """Run `jobs` in order within `seconds`, as `Harness.run` does."""
+    def run(self, jobs: Sequence[Job], seconds: float, *, fresh: bool = True) -> BatchRun:
+        """Run `jobs` in order within `seconds`, as `Harness.run` does; with `fresh` each finds the same files."""
         workspace = Workspace(
             repository=self.folder,
             files=self.layout.files,
@@ -49,6 +49,7 @@ class Session:
             write=self.extra,
             path=tuple(f"repo/{root}" for root in self.layout.roots),
             size=self.layout.size,
+            fresh=fresh,
         )
         harness = Harness(self.environment, self.sandbox, self.memory)
         return harness.run(jobs, workspace, seconds, preload=self.warm)

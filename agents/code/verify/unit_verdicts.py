@@ -1,5 +1,6 @@
 """From what was run to the verdict on a unit, and the execution it rests on."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,11 +8,13 @@ from pathlib import Path
 from agents.code.mutants import Failure, classify
 from agents.code.units import CodeBase
 from agents.code.units.source import decode
+from agents.code.verify.choosing import nearest
 from agents.code.verify.preparing import Import, Prepared
+from agents.code.verify.reasons import changes_log, checked, weak_reason
 from agents.code.verify.record import CodeHashes, Judged, execution, test_hash, untried
 from agents.code.verify.running import TestRun
 from agents.code.verify.session import repository_path
-from agents.code.verify.weighing import MIN_MUTANTS, Weakness, WeighedTests, nearest, weakness, weigh
+from agents.code.verify.weighing import MIN_MUTANTS, WeighedTests, weigh
 from agents.execution.environments import absence
 from agents.execution.harness import BatchRun
 from kg.config import Settings
@@ -26,6 +29,8 @@ _Choice = tuple[list[TestRun], list[TestRun], WeighedTests]
 """Tests that reach a unit, those of them that were chosen, and what these notice."""
 SHOWN = 20
 """Survivors and tests that a judgement names at most."""
+_COOKIE = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+")
+"""What a file says of its encoding: inside it is UTF-8."""
 _WRONG = {"assertion", "other error", "version conflict"}
 
 
@@ -81,7 +86,8 @@ class UnitVerdicts:
             return "the repository has no test that could be run, and no definition is known by its name"
         counts = Counter(run.outcome for run in runs)
         reason = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
-        return f"no test of the repository reaches it ({reason})"
+        ended = "".join(f"; the limit of {run.limit} ended {run.id}" for run in runs if run.limit)
+        return f"no test of the repository reaches it ({reason}){ended}"
 
     def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> Judged:
         """The mutation check of the repository's tests; if they prove too little, of those that are made here."""
@@ -94,6 +100,7 @@ class UnitVerdicts:
                 break
         group, tests, weighed = max(choices, key=lambda choice: self._proof(choice[2], choice[0]))
         weight, kind = weighed.weight, tests[0].source.kind
+        log = changes_log(weighed, self._text(unit.file), unit.file) + weighed.batch.log()
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",
@@ -104,14 +111,15 @@ class UnitVerdicts:
             killed=weight.killed,
             killed_by_assertion=weight.by_assertion,
             survivors=weight.survivors[:SHOWN],
-            execution=self._execution(unit, tests, weighed.batch),
+            execution=self._execution(unit, tests, weighed.batch, log),
         )
         if not judgement.reason:
             reason = (
                 f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weighed.tests)})"
+                f"{checked(weighed)}"
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": reason})
-        return self._judged(judgement, unit, weighed.batch.log(), bool(theirs))
+        return self._judged(judgement, unit, log, bool(theirs))
 
     def _strongest(
         self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float
@@ -148,10 +156,16 @@ class UnitVerdicts:
             unit,
             self._text(unit.file),
             tests,
+            self._members(unit),
             seconds=seconds,
             each=settings.verify.test_seconds,
             limit=settings.verify.mutants,
         )
+
+    def _members(self, unit: CodeUnit) -> dict[str, tuple[int, int]]:
+        """The lines of the functions of a unit by their names: its own, or those of a class's methods."""
+        below = {u.name: (u.line, u.end_line) for u in self.hashes.units.values() if u.id.startswith(f"{unit.id}.")}
+        return below or {unit.name: (unit.line, unit.end_line)}
 
     def _shown(self, tests: Sequence[TestRun], passing: Sequence[str]) -> str:
         """The text of tests that were made for the unit, the names of the repository's own."""
@@ -161,22 +175,7 @@ class UnitVerdicts:
 
     def _weak(self, weighed: WeighedTests, reaching: Sequence[TestRun]) -> str:
         """Why the tests, of those that reach the unit, prove too little; empty if they prove enough."""
-        weight, tests, limit = weighed.weight, weighed.tests, weighed.batch.result.limit
-        if limit and (weight.untried or not tests):
-            return f"the sandbox's limit of {limit} ended its tests"
-        if not tests:
-            return "the tests that reach it pass at first, but not again: flaky, or dependent on others"
-        reason = f"test too weak: {weight.killed} of {weight.mutants} mutants killed"
-        if len(reaching) > len(tests):
-            reason += f" by {len(tests)} of the {len(reaching)} tests that reach it"
-        reasons: dict[Weakness | None, str] = {
-            None: "",
-            "too little time": f"its tests take too long: only {weight.mutants} mutants could be tried "
-            "(verify.unit_seconds)",
-            "no mutants": "test too weak: nothing in it can be changed so that a test could notice",
-            "no assertion": f"{reason}, none by an assertion",
-        }
-        return reasons.get(weakness(weight, self.settings.verify.share), reason)
+        return weak_reason(weighed, reaching, self.settings.verify.share)
 
     def _not_imported(self, unit: CodeUnit, found: Import) -> Judged:
         """Its module can't be imported in any way."""
@@ -206,7 +205,7 @@ class UnitVerdicts:
     def _blames(self, run: TestRun, unit: CodeUnit) -> bool:
         """Whether the failure passed through the unit's own lines, or an assertion judged its result."""
         if run.raised is None:
-            return False
+            return run.outcome == "died" and run.last == unit.id
         within = any(
             repository_path(file) == unit.file and unit.line <= line <= unit.end_line
             for file, line, _ in run.raised.frames
@@ -231,18 +230,21 @@ class UnitVerdicts:
             line=failure.line,
             kind=tests[0].source.kind if tests else None,
             test="\n".join(run.id for run in tests[:SHOWN]),
-            execution=self._execution(unit, tests, batch) if batch else None,
+            execution=self._execution(unit, tests, batch, batch.log()) if batch else None,
         )
         return self._judged(judgement, unit, batch.log() if batch else "")
 
-    def _execution(self, unit: CodeUnit, tests: Sequence[TestRun], batch: BatchRun) -> Execution:
+    def _execution(self, unit: CodeUnit, tests: Sequence[TestRun], batch: BatchRun, log: str) -> Execution:
         """The record of `batch`, in which `tests` were run on `unit`."""
-        session, log = self.prepared.session, batch.log().encode("utf-8", "replace")
+        session = self.prepared.session
         if session is None:
             raise ValueError("an execution needs an environment")
         test = test_hash(self.folder, session.extra, tests)
         strategy = self.prepared.strategy
-        return execution(self.hashes.of(unit), test, session.environment, strategy, batch.result, log)
+        return execution(
+            self.hashes.of(unit), test, session.environment, strategy, batch.result, log.encode("utf-8", "replace")
+        )
 
     def _text(self, file: str) -> str:
-        return decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")
+        text = decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")
+        return _COOKIE.sub(r"\1utf-8", text, count=1)

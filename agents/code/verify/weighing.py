@@ -1,216 +1,302 @@
-"""Holds tests against mutants of what they test: how many do they notice, and how, and is that enough?"""
+"""Holds tests against changes of what they test: what do they notice, and how, and is that enough?"""
 
-import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from pathlib import PurePosixPath
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import SystemRandom
+from typing import Any, Literal
 
-from agents.code.mutants import Mutant, mutants
+from agents.code.mutants import Mutant, is_stub, mutants, neutral, wrapped
+from agents.code.verify.noticing import ASSERTIONS, Notice, Noticed, TestSide, noticed
 from agents.code.verify.running import TestRun, options
 from agents.code.verify.session import Session
 from agents.execution.harness import BatchRun, Job, JobResult
 from kg.models.code import CodeUnit
 
-__all__ = ["Noticed", "Weakness", "WeighedTests", "Weight", "nearest", "noticed", "weakness", "weigh", "weight_of"]
+__all__ = ["MIN_MUTANTS", "Weakness", "WeighedTests", "Weight", "weakness", "weigh", "weight_of"]
 
-TESTS = 12
 MIN_MUTANTS = 4
 """A verdict on fewer mutants that could be tried would be a verdict on luck, unless the unit has no more of them."""
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_ASSERTIONS = {"AssertionError", "Failed", "DocTestFailure"}
-
-
-class Noticed(StrEnum):
-    """How a test noticed a mutant, if it did."""
-
-    NOT = "not"
-    ASSERTION = "assertion"
-    CRASH = "crash"
-    TIMEOUT = "timeout"
-
-
-def noticed(result: JobResult) -> Noticed:
-    """How the tests of a job, or the test of a script, noticed the mutant that the job was run on."""
-    if result.ended == "lost":
-        return Noticed.NOT  # nobody knows why it ended
-    if any(event.get("check") for event in result.of("script")):
-        return Noticed.ASSERTION
-    bad = [event for event in result.of("end") if event.get("limit") or event.get("outcome") in {"failed", "error"}]
-    types = [set((event.get("raised") or {}).get("types") or ()) for event in bad if not event.get("limit")]
-    if any(names & _ASSERTIONS for names in types):
-        return Noticed.ASSERTION
-    if bad and types:
-        return Noticed.CRASH
-    if bad or result.ended == "timeout":
-        return Noticed.TIMEOUT
-    unwell = result.ended == "died" or result.status != 0 or result.of("collect")
-    return Noticed.CRASH if unwell else Noticed.NOT
+UNCHANGED = 4
+"""Times that tests are run on code of the same meaning, between the mutants, so that no order tells these apart."""
+LEAST_ASSERTED = 2
+"""Different changes that assertions must notice for crashes to count beside them."""
+METHODS = 8
+"""Methods of a class that are tried one by one at most."""
+WRONG = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "frozen")
+"""Wrong results of the right type and shape (see ``xkg_inside.values``)."""
 
 
 @dataclass(frozen=True)
 class Weight:
-    """How tests stood the mutants: those that were tried, and `untried` ones that were left out for lack of time."""
+    """How tests stood the mutants: those that were tried, and `untried` ones that were left out for lack of time.
 
-    tried: Mapping[Mutant, Noticed]
+    `wrong` says how they noticed wrong results of the unit, by kind, as far as its results can be wrong in that way,
+    `methods` how those of single methods of a class; `watched` whether its calls could be watched at all. `inert` says
+    that its result was found not to depend on what goes in, `refuted` what it says of itself and does not keep, `blind`
+    that tests pass whatever happens: though the unit raises, or though they themselves are made to fail.
+    """
+
+    tried: Mapping[Mutant, Notice]
     untried: int = 0
+    wrong: Mapping[str, Notice] = field(default_factory=dict)
+    methods: Mapping[str, Notice] = field(default_factory=dict)
+    watched: bool = False
+    inert: bool = False
+    blind: bool = False
+    refuted: tuple[str, ...] = ()
+
+    @property
+    def counted(self) -> dict[Mutant, Notice]:
+        """Those that tell something of the tests."""
+        return {mutant: notice for mutant, notice in self.tried.items() if notice.how != Noticed.VOID}
 
     @property
     def mutants(self) -> int:
-        """How many were tried."""
-        return len(self.tried)
-
-    @property
-    def killed(self) -> int:
-        """How many of them were noticed."""
-        return sum(how != Noticed.NOT for how in self.tried.values())
+        """How many of these there are."""
+        return len(self.counted)
 
     @property
     def by_assertion(self) -> int:
-        """How many of them by an assertion."""
-        return sum(how == Noticed.ASSERTION for how in self.tried.values())
+        """How many of them an assertion of a test noticed."""
+        return sum(notice.how == Noticed.ASSERTION for notice in self.tried.values())
+
+    @property
+    def crashes_count(self) -> bool:
+        """Whether the tests look at results closely enough for a crash to be taken for their doing."""
+        kinds: list[str] = [mutant.kind for mutant, notice in self.tried.items() if notice.how == Noticed.ASSERTION]
+        kinds += [kind for kind, notice in self.wrong.items() if notice.how == Noticed.ASSERTION]
+        return len(kinds) >= LEAST_ASSERTED and any(kind != "none" for kind in kinds)
+
+    @property
+    def noticed(self) -> int:
+        """How many of them were noticed in any way."""
+        return sum(notice.how != Noticed.NOT for notice in self.counted.values())
+
+    @property
+    def killed(self) -> int:
+        """How many of them count as noticed."""
+        return self.noticed if self.crashes_count else self.by_assertion
 
     @property
     def share(self) -> float:
-        """Of the mutants that were tried, those that were noticed."""
+        """Of the mutants that tell something, those that count as noticed."""
         return self.killed / self.mutants if self.mutants else 0.0
 
     @property
     def survivors(self) -> tuple[str, ...]:
         """Descriptions of those that nobody noticed, by line."""
-        left = (mutant for mutant, how in self.tried.items() if how == Noticed.NOT)
+        left = (mutant for mutant, notice in self.counted.items() if notice.how == Noticed.NOT)
         return tuple(mutant.description for mutant in sorted(left, key=lambda m: (m.line, m.description)))
 
+    @property
+    def passing_wrong(self) -> tuple[str, ...]:
+        """Kinds of wrong results with which the tests pass."""
+        return tuple(kind for kind, notice in self.wrong.items() if notice.how == Noticed.NOT)
 
-Weakness = Literal["no mutants", "too little time", "too few killed", "no assertion", "too few by assertions"]
+
+Weakness = Literal[
+    "blind", "stub", "wrong results pass", "inert", "no mutants", "too little time", "too few killed", "no assertion",
+    "too few by assertions", "constructor only", "refuted",
+]  # fmt: skip
 
 
-def weakness(weight: Weight, share: float, *, imported: bool = False) -> Weakness | None:
+def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool = False) -> Weakness | None:
     """Why a test does not do, None if it does: the one rule for "tested well enough".
 
-    It must notice `share` of the mutants, and one of them by an assertion. Nobody knows who wrote the test of an
-    `imported` block, or to what end: all of its mutants must have been tried, and its assertions must notice `share` of
-    those that do not crash by themselves.
+    It must notice every wrong result of the right type and shape, and `share` of the mutants, one of them by an
+    assertion. Nobody knows who wrote the test of an `imported` block, or to what end: all of its mutants must have been
+    tried, and its assertions must notice `share` of those that do not crash by themselves.
     """
-    crashed = weight.killed - weight.by_assertion
+    crashed = weight.noticed - weight.by_assertion
+    methods = weight.methods.values()
     found: tuple[tuple[bool, Weakness], ...] = (
+        (stub, "stub"),
+        (weight.blind, "blind"),
+        (bool(weight.passing_wrong), "wrong results pass"),
+        (weight.inert, "inert"),
         (bool(weight.untried) and (imported or weight.mutants < MIN_MUTANTS), "too little time"),
         (weight.mutants == 0, "no mutants"),
-        (weight.killed < share * weight.mutants, "too few killed"),
         (weight.by_assertion == 0, "no assertion"),
+        (weight.killed < share * weight.mutants, "too few killed"),
         (imported and weight.by_assertion < share * (weight.mutants - crashed), "too few by assertions"),
+        (bool(methods) and all(notice.how == Noticed.NOT for notice in methods), "constructor only"),
+        (bool(weight.refuted), "refuted"),
     )
     return next((why for holds, why in found if holds), None)
 
 
 @dataclass(frozen=True)
 class WeighedTests:
-    """The ids of `tests` that pass twice without a mutant, what they notice, and the sandbox run that showed it."""
+    """The ids of `tests` that pass each time without a change, what they notice, and the sandbox run that showed it.
+
+    `flaky` are those that passed at times; `forged` says that something in a run wrote reports of its own. `stub` says
+    that the unit does nothing.
+    """
 
     tests: tuple[str, ...]
     weight: Weight
     batch: BatchRun
+    flaky: tuple[str, ...] = ()
+    forged: bool = False
+    stub: bool = False
 
 
-def nearest(unit: CodeUnit, runs: Iterable[TestRun], seconds: float) -> list[TestRun]:
-    """The tests to weigh: passing ones that reach the unit, those about it first, within `seconds` together.
+class Trial:
+    """Everything that `tests` of `unit`, whose file has `text`, are held against, as jobs.
 
-    A test is about a unit when its name shares words with the unit's, the rarer the better, and the more so the fewer
-    other units it calls: the quickest are often smoke tests, which notice little. Of a class, what calls methods that
-    no other chosen test calls comes first.
+    `members` are the unit's functions by name, with their first and last lines.
     """
-    passed = [run for run in runs if run.outcome == "passed"]
-    common = Counter(word for run in passed for word in _words(run.id))
-    mine = _words(f"{unit.symbol} {PurePosixPath(unit.file).stem}")
 
-    def distance(run: TestRun) -> tuple[float, int, float, str]:
-        return (-sum(1 / common[word] for word in _words(run.id) & mine), len(run.units), run.seconds, run.id)
+    def __init__(
+        self, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]],
+        limit: int, promises: str = "[]",
+    ) -> None:  # fmt: skip
+        self.unit, self.text, self.tests, self.members, self.promises = unit, text, tests, members, promises
+        changes = mutants(text, (unit.line, unit.end_line), limit)
+        self.mutants = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
+        reached = {name for run in tests for other in run.units if (name := _method(unit, other))}
+        self.methods = sorted(name for name in reached if not name.startswith("_"))[:METHODS]
+        self.side = TestSide(unit, members, (run.source.path for run in tests))
 
-    chosen: list[TestRun] = []
-    spent, covered = 0.0, set[str]()
-    left = sorted((run for run in passed if unit.id in run.units), key=distance)
-    while left and len(chosen) < TESTS:
-        run = max(left, key=lambda run: len(_members(unit, run) - covered))
-        left.remove(run)
-        if not chosen or spent + run.seconds <= seconds:
-            chosen.append(run)
-            spent += run.seconds
-            covered |= _members(unit, run)
-    return chosen
+    def jobs(self, seconds: float, each: float) -> list[Job]:
+        """All within `seconds`, a test within `each`. What is needed to read the rest comes first; the rest is in an
+        order that nobody can foresee."""
+        longest = max(run.seconds for run in self.tests)
+        spent = min(seconds / 2, 4 * sum(run.seconds for run in self.tests) + 30)
+        self.common: dict[str, Any] = {
+            **options(run.source for run in self.tests),
+            "each": min(each, max(10.0, 5 * longest)),
+            "only": [run.id for run in self.tests],
+            "stop": sorted(ASSERTIONS),
+        }
+        self.seconds = spent
+        first = "unchanged 0"
+        watched = [
+            self._job("watched", self._wrapped("wrapped('probe')"), requires=[first]),
+            self._job("made to fail", self.text, requires=[first], fail=True),
+            self._job("raises", self._wrapped("wrapped('raise')"), requires=["watched"], applies=["watched", "raise"]),
+        ]
+        tried = [self._wrong(f"wrong {kind}", kind, kind) for kind in WRONG]
+        tried += [self._wrong(f"method {name}", "shift", f"method {name}", name) for name in self.methods]
+        wrong = [f"wrong {kind}" for kind in WRONG]
+        changed = [
+            self._job(f"mutant {number}", mutant.text, requires=[first], unless=wrong)
+            for number, mutant in enumerate(self.mutants)
+        ]
+        changed += [self._job(f"unchanged {number}", self.text, requires=[first]) for number in range(1, UNCHANGED)]
+        shuffle = SystemRandom().shuffle
+        shuffle(tried)
+        shuffle(changed)
+        found = [self._job(first, self.text), *watched, *tried, *changed]
+        return [job for job in found if job is not None]
+
+    def _wrapped(self, call: str, method: str | None = None) -> str | None:
+        return wrapped(self.text, self.unit, call, None if method is None else frozenset({method}))
+
+    def _wrong(self, name: str, kind: str, word: str, method: str | None = None) -> Job | None:
+        text = self._wrapped(f"wrapped({kind!r})", method)
+        return self._job(name, text, requires=["watched"], applies=["watched", word])
+
+    def _job(self, name: str, text: str | None, **more: object) -> Job | None:
+        if text is None:
+            return None
+        change = {"path": f"repo/{self.unit.file}", "text": neutral(text)}
+        return Job(name, "tests", self.seconds, {**self.common, "mutate": change, **more})
+
+    def weight(self, batch: BatchRun) -> Weight:
+        """What the run of the jobs showed."""
+        results = batch.results
+        weight = weight_of(self.mutants, batch, self.side)
+        watched = results.get("watched")
+        report = next(iter(watched.of("values")), {}) if watched and _clean(watched) else {}
+        blind = any(name in results and _clean(results[name]) for name in ("made to fail", "raises"))
+        wrong = {kind: results[f"wrong {kind}"] for kind in WRONG if f"wrong {kind}" in results}
+        methods = {name: results[f"method {name}"] for name in self.methods if f"method {name}" in results}
+        tried = {name: noticed(result, self.side.asserts) for name, result in methods.items()}
+        for mutant, notice in weight.tried.items():
+            name = self._method_at(mutant.line)
+            if name and notice.how == Noticed.ASSERTION:
+                tried[name] = notice
+        return Weight(
+            weight.tried,
+            weight.untried,
+            {kind: noticed(one, self.side.asserts) for kind, one in wrong.items() if one.ended != "skipped"},
+            tried if self.unit.kind == "class" and self.methods else {},
+            bool(report.get("kinds")),
+            report.get("depends") is False,
+            blind,
+            tuple(str(each)[:300] for each in report.get("refuted") or ())[:5],
+        )
+
+    def _method_at(self, line: int) -> str:
+        """The public method of a class that a line is in, "" for none."""
+        inside = (name for name, (start, end) in self.members.items() if start <= line <= end)
+        return next((name for name in inside if not name.startswith("_")), "")
 
 
-def _members(unit: CodeUnit, run: TestRun) -> set[str]:
-    """The methods of a class that a test calls."""
-    return {other for other in run.units if other.startswith(f"{unit.id}.")}
+def _clean(result: JobResult) -> bool:
+    """Whether all of a job's tests passed."""
+    ends = result.of("end")
+    passed = all(event.get("outcome") == "passed" and not event.get("limit") for event in ends)
+    return result.ended == "finished" and result.status == 0 and bool(ends) and passed
 
 
-def _words(name: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(name) if len(word) > 2}
+def _method(unit: CodeUnit, other: str) -> str:
+    """The name of a method of a class by the id of its unit, "" for another unit."""
+    rest = other.removeprefix(f"{unit.id}.")
+    return rest if rest != other and "." not in rest else ""
 
 
 def weigh(
-    session: Session, unit: CodeUnit, text: str, tests: Sequence[TestRun], *, seconds: float, each: float, limit: int
-) -> WeighedTests:
-    """Run `tests` twice on the code as it is, then on each mutant of `unit` in its file `text`.
+    session: Session, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]], *,
+    seconds: float, each: float, limit: int, promises: str = "[]",
+) -> WeighedTests:  # fmt: skip
+    """Run `tests` on `unit` in its file `text` as it is, watched, with wrong results, and on each mutant.
 
-    Tests that don't pass both times are flaky; if any are, the others are weighed once more alone.
+    Each run begins with the same files, in code of another look (`neutral`). Tests that don't pass every time without
+    a change are flaky; if any are, the others are weighed once more alone.
     """
-    changes = mutants(text, (unit.line, unit.end_line), limit)
-    ordered = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
-    batch = _run_once(session, unit, tests, ordered, seconds, each)
-    passing = _passing(batch, tests)
+    trial = Trial(unit, text, tests, members, limit, promises)
+    batch = session.run(trial.jobs(seconds, each), seconds)
+    passing, flaky = _steady(batch, tests)
     if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
-        batch = _run_once(session, unit, tests, ordered, seconds, each)
-        passing = _passing(batch, tests)
-    return WeighedTests(tuple(run.id for run in tests if run.id in passing), weight_of(ordered, batch), batch)
+        trial = Trial(unit, text, tests, members, limit, promises)
+        batch = session.run(trial.jobs(seconds, each), seconds)
+        passing, more = _steady(batch, tests)
+        flaky |= more
+    return WeighedTests(
+        tuple(run.id for run in tests if run.id in passing),
+        trial.weight(batch),
+        batch,
+        tuple(sorted(flaky)),
+        any(result.ended == "forged" for result in batch.results.values()),
+        is_stub(text, unit),
+    )
 
 
-def weight_of(changes: Sequence[Mutant], batch: BatchRun) -> Weight:
-    """How the tests of `batch` stood `changes`; one whose run is lost is not noticed, unless a limit ended them all."""
-    untried = {"skipped", "lost"} if batch.result.limit else {"skipped"}
+def weight_of(changes: Sequence[Mutant], batch: BatchRun, side: TestSide | None = None) -> Weight:
+    """How the tests of `batch` stood `changes`; one whose run is lost is not noticed, unless a limit ended it."""
     results = [(mutant, batch.results.get(f"mutant {i}")) for i, mutant in enumerate(changes)]
-    tried = {mutant: noticed(result) for mutant, result in results if result and result.ended not in untried}
+    asserts = side.asserts if side else (lambda _: True)
+    tried = {
+        mutant: noticed(result, asserts, taken_away=mutant.kind == "dropped")
+        for mutant, result in results
+        if result and result.ended != "skipped"
+    }
     return Weight(tried, len(changes) - len(tried))
 
 
-def _run_once(
-    session: Session, unit: CodeUnit, tests: Sequence[TestRun], changes: Sequence[Mutant], seconds: float, each: float
-) -> BatchRun:
-    per_run = min(seconds / 2, 4 * sum(run.seconds for run in tests) + 30)
-    jobs = [_job(f"unchanged {i}", tests, per_run, each) for i in (1, 2)]
-    before = ("unchanged 1", "unchanged 2")
-    for number, mutant in enumerate(changes):
-        change = {"path": f"repo/{unit.file}", "text": mutant.text}
-        quick = max(5.0, 5 * max(run.seconds for run in tests))
-        jobs.append(
-            _job(
-                f"mutant {number}",
-                tests,
-                per_run,
-                min(each, quick),
-                mutate=change,
-                stop=sorted(_ASSERTIONS),
-                requires=before,
-            )
-        )
-    return session.run(jobs, seconds)
-
-
-def _job(name: str, tests: Sequence[TestRun], seconds: float, each: float, **more: object) -> Job:
-    only = [run.id for run in tests]
-    return Job(name, "tests", seconds, {**options(run.source for run in tests), "each": each, "only": only, **more})
-
-
-def _passing(batch: BatchRun, tests: Sequence[TestRun]) -> set[str]:
-    """Tests that passed both times on the code as it is."""
-    passed = {run.id for run in tests}
-    for name in ("unchanged 1", "unchanged 2"):
-        result = batch.results.get(name)
-        ends = result.of("end") if result else []
-        passed &= {
-            str(event.get("test")) for event in ends if event.get("outcome") == "passed" and not event.get("limit")
-        }
-    return passed
+def _steady(batch: BatchRun, tests: Sequence[TestRun]) -> tuple[set[str], set[str]]:
+    """Tests that passed each time on the code as it is, and those that passed at times."""
+    unchanged = [result for name, result in batch.results.items() if name.startswith("unchanged")]
+    ran = [result for result in unchanged if result.ended != "skipped"]
+    passed = [
+        {str(e.get("test")) for e in result.of("end") if e.get("outcome") == "passed" and not e.get("limit")}
+        if result.ended in {"finished", "timeout", "died"}
+        else set[str]()
+        for result in ran
+    ]
+    ids = {run.id for run in tests}
+    always = ids.intersection(*passed) if passed else set()
+    return always, (ids & set().union(*passed)) - always

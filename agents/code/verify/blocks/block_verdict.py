@@ -3,12 +3,13 @@
 import secrets
 from collections.abc import Mapping, Sequence
 
-from agents.code.mutants import Mutant, mutants
+from agents.code.mutants import Mutant, mutants, neutral
 from agents.code.verify.blocks.runs import Run, Runs, log_of
 from agents.code.verify.blocks.stops import stopped
-from agents.code.verify.blocks.text import Block, Joined, checks, imports, join, neutral
+from agents.code.verify.blocks.text import Block, Joined, checks, imports, join
+from agents.code.verify.noticing import Notice, Noticed, noticed
 from agents.code.verify.record import Judged, execution, untried
-from agents.code.verify.weighing import Noticed, Weight, noticed, weakness
+from agents.code.verify.weighing import Weight, weakness
 from agents.execution.environments import Environment, EnvironmentFailed, distributions
 from agents.execution.sandbox import Sandbox, SandboxError
 from kg.config import Settings
@@ -133,7 +134,7 @@ class _BlockVerdict:
         names = [f"_{secrets.token_hex(3 + number)}" for number in range(NEUTRALS)]
         texts = [self.joined.with_implementation(neutral(self.joined.implementation, name)) for name in names]
         rewritten = [self._alone(text, "with unused variables added") for text in texts]
-        killed = [mutant for mutant, how in forked.tried.items() if how != Noticed.NOT]
+        killed = [mutant for mutant, notice in forked.tried.items() if notice.how != Noticed.NOT]
         again = {mutant: self.runs.alone(self.mutants[mutant]) for mutant in killed}
         weight = _both(forked, self._weighed({mutant: run for mutant, run in again.items() if run}))
         weak = ""
@@ -183,8 +184,8 @@ class _BlockVerdict:
 def _both(forked: Weight, alone: Weight) -> Weight:
     """What was noticed both times, and by an assertion if both times so."""
     tried = {}
-    for mutant, how in forked.tried.items():
-        again = alone.tried.get(mutant, Noticed.NOT)
-        asserted = how == Noticed.ASSERTION or again != Noticed.ASSERTION
-        tried[mutant] = again if asserted else Noticed.CRASH
+    for mutant, notice in forked.tried.items():
+        again = alone.tried.get(mutant, Notice(Noticed.NOT))
+        asserted = notice.how == Noticed.ASSERTION or again.how != Noticed.ASSERTION
+        tried[mutant] = again if asserted else Notice(Noticed.CRASH)
     return Weight(tried, forked.untried)

@@ -1,4 +1,4 @@
-"""The text of a block: joined, its lines told apart, its imports and checks found, and a rewriting of equal meaning."""
+"""The text of a block: joined, its lines told apart, its imports and checks found."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ from pydantic import Field
 from agents.execution.syntax import NotPython3, parse
 from kg.models.paper import Model
 
-__all__ = ["Block", "Joined", "checks", "imports", "join", "neutral", "place"]
+__all__ = ["Block", "Joined", "checks", "imports", "join", "place"]
 
 _CHECK_CALL = re.compile(r"assert|fail$|raises$|check_")
 
@@ -112,35 +112,6 @@ def _judges(node: ast.AST) -> bool:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         return _CHECK_CALL.match(name.lower()) is not None
     return isinstance(node, ast.Raise)
-
-
-def neutral(implementation: str, name: str) -> str:
-    """The implementation with an unused variable `name` in every function: another text that does the same.
-
-    A test that fails on it judges the text of the code and not what it does.
-    """
-    tree = _parsed(implementation)
-    if tree is None:
-        return f"{implementation}\n{name} = None\n"
-    lines = implementation.encode("utf-8").splitlines(keepends=True)
-    functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
-    firsts = {(first.lineno, first.col_offset): first for f in functions if (first := _first(f)) is not None}
-    for line, column in sorted(firsts, reverse=True):
-        old = lines[line - 1]
-        before, after = old[:column], old[column:]
-        statement = f"{name} = None".encode()
-        lines[line - 1] = before + statement + (b"\n" + before if not before.strip() else b"; ") + after
-    changed = b"".join(lines).decode("utf-8") + f"\n{name} = None\n"
-    return changed if _parsed(changed) else f"{implementation}\n{name} = None\n"
-
-
-def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt | None:
-    """The first statement after the docstring, at its first decorator."""
-    body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
-    if not body:
-        return None
-    decorators = getattr(body[0], "decorator_list", [])
-    return None if decorators else body[0]
 
 
 def _parsed(text: str) -> ast.Module | None:

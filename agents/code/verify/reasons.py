@@ -1,0 +1,110 @@
+"""What a person reads of the tests that were weighed: why they prove too little, and who noticed which change."""
+
+import difflib
+from collections.abc import Sequence
+
+from agents.code.verify.noticing import Notice, Noticed
+from agents.code.verify.running import TestRun
+from agents.code.verify.weighing import Weakness, WeighedTests, weakness
+
+__all__ = ["changes_log", "checked", "weak_reason"]
+
+_WRONG = {
+    "shift": "numbers that are too large",
+    "lower": "numbers that are too small",
+    "constant": "nothing but zeros",
+    "true": "True whatever it is given",
+    "mean": "the mean in every place",
+    "rms": "the same size in every place",
+    "permuted": "its numbers in another order",
+    "frozen": "always what it returned first",
+}
+"""What a unit does in a run with wrong results of a kind."""
+
+
+def weak_reason(weighed: WeighedTests, reaching: Sequence[TestRun], share: float) -> str:
+    """Why the tests, of those that reach the unit, prove too little, and what would help; empty if they do not."""
+    if weighed.forged:
+        return "not to be trusted: something in its run wrote reports of its own"
+    if not weighed.tests:
+        return _unsteady(weighed)
+    why = weakness(weighed.weight, share, stub=weighed.stub)
+    return "" if why is None else _sentence(why, weighed, reaching)
+
+
+def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun]) -> str:
+    weight, tests = weighed.weight, _named(weighed.tests)
+    counts = f"test too weak: {weight.killed} of {weight.mutants} mutants killed by {tests}"
+    if len(reaching) > len(weighed.tests):
+        counts += f", {len(weighed.tests)} of the {len(reaching)} tests that reach it"
+    crashed = weight.noticed - weight.killed
+    left = f"; it does not notice that {weight.survivors[0]}" if weight.survivors else ""
+    if crashed:
+        left = f"; {crashed} more crashed, which counts only where assertions notice two other changes"
+    kinds = " or ".join(_WRONG[kind] for kind in weight.passing_wrong)
+    sentences: dict[Weakness, str] = {
+        "blind": f"test too weak: {tests} passes whatever the unit does, also where it raises",
+        "stub": "it does nothing, or returns a constant: there is nothing to verify",
+        "wrong results pass": f"test too weak: {tests} also passes where it returns {kinds}: assert the values themselves",
+        "inert": f"its result does not depend on what goes in, as far as {tests} shows",
+        "too little time": f"its tests take too long: only {weight.mutants} mutants could be tried (verify.unit_seconds)",
+        "no mutants": "test too weak: nothing in it can be changed so that a test could notice",
+        "no assertion": f"{counts}, none by an assertion of a test: assert what it returns",
+        "constructor only": f"test too weak: {tests} notices no change of a method, only of how it is made",
+        "refuted": f"it does not keep what it says: {weight.refuted[0] if weight.refuted else ''}",
+    }
+    return sentences.get(why, counts + left)
+
+
+def _unsteady(weighed: WeighedTests) -> str:
+    limit = next((r.limit for r in weighed.batch.results.values() if r.limit), weighed.batch.result.limit)
+    if limit:
+        return f"the sandbox's limit of {limit} ended its tests"
+    if weighed.flaky:
+        return f"flaky: {_named(weighed.flaky)} passes at times, on the same code"
+    return (
+        "the tests that reach it pass at first, but not again, each time in a fresh copy: flaky, dependent on what "
+        "another test leaves, or judging the text of the code and not what it does"
+    )
+
+
+def _named(tests: Sequence[str]) -> str:
+    return tests[0] if len(tests) == 1 else f"{tests[0]} and {len(tests) - 1} more"
+
+
+def checked(weighed: WeighedTests) -> str:
+    """Which methods of a class were found to be tested, and which not; empty for what is no class."""
+    methods = weighed.weight.methods
+    good = [name for name, notice in methods.items() if notice.how != Noticed.NOT]
+    bad = [name for name, notice in methods.items() if notice.how == Noticed.NOT]
+    if not methods:
+        return ""
+    return f"; tested: {', '.join(sorted(good))}" + (f"; not tested: {', '.join(sorted(bad))}" if bad else "")
+
+
+def changes_log(weighed: WeighedTests, text: str, path: str) -> str:
+    """Each change of the unit as a difference of its file, with the test that noticed it and where."""
+    parts = ["=== what the tests noticed\n"]
+    for kind, notice in weighed.weight.wrong.items():
+        parts.append(f"--- it returns {_WRONG[kind]}: {_told(notice)}\n")
+    for name, notice in weighed.weight.methods.items():
+        parts.append(f"--- method {name} returns something wrong: {_told(notice)}\n")
+    lines = text.splitlines(keepends=True)
+    for mutant, notice in weighed.weight.tried.items():
+        parts.append(f"--- {mutant.description}: {_told(notice)}\n")
+        changed = difflib.unified_diff(lines, mutant.text.splitlines(keepends=True), path, path, n=1)
+        parts += [line if line.endswith("\n") else f"{line}\n" for line in list(changed)[2:]]
+    return "".join(parts) + "\n"
+
+
+def _told(notice: Notice) -> str:
+    ways = {
+        Noticed.NOT: "not noticed",
+        Noticed.ASSERTION: "noticed by an assertion",
+        Noticed.CRASH: "crashed",
+        Noticed.TIMEOUT: "ran out of its time or memory",
+        Noticed.VOID: "crashed by a name that the change took away, which tells nothing",
+    }
+    by = f" of {notice.test}" if notice.test else ""
+    at = f" at {notice.place}" if notice.place else ""
+    return f"{ways[notice.how]}{by}{at}" + (f" ({notice.message})" if notice.message else "")
