@@ -1,13 +1,17 @@
 """The tests that are held against mutants: those about the unit, not the quickest; and when they do."""
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from agents.code.mutants import Mutant
+from agents.code.mutants import Mutant, Raised
 from agents.code.verify import running
+from agents.code.verify.choosing import nearest
+from agents.code.verify.noticing import Notice, Noticed, noticed
 from agents.code.verify.running import Source
-from agents.code.verify.weighing import Noticed, Weight, nearest, noticed, weakness, weight_of
+from agents.code.verify.weighing import Weight, weakness, weight_of
 from agents.execution.harness import BatchRun, JobResult
 from agents.execution.sandbox import LimitName, Result
 from kg.models.code import CodeUnit
@@ -54,14 +58,17 @@ def test_the_tests_of_a_class_call_its_methods_between_them() -> None:
 
 def weight(by_assertion: int, by_crash: int, survived: int, untried: int = 0) -> Weight:
     hows = [Noticed.ASSERTION] * by_assertion + [Noticed.CRASH] * by_crash + [Noticed.NOT] * survived
-    return Weight({Mutant("operator", at, f"line {at}: x", ""): how for at, how in enumerate(hows)}, untried)
+    found = {Mutant("operator", at, f"line {at}: x", ""): Notice(how) for at, how in enumerate(hows)}
+    return Weight(found, untried)
 
 
 @pytest.mark.parametrize(
     ("found", "of_repository", "of_block"),
     [
         (weight(3, 3, 2), None, None),
-        (weight(1, 5, 2), None, "too few by assertions"),
+        (weight(1, 5, 2), "too few killed", "too few killed"),
+        (weight(2, 5, 3), None, "too few by assertions"),
+        (weight(2, 3, 3), None, "too few by assertions"),
         (weight(0, 8, 0), "no assertion", "no assertion"),
         (weight(2, 1, 5), "too few killed", "too few killed"),
         (weight(4, 0, 0, untried=4), None, "too little time"),
@@ -94,18 +101,89 @@ def test_well_enough_is_one_rule_and_stricter_for_tests_of_unknown_origin(
     ],
 )
 def test_a_mutant_is_noticed_by_what_ended_its_run(result: JobResult, how: Noticed) -> None:
-    assert noticed(result) == how
+    assert noticed(result).how == how
 
 
-@pytest.mark.parametrize(("limit", "survivors", "untried"), [(None, 2, 1), ("memory", 1, 2)])
-def test_a_mutant_whose_run_is_lost_counts_as_not_noticed_unless_a_limit_ended_all(
-    limit: LimitName | None, survivors: int, untried: int
+@pytest.mark.parametrize(("limit", "survivors"), [(None, 2), ("memory", 1)])
+def test_a_mutant_whose_run_is_lost_counts_as_not_noticed_unless_a_limit_ended_it(
+    limit: LimitName | None, survivors: int
 ) -> None:
     changes = [Mutant("operator", at, f"line {at}: x", "") for at in range(4)]
     ends = ("died", "lost", "skipped", "finished")
     jobs = [JobResult(f"mutant {at}", end, status=int(end == "died")) for at, end in enumerate(ends)]
+    jobs[1] = replace(jobs[1], limit=limit)
     result = Result(
         exit_code=0, limit=limit, stdout="", stderr="", wall_s=1.0, cpu_s=1.0, enforced={}, backend="bubblewrap"
     )
     found = weight_of(changes, BatchRun({job.id: job for job in jobs}, result, 1.0))
-    assert (found.killed, len(found.survivors), found.untried) == (1, survivors, untried)
+    assert (len(found.survivors), found.untried, found.killed) == (survivors, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("frames", "counts"),
+    [
+        ([("/work/repo/tests/t.py", "test_a")], True),
+        ([("/work/repo/tests/t.py", "test_a"), ("/lib/numpy/testing.py", "assert_allclose")], True),
+        ([("/work/repo/tests/t.py", "test_a"), ("/work/repo/tests/helpers.py", "same")], True),
+        ([("/work/repo/tests/t.py", "test_a"), ("/work/repo/m/stretch.py", "get")], False),
+        (
+            [("/work/repo/tests/t.py", "test_a"), ("/work/repo/m/stretch.py", "get"), ("/work/repo/m/u.py", "check")],
+            False,
+        ),
+        ([("/work/repo/tests/t.py", "test_a"), ("/work/repo/m/testing.py", "assert_close")], True),
+        ([("/work/repo/tests/t.py", "test_a"), ("/work/repo/m/other.py", "compute")], False),
+        (
+            [
+                ("/work/repo/tests/t.py", "test_a"),
+                ("/work/repo/m/stretch.py", "get"),
+                ("/work/repo/tests/t.py", "back"),
+            ],
+            True,
+        ),
+        ([("/work/tau/test_script_0.py", "test_script"), ("/work/repo/run.py", "<module>")], True),
+        ([("/work/repo/m/stretch.py", "test_get")], True),
+        ([("/work/tau/test_script_0.py", "test_script"), ("/work/repo/m/stretch.py", "<module>")], True),
+        ([], True),
+    ],
+)
+def test_only_assertions_of_the_test_count(frames: list[tuple[str, str]], counts: bool) -> None:
+    raised = Raised(("AssertionError",), "", tuple((file, 1, name) for file, name in frames))
+    assert TestSide(UNIT, {"get"}, {"repo/tests/t.py"}).asserts(raised) is counts
+
+
+def test_a_crash_by_the_name_that_was_taken_away_tells_nothing() -> None:
+    raised = {"types": ["UnboundLocalError", "NameError"], "message": "x"}
+    event = {"event": "end", "test": "t", "outcome": "failed", "raised": raised}
+    result = JobResult("m", "finished", (event,), 1)
+    assert noticed(result, taken_away=True).how == Noticed.VOID
+    assert noticed(result).how == Noticed.CRASH
+    void = Weight({Mutant("dropped", 1, "x", ""): Notice(Noticed.VOID)})
+    assert (void.mutants, weakness(void, 0.5)) == (0, "no mutants")
+
+
+def test_crashes_count_only_beside_two_changes_that_assertions_notice() -> None:
+    none, operator = Mutant("none", 1, "a", ""), Mutant("operator", 2, "b", "")
+    crashes = {Mutant("constant", at, "c", ""): Notice(Noticed.CRASH) for at in range(3, 7)}
+    asserted = Notice(Noticed.ASSERTION)
+    assert Weight({none: asserted, **crashes}).killed == 1
+    assert Weight({none: asserted, operator: asserted, **crashes}).killed == 6
+    other = Mutant("none", 9, "d", "")
+    assert Weight({none: asserted, other: asserted, **crashes}).killed == 2
+    assert Weight({none: asserted, **crashes}, wrong={"shift": asserted}).killed == 5
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"blind": True}, "blind"),
+        ({"wrong": {"shift": Notice(Noticed.NOT)}}, "wrong results pass"),
+        ({"inert": True}, "inert"),
+        ({"methods": {"a": Notice(Noticed.NOT)}}, "constructor only"),
+        ({"methods": {"a": Notice(Noticed.NOT), "b": Notice(Noticed.CRASH)}}, None),
+        ({"refuted": ("sums to one: 3.0",)}, "refuted"),
+    ],
+)
+def test_noticing_mutants_is_not_enough(more: dict[str, Any], why: str | None) -> None:
+    found = replace(weight(4, 0, 0), **more)
+    assert weakness(found, 0.5) == why
+    assert weakness(found, 0.5, stub=True) == "stub"

@@ -67,8 +67,9 @@ class TestSide:
             return True
         if within:
             return False
-        if path == self.file:
-            return name.startswith("test") or path in self.sources
+        replayed = len(places) > 1 and not places[0][0].startswith("repo/") and places[1][0] == path
+        if replayed or path == self.file:
+            return replayed or name.startswith("test") or path in self.sources
         called_by_test = len(places) > 1 and self._is_test(places[-2][0])
         return called_by_test and name.lower().lstrip("_").startswith(_CHECKS)
 

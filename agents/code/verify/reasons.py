@@ -45,9 +45,9 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
     sentences: dict[Weakness, str] = {
         "blind": f"test too weak: {tests} passes whatever the unit does, also where it raises",
         "stub": "it does nothing, or returns a constant: there is nothing to verify",
-        "wrong results pass": f"test too weak: {tests} also passes where it returns {kinds}: assert the values themselves",
+        "wrong results pass": f"test too weak: {tests} also passes where it returns {kinds}: assert its values",
         "inert": f"its result does not depend on what goes in, as far as {tests} shows",
-        "too little time": f"its tests take too long: only {weight.mutants} mutants could be tried (verify.unit_seconds)",
+        "too little time": f"its tests take too long: {weight.mutants} mutants could be tried (verify.unit_seconds)",
         "no mutants": "test too weak: nothing in it can be changed so that a test could notice",
         "no assertion": f"{counts}, none by an assertion of a test: assert what it returns",
         "constructor only": f"test too weak: {tests} notices no change of a method, only of how it is made",
@@ -105,6 +105,8 @@ def _told(notice: Notice) -> str:
         Noticed.TIMEOUT: "ran out of its time or memory",
         Noticed.VOID: "crashed by a name that the change took away, which tells nothing",
     }
+    if notice.how == Noticed.NOT and notice.test:
+        return f"not noticed: what failed at {notice.place} is no assertion of {notice.test}"
     by = f" of {notice.test}" if notice.test else ""
     at = f" at {notice.place}" if notice.place else ""
     return f"{ways[notice.how]}{by}{at}" + (f" ({notice.message})" if notice.message else "")

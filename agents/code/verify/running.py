@@ -37,8 +37,8 @@ class Source:
 class TestRun:
     """One test: `outcome` "passed", "failed", "error", "skipped", "timeout" or "died".
 
-    `seconds` are of the processor, `units` the ids of the units that it called, `last` that of the one that it called
-    last for the first time, `batch` is the sandbox run in which it ran. What a limit of the sandbox ended is told as
+    `seconds` are of the processor, `units` the ids of the units that it called, `last` that of the one that
+    ended the process, `batch` is the sandbox run in which it ran. What a limit of the sandbox ended is told as
     one run of the whole file, with the `limit`.
     """
 
@@ -129,12 +129,14 @@ def run_tests(
 
 def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) -> list[TestRun]:
     runs = []
-    open_test, called = "", list[Any]()
+    open_test, last, called = "", "", list[Any]()
     for event in result.events:
         if event.get("event") == "start":
             open_test, called = str(event.get("test")), []
         elif event.get("event") == "called":
             called.append(event.get("at"))
+        elif event.get("event") == "exit":
+            last = next(iter(reacher.units([event.get("at")])), "")
         elif event.get("event") == "end":
             outcome = "timeout" if event.get("limit") else str(event.get("outcome"))
             units = reacher.units(event.get("reach") or ())
@@ -145,7 +147,6 @@ def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) 
             open_test = ""
     if open_test:
         outcome = "timeout" if result.ended == "timeout" else "died"
-        last = next(iter(reacher.units(called[-1:])), "")
         runs.append(TestRun(open_test, source, outcome, result.seconds, reacher.units(called), None, last, batch=batch))
     elif result.ended == "lost":
         path = source.path.removeprefix("repo/")

@@ -193,11 +193,13 @@ class UnitVerdicts:
         run = min(blamed or failing, key=lambda r: (r.seconds, r.id))
         limit = "timeout" if run.outcome == "timeout" else None
         failure = classify(run.raised, limit=limit, locate=repository_path)
+        if run.outcome == "died":
+            failure = Failure("other error", None, f"the process of {run.id} ended before the test did")
         if not blamed:
             reason = (
                 f"no test that reaches it passes ({len(failing)} run), but for a reason elsewhere: {failure.message}"
             )
-            reason += f" ({failure.line})"
+            reason += f" ({failure.line})" if failure.line else ""
             return self._judged(Judgement(code=unit.id, verdict="unverified", reason=reason), unit)
         reason = f"no test that reaches it passes ({len(failing)} run): {failure.message}"
         return self._failure(unit, failure, reason, failing, run.batch or self.prepared.batch)

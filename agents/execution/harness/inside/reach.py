@@ -47,6 +47,16 @@ class Reach:
         self.seen = {}
         return sorted(place for place in found if place is not None)
 
+    def caller(self) -> "list[Any] | None":
+        """The place of the innermost function of the repository that is running."""
+        frame = sys._getframe()
+        while frame is not None:
+            place = self.place(frame.f_code)
+            if place is not None:
+                return place
+            frame = frame.f_back  # type: ignore[assignment]
+        return None
+
     def place(self, code: types.CodeType) -> "list[Any] | None":
         """(path, line, name) of a function of the repository, None for other code."""
         body = code.co_flags & CO_OPTIMIZED or code.co_name == "<module>"

@@ -9,6 +9,8 @@ from typing import Any
 from .reach import Reach
 from .records import Events
 
+_leave = os._exit
+
 
 class TimeLimit(BaseException):
     """A test used more processor time than a test may."""
@@ -54,8 +56,10 @@ class Recorder:
 
     def pytest_runtest_makereport(self, item: "Any", call: "Any") -> "Any":  # noqa: ARG002 -- pytest's interface
         """The exception itself, while it is still one: what hooks of the repository make of it counts less."""
-        error = call.excinfo.value if call.excinfo is not None else None
+        raised = call.excinfo
         report = (yield).get_result()
+        raised = raised or call.excinfo  # that of a unittest is put there late
+        error = raised.value if raised is not None else None
         excused = getattr(report, "wasxfail", None) is not None or type(error).__name__ == "Skipped"
         if error is not None and not excused and "raised" not in self.current:
             self.current["raised"] = self.events.raised(error)
@@ -74,7 +78,15 @@ class Recorder:
         signal.signal(signal.SIGPROF, self.too_long)
         signal.setitimer(signal.ITIMER_PROF, self.each)
         if self.reach is not None:
+            os._exit = self.leave  # type: ignore[assignment]
             self.reach.start()
+
+    def leave(self, status: int) -> None:
+        """Tell who ends the process, and end it."""
+        place = self.reach.caller() if self.reach is not None else None
+        if place is not None:
+            self.events.emit({"event": "exit", "at": place})
+        _leave(status)
 
     def too_long(self, number: int, frame: object) -> None:
         """End the running test, once: between tests there is nothing to end."""

@@ -20,7 +20,7 @@ import threading
 import types
 
 from .probing import Probe, digests, outcome
-from .structure import Digest, differ
+from .structure import Digest, differ, is_array
 from .wrong import KINDS, wrong
 
 LOOKED_AT = 1000
@@ -35,6 +35,7 @@ class Seen:
     def __init__(self, name):
         self.name, self.calls, self.returned, self.altered = name, 0, 0, 0
         self.arguments, self.outcomes, self.unknown = set(), set(), False
+        self.kinds = set()
         self.probe, self.first = Probe(), {}
 
     def report(self):
@@ -49,6 +50,7 @@ class Seen:
             "distinct_arguments": distinct,
             "same_results": same,
             "depends": True if same is False else self.probe.depends,
+            "kinds": sorted(self.kinds | ({"frozen"} if len(self.outcomes) > 1 else set()) | {"raise"}),
         }
 
 
@@ -70,6 +72,9 @@ class Record:
         for key, deciding in (("same_results", False), ("depends", True)):
             known = {one[key] for one in each.values()} - {None}
             total[key] = deciding if deciding in known else (not deciding if known else None)
+        kinds = {kind for one in each.values() for kind in one["kinds"] if one["calls"]}
+        shifted = {name.rpartition(".")[2] for name, one in each.items() if "shift" in one["kinds"]}
+        total["kinds"] = sorted(kinds | {"method " + name for name in shifted})
         total["functions"] = each
         return total
 
@@ -257,7 +262,11 @@ class _Call:
     def altered(self, value):
         """`value` or a wrong one in its place; counted once a call."""
         self.place += 1
+        if self.given(value):
+            return value
         if self.kind in ("same", "probe"):
+            if self.looked_at:
+                self.seen.kinds.update(kind for kind in KINDS if kind not in self.seen.kinds and _alters(kind, value))
             return value
         if self.kind == "frozen":
             compiled = "jax" in sys.modules and Digest(value).abstract
@@ -268,6 +277,19 @@ class _Call:
             self.looked_at = False
             self.seen.altered += 1
         return other
+
+    def given(self, value):
+        """Whether the result is what was given: that the caller looks at the result at all can't be expected then."""
+        plain = isinstance(value, (bool, int, float, complex, str, bytes, type(None)))
+        return not plain and any(value is each for each in (*self.args, *self.kwargs.values()))
+
+
+def _alters(kind, value):
+    """Whether a value can be wrong in a way that matters: the order of a plain sequence may not."""
+    parts = value if isinstance(value, (list, tuple)) else (value,)
+    if kind == "permuted" and not any(is_array(part) and len(part.shape) > 1 for part in parts[:100]):
+        return False
+    return differ(value, wrong(value, kind))
 
 
 def _lend(target, made):
