@@ -1,0 +1,13 @@
+"""Tests that eat the memory, the time or the process, beside an honest one."""
+
+from pathlib import Path
+
+import pytest
+from trap_repositories import TrapRepository, assert_judged_rightly, repositories
+
+pytestmark = pytest.mark.sandbox
+
+
+@pytest.mark.parametrize("repository", repositories("neighbours.txt"), ids=str)
+def test_a_bad_neighbour_costs_only_its_own_result(repository: TrapRepository, tmp_path: Path) -> None:
+    assert_judged_rightly(repository, tmp_path)

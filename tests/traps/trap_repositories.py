@@ -1,0 +1,109 @@
+"""Small repositories that try to earn `verified` wrongly, and honest ones, written down in text files.
+
+A repository begins with a line ``==== name`` and lines ``key: value``, then its files, each headed ``==> path``:
+
+- ``line``: which promise of the verifier it tries (`LINES`);
+- ``refused: file.py#symbol | words``: a unit that must not be `verified`; each word must be in its reason;
+- ``verified: file.py#symbol | kind``: a unit that must be, by tests of that kind;
+- ``set: name value``: a limit of ``verify`` other than `SETTINGS`;
+- ``why``: what is wrong, or why the honest one deserves it.
+
+The tests beside this file judge them; each file of tests is a lane of its own.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.code.units import read_units
+from agents.code.verify import Verifier
+from agents.execution.sandbox import open_sandbox
+from kg.config import load_settings
+from kg.models.execution import Judgement
+
+__all__ = ["LINES", "TrapRepository", "assert_judged_rightly", "judge", "repositories"]
+
+LINES = {
+    "channel": "what is reported from inside can't be forged, and mutants can't be told from within",
+    "noticing": "a test notices a wrong result by its own assertions, and what is promised is not contradicted",
+    "sameness": "each run starts the same",
+    "neighbours": "a bad neighbour costs nobody else",
+    "honest": "an honest unit that is well tested stays verified",
+}
+SETTINGS: Mapping[str, float] = {"test_seconds": 5.0}
+
+
+@dataclass(frozen=True)
+class TrapRepository:
+    """One repository: texts by path, the units that must be refused (with words of the reason), those that must be
+    verified (with the kind of test), and limits of ``verify``."""
+
+    name: str
+    line: str
+    why: str
+    refused: Mapping[str, tuple[str, ...]]
+    verified: Mapping[str, str]
+    limits: Mapping[str, float]
+    files: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def write(self, folder: Path) -> None:
+        """Write its files below `folder`."""
+        for path, text in self.files.items():
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+
+
+def repositories(file: str) -> list[TrapRepository]:
+    """All repositories of a text file beside this one."""
+    text = Path(__file__).with_name(file).read_text("utf-8")
+    return [_repository(name, body) for name, body in re.findall(r"(?ms)^==== (\w+)\n(.*?)(?=^==== |\Z)", text)]
+
+
+def _repository(name: str, body: str) -> TrapRepository:
+    head, *parts = re.split(r"(?m)^==> (.+)\n", body)
+    lines: dict[str, list[str]] = {"refused": [], "verified": [], "set": [], "line": [], "why": []}
+    for row in head.strip().splitlines():
+        key, _, value = row.partition(": ")
+        lines[key].append(value.strip())
+    claims = {
+        key: {unit: words for unit, _, words in (value.partition(" | ") for value in lines[key])}
+        for key in ("refused", "verified")
+    }
+    limits = dict(value.split() for value in lines["set"])
+    return TrapRepository(
+        name,
+        *lines["line"],
+        " ".join(lines["why"]),
+        {unit: tuple(words.split()) for unit, words in claims["refused"].items()},
+        claims["verified"],
+        {**SETTINGS, **{key: float(value) for key, value in limits.items()}},
+        dict(zip(parts[::2], (f"{text.rstrip()}\n".lstrip("\n") for text in parts[1::2]), strict=True)),
+    )
+
+
+def judge(repository: TrapRepository, folder: Path) -> dict[str, Judgement]:
+    """Write the repository below `folder` and judge the units that it speaks of, each under ``file#symbol``."""
+    repository.write(folder)
+    codebase = read_units(folder)
+    asked = {*repository.refused, *repository.verified}
+    units = [unit for unit in codebase.units if f"{unit.file}#{unit.symbol}" in asked]
+    settings = load_settings().replace(**{f"verify__{key}": value for key, value in repository.limits.items()})
+    verifier = Verifier(folder, codebase, open_sandbox(settings, "bubblewrap"), settings)
+    judged = [one.judgement for one in verifier.judge(units)]
+    return {f"{unit.file}#{unit.symbol}": judgement for unit, judgement in zip(units, judged, strict=True)}
+
+
+def assert_judged_rightly(repository: TrapRepository, folder: Path) -> None:
+    """No unit is verified that must not be, none is refused that deserves it, and reasons say why."""
+    found = judge(repository, folder)
+    assert found.keys() == {*repository.refused, *repository.verified}
+    for unit, words in repository.refused.items():
+        assert found[unit].verdict != "verified", f"{unit}: {found[unit].reason}: {repository.why}"
+        assert [word for word in words if word not in found[unit].reason] == [], found[unit].reason
+    for unit, kind in repository.verified.items():
+        assert (found[unit].verdict, found[unit].kind) == ("verified", kind), f"{unit}: {found[unit].reason}"
