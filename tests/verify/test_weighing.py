@@ -9,7 +9,7 @@ import pytest
 from agents.code.mutants import Mutant, Raised
 from agents.code.verify import running
 from agents.code.verify.choosing import nearest
-from agents.code.verify.noticing import Notice, Noticed, noticed
+from agents.code.verify.noticing import Notice, Noticed, TestSide, noticed
 from agents.code.verify.running import Source
 from agents.code.verify.weighing import Weight, weakness, weight_of
 from agents.execution.harness import BatchRun, JobResult
@@ -122,32 +122,24 @@ def test_a_mutant_whose_run_is_lost_counts_as_not_noticed_unless_a_limit_ended_i
 @pytest.mark.parametrize(
     ("frames", "counts"),
     [
-        ([("/work/repo/tests/t.py", "test_a")], True),
-        ([("/work/repo/tests/t.py", "test_a"), ("/lib/numpy/testing.py", "assert_allclose")], True),
-        ([("/work/repo/tests/t.py", "test_a"), ("/work/repo/tests/helpers.py", "same")], True),
-        ([("/work/repo/tests/t.py", "test_a"), ("/work/repo/m/stretch.py", "get")], False),
-        (
-            [("/work/repo/tests/t.py", "test_a"), ("/work/repo/m/stretch.py", "get"), ("/work/repo/m/u.py", "check")],
-            False,
-        ),
-        ([("/work/repo/tests/t.py", "test_a"), ("/work/repo/m/testing.py", "assert_close")], True),
-        ([("/work/repo/tests/t.py", "test_a"), ("/work/repo/m/other.py", "compute")], False),
-        (
-            [
-                ("/work/repo/tests/t.py", "test_a"),
-                ("/work/repo/m/stretch.py", "get"),
-                ("/work/repo/tests/t.py", "back"),
-            ],
-            True,
-        ),
-        ([("/work/tau/test_script_0.py", "test_script"), ("/work/repo/run.py", "<module>")], True),
-        ([("/work/repo/m/stretch.py", "test_get")], True),
-        ([("/work/tau/test_script_0.py", "test_script"), ("/work/repo/m/stretch.py", "<module>")], True),
-        ([], True),
+        ("tests/t.py test_a", True),
+        ("tests/t.py test_a, /lib/numpy/testing.py assert_allclose", True),
+        ("tests/t.py test_a, tests/helpers.py same", True),
+        ("tests/t.py test_a, m/stretch.py get", False),
+        ("tests/t.py test_a, m/stretch.py get, m/u.py check", False),
+        ("tests/t.py test_a, m/testing.py assert_close", True),
+        ("tests/t.py test_a, m/other.py compute", False),
+        ("tests/t.py test_a, m/stretch.py get, tests/t.py back", True),
+        ("/work/tau/test_script_0.py test_script, run.py <module>", True),
+        ("/work/tau/test_script_0.py test_script, m/stretch.py <module>", True),
+        ("m/stretch.py test_get", True),
+        ("", True),
     ],
 )
-def test_only_assertions_of_the_test_count(frames: list[tuple[str, str]], counts: bool) -> None:
-    raised = Raised(("AssertionError",), "", tuple((file, 1, name) for file, name in frames))
+def test_only_assertions_of_the_test_count(frames: str, counts: bool) -> None:
+    places = [each.split() for each in frames.split(", ") if each]
+    whole = tuple((file if file.startswith("/") else f"/work/repo/{file}", 1, name) for file, name in places)
+    raised = Raised(("AssertionError",), "", whole)
     assert TestSide(UNIT, {"get"}, {"repo/tests/t.py"}).asserts(raised) is counts
 
 
