@@ -9,7 +9,7 @@ import pytest
 from agents.code.mutants import Mutant, Raised
 from agents.code.verify import running
 from agents.code.verify.choosing import nearest
-from agents.code.verify.noticing import Notice, Noticed, TestSide, noticed
+from agents.code.verify.noticing import Attribution, Notice, Noticed, noticed
 from agents.code.verify.running import Source
 from agents.code.verify.weighing import Weight, weakness, weight_of
 from agents.execution.harness import BatchRun, JobResult
@@ -140,7 +140,7 @@ def test_only_assertions_of_the_test_count(frames: str, counts: bool) -> None:
     places = [each.split() for each in frames.split(", ") if each]
     whole = tuple((file if file.startswith("/") else f"/work/repo/{file}", 1, name) for file, name in places)
     raised = Raised(("AssertionError",), "", whole)
-    assert TestSide(UNIT, {"get"}, {"repo/tests/t.py"}).asserts(raised) is counts
+    assert Attribution(UNIT, {"get"}, {"repo/tests/t.py"}).asserts(raised) is counts
 
 
 def test_a_crash_by_the_name_that_was_taken_away_tells_nothing() -> None:

@@ -10,7 +10,7 @@ from agents.code.verify.session import raised_of
 from agents.execution.harness import JobResult
 from kg.models.code import CodeUnit
 
-__all__ = ["ASSERTIONS", "Notice", "Noticed", "TestSide", "noticed"]
+__all__ = ["ASSERTIONS", "Attribution", "Notice", "Noticed", "noticed"]
 
 ASSERTIONS = {"AssertionError", "Failed", "DocTestFailure"}
 _TAKEN_AWAY = {"NameError", "UnboundLocalError", "AttributeError"}
@@ -43,7 +43,7 @@ class Notice:
 NOT_NOTICED = Notice(Noticed.NOT)
 
 
-class TestSide:
+class Attribution:
     """Tells a test's own assertions from those of the code that it tests.
 
     `unit` is what is tested, `members` are the names of its functions, `sources` the paths of the tests below

@@ -6,7 +6,7 @@ from random import SystemRandom
 from typing import Any, Literal
 
 from agents.code.mutants import Mutant, is_stub, mutants, neutral, wrapped
-from agents.code.verify.noticing import ASSERTIONS, Notice, Noticed, TestSide, noticed
+from agents.code.verify.noticing import ASSERTIONS, Attribution, Notice, Noticed, noticed
 from agents.code.verify.running import TestRun, options
 from agents.code.verify.session import Session
 from agents.execution.harness import BatchRun, Job, JobResult
@@ -156,7 +156,7 @@ class Trial:
         self.mutants = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
         reached = {name for run in tests for other in run.units if (name := _method(unit, other))}
         self.methods = sorted(name for name in reached if not name.startswith("_"))[:METHODS]
-        self.side = TestSide(unit, members, (run.source.path for run in tests))
+        self.side = Attribution(unit, members, (run.source.path for run in tests))
 
     def jobs(self, seconds: float, each: float) -> list[Job]:
         """All within `seconds`, a test within `each`. What is needed to read the rest comes first; the rest is in an
@@ -275,7 +275,7 @@ def weigh(
     )
 
 
-def weight_of(changes: Sequence[Mutant], batch: BatchRun, side: TestSide | None = None) -> Weight:
+def weight_of(changes: Sequence[Mutant], batch: BatchRun, side: Attribution | None = None) -> Weight:
     """How the tests of `batch` stood `changes`; one whose run is lost is not noticed, unless a limit ended it."""
     results = [(mutant, batch.results.get(f"mutant {i}")) for i, mutant in enumerate(changes)]
     asserts = side.asserts if side else (lambda _: True)
