@@ -162,6 +162,8 @@ def test_crashes_count_only_beside_two_changes_that_assertions_notice() -> None:
     other = Mutant("none", 9, "d", "")
     assert Weight({none: asserted, other: asserted, **crashes}).killed == 2
     assert Weight({none: asserted, **crashes}, wrong={"shift": asserted}).killed == 5
+    assert weakness(Weight({none: asserted}), 0.5) == "existence only"
+    assert weakness(Weight({operator: asserted}), 0.5) is None
 
 
 @pytest.mark.parametrize(
@@ -170,7 +172,7 @@ def test_crashes_count_only_beside_two_changes_that_assertions_notice() -> None:
         ({"blind": True}, "blind"),
         ({"wrong": {"shift": Notice(Noticed.NOT)}}, "wrong results pass"),
         ({"inert": True}, "inert"),
-        ({"methods": {"a": Notice(Noticed.NOT)}}, "constructor only"),
+        ({"methods": {"a": Notice(Noticed.NOT)}}, "few methods"),
         ({"methods": {"a": Notice(Noticed.NOT), "b": Notice(Noticed.CRASH)}}, None),
         ({"refuted": ("sums to one: 3.0",)}, "refuted"),
     ],

@@ -95,6 +95,7 @@ def noticed(
     if any(event.get("check") for event in result.of("script")):
         return Notice(Noticed.ASSERTION)
     ends = [event for event in result.of("end") if event.get("limit") or event.get("outcome") in {"failed", "error"}]
+    ends = ends or result.of("raised")
     found = [_of_event(event, asserts, taken_away) for event in (*ends, *result.of("collect"))]
     for how in (Noticed.ASSERTION, Noticed.CRASH, Noticed.TIMEOUT, Noticed.VOID):
         if first := next((notice for notice in found if notice.how == how), None):

@@ -50,7 +50,8 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         "too little time": f"its tests take too long: {weight.mutants} mutants could be tried (verify.unit_seconds)",
         "no mutants": "test too weak: nothing in it can be changed so that a test could notice",
         "no assertion": f"{counts}, none by an assertion of a test: assert what it returns",
-        "constructor only": f"test too weak: {tests} notices no change of a method, only of how it is made",
+        "existence only": f"{counts}, by assertions only that there is a result at all: assert what it is",
+        "few methods": f"test too weak: {tests} looks at the results of few methods{checked(weighed)}",
         "refuted": f"it does not keep what it says: {weight.refuted[0] if weight.refuted else ''}",
     }
     return sentences.get(why, counts + left)

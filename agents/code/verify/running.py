@@ -12,7 +12,7 @@ from agents.execution.sandbox import LimitName
 from kg.models.code import CodeUnit
 from kg.models.execution import TestKind
 
-__all__ = ["Reacher", "Source", "TestRun", "options", "run_tests"]
+__all__ = ["Reacher", "Source", "TestRun", "options", "passing", "run_tests"]
 
 ROUNDS = 3
 """Times that the rest of a file is taken up again after a test that hangs or ends the process."""
@@ -39,7 +39,7 @@ class TestRun:
 
     `seconds` are of the processor, `units` the ids of the units that it called, `last` that of the one that
     ended the process, `batch` is the sandbox run in which it ran. What a limit of the sandbox ended is told as
-    one run of the whole file, with the `limit`.
+    one run of the whole file, with the `limit`. `hidden` says that its failing was hidden from pytest.
     """
 
     id: str
@@ -49,6 +49,7 @@ class TestRun:
     units: frozenset[str]
     raised: Raised | None = None
     last: str = ""
+    hidden: bool = False
     limit: LimitName | None = None
     batch: BatchRun | None = field(default=None, compare=False, repr=False)
 
@@ -127,9 +128,19 @@ def run_tests(
     return found
 
 
+def passing(result: JobResult) -> set[str]:
+    """Ids of the tests that passed in a job, as all that it reported of them says."""
+    if result.ended not in {"finished", "timeout", "died"}:
+        return set()
+    raised = {str(event.get("test")) for event in result.of("raised")}
+    ends = (event for event in result.of("end") if event.get("outcome") == "passed" and not event.get("limit"))
+    return {str(event.get("test")) for event in ends if event.get("ran") is not False} - raised
+
+
 def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) -> list[TestRun]:
     runs = []
     open_test, last, called = "", "", list[Any]()
+    failed = {str(event.get("test")): event.get("raised") for event in result.of("raised")}
     for event in result.events:
         if event.get("event") == "start":
             open_test, called = str(event.get("test")), []
@@ -138,12 +149,14 @@ def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) 
         elif event.get("event") == "exit":
             last = next(iter(reacher.units([event.get("at")])), "")
         elif event.get("event") == "end":
+            test = str(event.get("test"))
             outcome = "timeout" if event.get("limit") else str(event.get("outcome"))
+            hidden = outcome == "passed" and (test in failed or event.get("ran") is False)
+            outcome = "failed" if hidden else outcome
             units = reacher.units(event.get("reach") or ())
             seconds = float(event.get("seconds") or 0)
-            raised = raised_of(event.get("raised"))
-            test = str(event.get("test"))
-            runs.append(TestRun(test, source, outcome, seconds, units, raised, batch=batch))
+            raised = raised_of(event.get("raised") or failed.get(test))
+            runs.append(TestRun(test, source, outcome, seconds, units, raised, hidden=hidden, batch=batch))
             open_test = ""
     if open_test:
         outcome = "timeout" if result.ended == "timeout" else "died"

@@ -42,7 +42,7 @@ def sources(
     scripts = [file for file in scripts if file not in {test.path for test in tests}]
     for number, file in enumerate(scripts[:FILES]):
         path = f"tau/test_script_{number}.py"
-        written[path] = _SCRIPT.format(file=file)
+        written[path] = _SCRIPT.format(file=file, last=_last_line(_tree(decode((folder / file).read_bytes())[0])))
         found.append(Source(path, "replay"))
     return found, written
 
@@ -53,6 +53,9 @@ _SCRIPT = '''\
 import os
 import runpy
 import sys
+import traceback
+
+LAST = {last}
 
 
 def test_script():
@@ -64,8 +67,15 @@ def test_script():
     try:
         runpy.run_path(path, run_name="__main__")
     except SystemExit as end:
-        assert not end.code
+        lines = [line for frame, line in traceback.walk_tb(end.__traceback__) if frame.f_code.co_filename == path]
+        assert not end.code and lines and lines[0] >= LAST, "it left before its end"
 '''
+
+
+def _last_line(tree: ast.Module) -> int:
+    """The line where the last statement of a script begins, of a main block that of its own."""
+    last = tree.body[-1]
+    return last.body[-1].lineno if isinstance(last, ast.If) else last.lineno
 
 
 def _readme_test(blocks: Sequence[str]) -> str:

@@ -195,6 +195,9 @@ class UnitVerdicts:
         failure = classify(run.raised, limit=limit, locate=repository_path)
         if run.outcome == "died":
             failure = Failure("other error", None, f"the process of {run.id} ended before the test did")
+        elif run.hidden and run.raised is None:
+            message = f"{run.id} is called passed by a hook, fixture or plugin, but did not run to its end itself"
+            failure = Failure("other error", None, message)
         if not blamed:
             reason = (
                 f"no test that reaches it passes ({len(failing)} run), but for a reason elsewhere: {failure.message}"

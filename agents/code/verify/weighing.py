@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from agents.code.mutants import Mutant, is_stub, mutants, neutral, wrapped
 from agents.code.verify.noticing import ASSERTIONS, Attribution, Notice, Noticed, noticed
-from agents.code.verify.running import TestRun, options
+from agents.code.verify.running import TestRun, options, passing
 from agents.code.verify.session import Session
 from agents.execution.harness import BatchRun, Job, JobResult
 from kg.models.code import CodeUnit
@@ -20,6 +20,8 @@ UNCHANGED = 4
 """Times that tests are run on code of the same meaning, between the mutants, so that no order tells these apart."""
 LEAST_ASSERTED = 2
 """Different changes that assertions must notice for crashes to count beside them."""
+LEAST_METHODS = 0.5
+"""Part of the methods of a class, of those that tests call, whose results must be looked at."""
 METHODS = 8
 """Methods of a class that are tried one by one at most."""
 WRONG = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "frozen")
@@ -31,7 +33,7 @@ class Weight:
     """How tests stood the mutants: those that were tried, and `untried` ones that were left out for lack of time.
 
     `wrong` says how they noticed wrong results of the unit, by kind, as far as its results can be wrong in that way,
-    `methods` how those of single methods of a class; `watched` whether its calls could be watched at all. `inert` says
+    `methods` how those of single methods of a class. `inert` says
     that its result was found not to depend on what goes in, `refuted` what it says of itself and does not keep, `blind`
     that tests pass whatever happens: though the unit raises, or though they themselves are made to fail.
     """
@@ -40,7 +42,6 @@ class Weight:
     untried: int = 0
     wrong: Mapping[str, Notice] = field(default_factory=dict)
     methods: Mapping[str, Notice] = field(default_factory=dict)
-    watched: bool = False
     inert: bool = False
     blind: bool = False
     refuted: tuple[str, ...] = ()
@@ -63,9 +64,17 @@ class Weight:
     @property
     def crashes_count(self) -> bool:
         """Whether the tests look at results closely enough for a crash to be taken for their doing."""
+        return len(self._asserted) >= LEAST_ASSERTED and self.by_value
+
+    @property
+    def by_value(self) -> bool:
+        """Whether an assertion noticed more than that there is a result at all."""
+        return any(kind != "none" for kind in self._asserted)
+
+    @property
+    def _asserted(self) -> list[str]:
         kinds: list[str] = [mutant.kind for mutant, notice in self.tried.items() if notice.how == Noticed.ASSERTION]
-        kinds += [kind for kind, notice in self.wrong.items() if notice.how == Noticed.ASSERTION]
-        return len(kinds) >= LEAST_ASSERTED and any(kind != "none" for kind in kinds)
+        return kinds + [kind for kind, notice in self.wrong.items() if notice.how == Noticed.ASSERTION]
 
     @property
     def noticed(self) -> int:
@@ -96,7 +105,7 @@ class Weight:
 
 Weakness = Literal[
     "blind", "stub", "wrong results pass", "inert", "no mutants", "too little time", "too few killed", "no assertion",
-    "too few by assertions", "constructor only", "refuted",
+    "too few by assertions", "existence only", "few methods", "refuted",
 ]  # fmt: skip
 
 
@@ -117,9 +126,10 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
         (bool(weight.untried) and (imported or weight.mutants < MIN_MUTANTS), "too little time"),
         (weight.mutants == 0, "no mutants"),
         (weight.by_assertion == 0, "no assertion"),
+        (not imported and not weight.by_value, "existence only"),
         (weight.killed < share * weight.mutants, "too few killed"),
         (imported and weight.by_assertion < share * (weight.mutants - crashed), "too few by assertions"),
-        (bool(methods) and all(notice.how == Noticed.NOT for notice in methods), "constructor only"),
+        (sum(notice.how != Noticed.NOT for notice in methods) < LEAST_METHODS * len(methods), "few methods"),
         (bool(weight.refuted), "refuted"),
     )
     return next((why for holds, why in found if holds), None)
@@ -212,17 +222,16 @@ class Trial:
         blind = any(name in results and _clean(results[name]) for name in ("made to fail", "raises"))
         wrong = {kind: results[f"wrong {kind}"] for kind in WRONG if f"wrong {kind}" in results}
         methods = {name: results[f"method {name}"] for name in self.methods if f"method {name}" in results}
-        tried = {name: noticed(result, self.side.asserts) for name, result in methods.items()}
+        tried = {name: noticed(result, self.side.asserts) for name, result in methods.items() if _altered(result)}
         for mutant, notice in weight.tried.items():
             name = self._method_at(mutant.line)
-            if name and notice.how == Noticed.ASSERTION:
+            if name in self.methods and name not in tried and notice.how == Noticed.ASSERTION and mutant.kind != "none":
                 tried[name] = notice
         return Weight(
             weight.tried,
             weight.untried,
-            {kind: noticed(one, self.side.asserts) for kind, one in wrong.items() if one.ended != "skipped"},
+            {kind: noticed(one, self.side.asserts) for kind, one in wrong.items() if _altered(one)},
             tried if self.unit.kind == "class" and self.methods else {},
-            bool(report.get("kinds")),
             report.get("depends") is False,
             blind,
             tuple(str(each)[:300] for each in report.get("refuted") or ())[:5],
@@ -237,8 +246,13 @@ class Trial:
 def _clean(result: JobResult) -> bool:
     """Whether all of a job's tests passed."""
     ends = result.of("end")
-    passed = all(event.get("outcome") == "passed" and not event.get("limit") for event in ends)
+    passed = {str(event.get("test")) for event in ends} == passing(result)
     return result.ended == "finished" and result.status == 0 and bool(ends) and passed
+
+
+def _altered(result: JobResult) -> bool:
+    """Whether a result was made wrong, as far as the run came to tell."""
+    return result.ended != "skipped" and all(event.get("altered") for event in result.of("values"))
 
 
 def _method(unit: CodeUnit, other: str) -> str:
@@ -291,12 +305,7 @@ def _steady(batch: BatchRun, tests: Sequence[TestRun]) -> tuple[set[str], set[st
     """Tests that passed each time on the code as it is, and those that passed at times."""
     unchanged = [result for name, result in batch.results.items() if name.startswith("unchanged")]
     ran = [result for result in unchanged if result.ended != "skipped"]
-    passed = [
-        {str(e.get("test")) for e in result.of("end") if e.get("outcome") == "passed" and not e.get("limit")}
-        if result.ended in {"finished", "timeout", "died"}
-        else set[str]()
-        for result in ran
-    ]
+    passed = [passing(result) for result in ran]
     ids = {run.id for run in tests}
     always = ids.intersection(*passed) if passed else set()
     return always, (ids & set().union(*passed)) - always

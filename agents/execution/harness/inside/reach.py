@@ -20,20 +20,25 @@ class Reach:
         self.called = called
         self.seen = {}  # type: dict[int, types.CodeType]
         self.watched = False
+        self.returned = self.unwound = False
 
-    def start(self) -> None:
-        """Begin anew."""
+    def start(self, test: "types.CodeType | None" = None) -> None:
+        """Begin anew, with this test: whether it has `returned`, and whether an assertion has left it (`unwound`)."""
         self.seen = seen = {}
+        self.returned = self.unwound = False
 
-        def trace(frame: types.FrameType, event: str, argument: object) -> None:  # noqa: ARG001 -- the interface
+        def trace(frame: types.FrameType, event: str, argument: object) -> "Callable[..., Any] | None":  # noqa: ARG001
             code = frame.f_code
+            if code is test:
+                return self.of_test()
             if id(code) not in seen:
                 if code.co_name == "<module>" and frame.f_globals.get("__name__") != "__main__":
-                    return
+                    return None
                 seen[id(code)] = code
                 place = self.place(code)
                 if place is not None:
                     self.called(place)
+            return None
 
         self.watch()
         threading.settrace(trace)
@@ -46,6 +51,22 @@ class Reach:
         found = [self.place(code) for code in list(self.seen.values())]
         self.seen = {}
         return sorted(place for place in found if place is not None)
+
+    def of_test(self) -> "Callable[..., Any]":
+        """Follows one call of the test: whatever becomes of an exception further out, the test has not passed."""
+        raised = []  # type: list[type[BaseException]]
+
+        def follow(frame: types.FrameType, event: str, argument: Any) -> "Callable[..., Any]":  # noqa: ARG001
+            if event == "exception":
+                raised[:] = [argument[0]]
+            elif event == "line":
+                raised[:] = []
+            elif event == "return":
+                self.returned = self.returned or not raised
+                self.unwound = self.unwound or any(kind.__name__ in ("AssertionError", "Failed") for kind in raised)
+            return follow
+
+        return follow
 
     def caller(self) -> "list[Any] | None":
         """The place of the innermost function of the repository that is running."""

@@ -89,7 +89,8 @@ def run_all(plan, work, zygote, told):
                 done.add(job["id"])
             if passes(job, result):
                 clean.add(job["id"])
-                done.add(job["id"])
+                if all(event.get("altered", 1) for event in result["events"]):
+                    done.add(job["id"])
             elif not job.get("mutate"):
                 bad = 1
         told(number, result)

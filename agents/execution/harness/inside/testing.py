@@ -1,9 +1,12 @@
 """Runs tests with pytest in the job's child and reports each one. Standard library and pytest, Python 3.6 or later."""
 
+import doctest
+import inspect
 import os
 import signal
 import sys
 import time
+import types
 from typing import Any
 
 from .reach import Reach
@@ -29,7 +32,12 @@ class Recorder:
         self.stop = set(job.get("stop") or ())
         self.session = None  # type: Any
         self.current = {}  # type: dict[str, Any]
+        self.codes = {}  # type: dict[str, types.CodeType | None]
         self.begun = 0.0
+
+    def pytest_itemcollected(self, item: "Any") -> None:
+        """Keep what the test is, before a hook of the repository puts something else in its place."""
+        self.codes[item.nodeid] = code_of(item)
 
     def pytest_sessionstart(self, session: Any) -> None:
         """Keep what can be told to stop."""
@@ -54,7 +62,7 @@ class Recorder:
                 {"event": "collect", "test": node.nodeid, "raised": self.events.raised(call.excinfo.value)}
             )
 
-    def pytest_runtest_makereport(self, item: "Any", call: "Any") -> "Any":  # noqa: ARG002 -- pytest's interface
+    def pytest_runtest_makereport(self, item: "Any", call: "Any") -> "Any":
         """The exception itself, while it is still one: what hooks of the repository make of it counts less."""
         raised = call.excinfo
         report = (yield).get_result()
@@ -62,7 +70,8 @@ class Recorder:
         error = raised.value if raised is not None else None
         excused = getattr(report, "wasxfail", None) is not None or type(error).__name__ == "Skipped"
         if error is not None and not excused and "raised" not in self.current:
-            self.current["raised"] = self.events.raised(error)
+            self.current["raised"] = record = self.events.raised(error)
+            self.events.emit({"event": "raised", "test": item.nodeid, "raised": record})
 
     pytest_runtest_makereport.pytest_impl = {"hookwrapper": True, "tryfirst": True}  # type: ignore[attr-defined]
 
@@ -79,7 +88,7 @@ class Recorder:
         signal.setitimer(signal.ITIMER_PROF, self.each)
         if self.reach is not None:
             os._exit = self.leave  # type: ignore[assignment]
-            self.reach.start()
+            self.reach.start(self.codes.get(nodeid))
 
     def leave(self, status: int) -> None:
         """Tell who ends the process, and end it."""
@@ -117,11 +126,27 @@ class Recorder:
         signal.setitimer(signal.ITIMER_PROF, 0)
         if self.reach is not None:
             self.current["reach"] = self.reach.stop()
+            if self.current["outcome"] == "passed" and self.codes.get(nodeid) is not None:
+                self.current["ran"] = self.reach.returned and not self.reach.unwound
         self.current["seconds"] = round(time.process_time() - self.begun, 4)
         if self.stop & set(self.current.get("raised", {}).get("types", ())):
             self.session.shouldstop = "a test has judged"
         self.events.emit(self.current)
         self.current = {}
+
+
+def code_of(item: "Any") -> "types.CodeType | None":
+    """The code of a test's function, under all that decorates it; None if it is no plain function."""
+    function, seen = getattr(item, "obj", None), 0
+    while function is not None and seen < 20:
+        inner = getattr(getattr(function, "hypothesis", None), "inner_test", None)
+        below = inner or getattr(function, "__wrapped__", None) or getattr(function, "__func__", None)
+        if below is None:
+            break
+        function, seen = below, seen + 1
+    code = getattr(function, "__code__", None)
+    named = isinstance(code, types.CodeType) and code.co_name == getattr(item, "originalname", item.name)
+    return code if named else None
 
 
 def refuse() -> None:
@@ -148,12 +173,23 @@ def calm_hypothesis(examples: int) -> None:
     settings.load_profile("xkg")
 
 
+def see_through_wrappers() -> None:
+    """Let examples be found in the docstring of a wrapped function: its globals are those of another module."""
+    plain = doctest.DocTestFinder._from_module  # type: ignore[attr-defined]
+
+    def from_module(finder: Any, module: Any, found: Any) -> bool:
+        return bool(plain(finder, module, inspect.unwrap(found) if inspect.isfunction(found) else found))
+
+    doctest.DocTestFinder._from_module = from_module  # type: ignore[attr-defined]
+
+
 def run(job: "dict[str, Any]", work: str, events: Events) -> None:
     """Run the tests of a job. `stop` names exceptions after which the others need not run; `ini` False leaves the
     repository's pytest configuration out."""
     import pytest
 
     calm_hypothesis(20 if job.get("trace") else 50)
+    see_through_wrappers()
     repository = os.path.join(work, "repo")
     os.chdir(repository)
     arguments = [
