@@ -31,7 +31,7 @@ LINES = {
     "neighbours": "a bad neighbour costs nobody else",
     "honest": "an honest unit that is well tested stays verified",
 }
-SETTINGS: Mapping[str, float] = {"test_seconds": 5.0}
+SETTINGS: Mapping[str, float] = {"test_seconds": 1.0}
 
 
 @dataclass(frozen=True)
