@@ -62,6 +62,8 @@ class Events:
         inner = getattr(error, "exceptions", None) or getattr(error, "failures", None)
         if isinstance(inner, (list, tuple)) and inner and isinstance(inner[0], BaseException):
             error = inner[0]
+        if type(error).__name__ == "UnexpectedException" and hasattr(error, "exc_info"):
+            error = error.exc_info[1]  # what an example of a docstring raised
         if type(error).__name__ in ("CollectError", "ConftestImportFailure") and error.__cause__ is not None:
             error = error.__cause__
         frames = []
