@@ -1,0 +1,148 @@
+"""Whether what a call gives depends on its arguments: it is repeated with others. Standard library only, Python 3.6 or
+later.
+
+Each repetition runs in a child that ends at once, beginning where the real call begins: what it does to this process is
+not seen, what it does to files and connections is. Only calls of jax with nothing but its arrays, which never change,
+are repeated here, as its threads are not there in a child.
+"""
+
+import inspect
+import itertools
+import json
+import os
+import random
+import select
+import signal
+import sys
+import time
+import types
+import warnings
+
+from .structure import Digest, is_array, library
+from .wrong import wrong
+
+CALLS, SECONDS, SIZE = 3, 3.0, 1000000
+"""Of one function, calls that are repeated; of one repetition, seconds; of all arguments, values."""
+YIELDED = 1000
+_KINDS = ("shift", "lower", "permuted")
+_UNCHANGING = (bool, int, float, complex, str, bytes, type(None))
+
+
+class Probe:
+    """Of one function. `depends` is None until something is known."""
+
+    def __init__(self):
+        self.left, self.by_value, self.raised = CALLS, None, False
+
+    @property
+    def depends(self):
+        """Results count before exceptions: that other arguments raise tells little while others give the same."""
+        return True if self.by_value is None and self.raised else self.by_value
+
+    def call(self, target, args, kwargs):
+        """Repeat a call that is about to be made."""
+        before = digests(args, kwargs)
+        large = sum(digest.size for digest in before) > SIZE or any(digest.opaque for digest in before)
+        if not self.left or self.by_value or large:
+            return
+        self.left -= 1
+        plain, known = None, [digest.text for digest in before]
+        for kind in _KINDS:
+            others = tuple(wrong(arg, kind) for arg in args), wrong(dict(kwargs), kind)
+            if [digest.text for digest in digests(*others)] == known:
+                continue
+            plain = plain or _repeated(target, args, kwargs)
+            other = plain and _repeated(target, *others)
+            if not other:
+                self.left = 0  # it waits for what is not there in a child, or takes long: once is enough
+                return
+            if other != plain and other[0] and not plain[0]:
+                self.raised = True
+            elif other != plain:
+                if _repeated(target, args, kwargs) == plain:
+                    self.by_value = True
+                return
+            else:
+                self.by_value = False
+
+
+def digests(args, kwargs):
+    """Of each argument."""
+    return [Digest(arg) for arg in args] + [Digest((name, kwargs[name])) for name in sorted(kwargs)]
+
+
+def outcome(raised, value, before, after):
+    """A text for what came of a call: its result or exception, and what became of its arguments; None if unknown."""
+    digest = Digest(value)
+    changed = [(i, new) for i, (old, new) in enumerate(zip(before, after)) if old.text != new.text]
+    if digest.opaque or any(new.opaque for _, new in changed):
+        return None
+    return json.dumps([bool(raised), digest.text, [(i, new.text) for i, new in changed]])
+
+
+def _repeated(target, args, kwargs):
+    """[Whether it raised, a text for what came of it] of one call; None if that can't be told."""
+    given = list(args) + list(kwargs.values())
+    arrays = [value for value in given if is_array(value) and library(value).startswith("jax")]
+    state = random.getstate()
+    if not arrays or len(arrays) + sum(type(value) in _UNCHANGING for value in given) < len(given):
+        return _forked(target, args, kwargs, state)
+    numpy = sys.modules["numpy"]  # jax rests on it
+    theirs = numpy.random.get_state()
+    try:
+        return _tried(target, args, kwargs)
+    finally:
+        random.setstate(state)
+        numpy.random.set_state(theirs)
+
+
+def _forked(target, args, kwargs, state):
+    try:
+        read, write = os.pipe()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that other threads run
+            pid = os.fork()
+    except OSError:
+        return None
+    if pid == 0:
+        try:
+            null = os.open(os.devnull, os.O_RDWR)
+            os.dup2(null, 1)
+            os.dup2(null, 2)
+            random.setstate(state)  # a fork seeds it anew
+            os.write(write, json.dumps(_tried(target, args, kwargs)).encode("ascii"))
+        finally:
+            os._exit(0)
+    os.close(write)
+    data, stop = b"", time.monotonic() + SECONDS
+    while select.select([read], [], [], max(0.0, stop - time.monotonic()))[0]:
+        part = os.read(read, 4096)
+        if not part:
+            break
+        data += part
+    os.close(read)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    try:
+        return json.loads(data.decode("ascii"))
+    except ValueError:
+        return None
+
+
+def _tried(target, args, kwargs):
+    before = digests(args, kwargs)
+    try:
+        raised, value = False, target(*args, **kwargs)
+        if inspect.iscoroutine(value):
+            try:
+                value.send(None)
+            except StopIteration as end:
+                value = end.value
+            else:
+                return None
+        if isinstance(value, types.GeneratorType):
+            value = list(itertools.islice(value, YIELDED))
+    except Exception as error:  # noqa: BLE001 -- what it raises is what came of it
+        raised, value = True, type(error).__qualname__
+    text = outcome(raised, value, before, digests(args, kwargs))
+    return text and [raised, text]

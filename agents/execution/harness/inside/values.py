@@ -1,0 +1,312 @@
+"""Puts wrong values in the place of what a function returns, and watches what right ones are. Standard library only,
+Python 3.6 or later.
+
+`wrapped(kind)` is the outermost decorator of what is tried; `report()` tells, for this process, what came of it. Kinds
+beside those of `wrong`:
+
+- "same": nothing is altered; what calls are given and what they return is compared;
+- "probe": the same, and some calls are repeated with other arguments (see `probing`);
+- "raise": nothing is called, a RuntimeError is raised;
+- "frozen": every call returns what the first one did.
+
+Only calls from outside are altered, not those that the tried functions make of each other.
+"""
+
+import copy
+import functools
+import inspect
+import sys
+import threading
+import types
+
+from .probing import Probe, digests, outcome
+from .structure import Digest, differ
+from .wrong import KINDS, wrong
+
+LOOKED_AT = 1000
+"""Calls of a function whose values are compared: all are altered, further ones uncounted."""
+YIELDED = 1000
+MESSAGE = "no result"
+
+
+class Seen:
+    """What calls of one function were given and gave."""
+
+    def __init__(self, name):
+        self.name, self.calls, self.returned, self.altered = name, 0, 0, 0
+        self.arguments, self.outcomes, self.unknown = set(), set(), False
+        self.probe, self.first = Probe(), {}
+
+    def report(self):
+        """As JSON. `same_results` is None unless calls with different arguments could be compared."""
+        distinct = len(self.arguments) > 1
+        known = distinct and self.returned and not self.unknown
+        same = len(self.outcomes) == 1 if known else None
+        return {
+            "calls": self.calls,
+            "returned": self.returned,
+            "altered": self.altered,
+            "distinct_arguments": distinct,
+            "same_results": same,
+            "depends": True if same is False else self.probe.depends,
+        }
+
+
+class Record:
+    """What a process saw."""
+
+    def __init__(self):
+        self.functions, self.local = {}, threading.local()
+
+    def seen(self, name):
+        """What is known of one function."""
+        return self.functions.setdefault(name, Seen(name))
+
+    def report(self):
+        """As JSON: of all functions together, and of each."""
+        each = {name: seen.report() for name, seen in sorted(self.functions.items())}
+        total = {key: sum(one[key] for one in each.values()) for key in ("calls", "returned", "altered")}
+        total["distinct_arguments"] = any(one["distinct_arguments"] for one in each.values())
+        for key, deciding in (("same_results", False), ("depends", True)):
+            known = {one[key] for one in each.values()} - {None}
+            total[key] = deciding if deciding in known else (not deciding if known else None)
+        total["functions"] = each
+        return total
+
+
+RECORD = Record()
+
+
+def report():
+    """What this process saw, of all functions and of each (`functions`).
+
+    Numbers of calls, of those that returned something, and of those whose result was altered; whether arguments
+    differed (`distinct_arguments`), whether all results of calls with different arguments were the same
+    (`same_results`), and whether they depend on the arguments (`depends`); None where nobody knows.
+    """
+    return RECORD.report()
+
+
+def wrapped(kind, record=RECORD):
+    """A decorator for functions, methods of all sorts, properties, callable objects, and classes (their own public
+    methods); what can't be called stays."""
+    if kind not in KINDS + ("same", "probe", "raise", "frozen"):
+        raise ValueError("no kind of wrong value: %s" % kind)
+    return _Wrapper(kind, record).around
+
+
+class _Wrapper:
+    def __init__(self, kind, record):
+        self.kind, self.record, self.local = kind, record, record.local
+
+    def around(self, target):
+        """`target`, watched."""
+        if isinstance(target, (staticmethod, classmethod)):
+            return type(target)(self.around(target.__func__))
+        if isinstance(target, property):
+            read = target.fget and self.around(target.fget)
+            return type(target)(read, target.fset, target.fdel, target.__doc__)
+        if type(target).__name__ == "cached_property" and hasattr(target, "func"):
+            clone = copy.copy(target)
+            clone.func = self.around(target.func)
+            return clone
+        if isinstance(target, type):
+            for name, item in list(vars(target).items()):
+                public = name == "__call__" or not name.startswith("_")
+                if public and (isinstance(item, (types.FunctionType, staticmethod, classmethod, property))):
+                    setattr(target, name, self.around(item))
+            return target
+        if not callable(target):
+            return target
+        seen = self.record.seen(getattr(target, "__qualname__", None) or type(target).__qualname__)
+        made = functools.update_wrapper(self.made(target, seen), target)
+        if not isinstance(target, types.FunctionType):
+            _lend(target, made)
+        return made
+
+    def made(self, target, seen):
+        """A function of the same sort as `target`."""
+        if inspect.iscoroutinefunction(target):
+            return self.coroutine(target, seen)
+        if inspect.isasyncgenfunction(target):
+            return self.stream(target, seen)
+        return (self.generator if inspect.isgeneratorfunction(target) else self.function)(target, seen)
+
+    def function(self, target, seen):
+        """Around what returns."""
+
+        def run(*args, **kwargs):
+            if self.inner():
+                return target(*args, **kwargs)
+            call = _Call(self, seen, target, args, kwargs)
+            self.local.depth = 1
+            try:
+                result = target(*args, **kwargs)
+            except Exception as error:
+                call.raised(error)
+                raise
+            finally:
+                self.local.depth = 0
+            return call.result(result)
+
+        return run
+
+    def generator(self, target, seen):
+        """Around what yields."""
+
+        def run(*args, **kwargs):
+            if self.inner():
+                return (yield from target(*args, **kwargs))
+            call = _Call(self, seen, target, args, kwargs)
+            try:
+                return (yield from _steps(target(*args, **kwargs), self.local, call.item))
+            finally:
+                call.ended()
+
+        return run
+
+    def coroutine(self, target, seen):
+        """Around what is awaited."""
+
+        async def run(*args, **kwargs):
+            if self.inner():
+                return await target(*args, **kwargs)
+            call = _Call(self, seen, target, args, kwargs)
+            try:
+                result = await _Stepped(target(*args, **kwargs).__await__(), self.local)
+            except Exception as error:
+                call.raised(error)
+                raise
+            return call.result(result)
+
+        return run
+
+    def stream(self, target, seen):
+        """Around what yields and is awaited."""
+
+        async def run(*args, **kwargs):
+            call = None if self.inner() else _Call(self, seen, target, args, kwargs)
+            async for item in target(*args, **kwargs):
+                yield item if call is None else call.item(item)
+
+        return run
+
+    def inner(self):
+        """Whether this thread is within a call already."""
+        return getattr(self.local, "depth", 0) > 0
+
+
+class _Call:
+    """One call from outside."""
+
+    def __init__(self, wrapper, seen, target, args, kwargs):
+        self.kind, self.record = wrapper.kind, wrapper.record
+        self.seen, self.target, self.args, self.kwargs = seen, target, args, kwargs
+        self.items, self.place = [], 0
+        seen.calls += 1
+        if self.kind == "raise":
+            seen.altered += 1
+            raise RuntimeError(MESSAGE)
+        self.looked_at = seen.calls <= LOOKED_AT
+        self.before, self.watched = [], self.looked_at and self.kind in ("same", "probe")
+        if self.watched:
+            self.before = digests(args, kwargs)
+            if self.kind == "probe":
+                wrapper.local.depth = 1
+                try:
+                    seen.probe.call(target, args, kwargs)
+                finally:
+                    wrapper.local.depth = 0
+
+    def result(self, value):
+        """What the caller is given in the place of `value`."""
+        self.seen.returned += value is not None
+        self.outcome(False, value)
+        return self.altered(value)
+
+    def raised(self, error):
+        """The call ended by an exception."""
+        self.outcome(True, type(error).__qualname__)
+
+    def item(self, value):
+        """What the caller is given in the place of one of several values."""
+        if self.watched and len(self.items) < YIELDED:
+            digest = Digest(value)
+            self.items.append(None if digest.opaque else digest.text)
+        return self.altered(value)
+
+    def ended(self):
+        """All values were given, or no more are wanted."""
+        self.seen.returned += self.place > 0
+        if None not in self.items:
+            self.outcome(False, self.items)
+        else:
+            self.seen.unknown = True
+
+    def outcome(self, raised, value):
+        """Keep what came of what; nothing of a call that only stands for others while a function is compiled."""
+        if not self.watched or any(digest.abstract for digest in self.before):
+            return
+        text = outcome(raised, value, self.before, digests(self.args, self.kwargs))
+        self.seen.arguments.add(tuple("" if digest.opaque else digest.text for digest in self.before))
+        if text is None:
+            self.seen.unknown = True
+        else:
+            self.seen.outcomes.add(text)
+
+    def altered(self, value):
+        """`value` or a wrong one in its place; counted once a call."""
+        self.place += 1
+        if self.kind in ("same", "probe"):
+            return value
+        if self.kind == "frozen":
+            compiled = "jax" in sys.modules and Digest(value).abstract
+            other = value if compiled else self.seen.first.setdefault(self.place, value)
+        else:
+            other = wrong(value, self.kind)
+        if self.looked_at and other is not value and differ(value, other):
+            self.looked_at = False
+            self.seen.altered += 1
+        return other
+
+
+def _lend(target, made):
+    """Give a function the public attributes of the callable object that it stands for."""
+    for name in dir(target):
+        if not name.startswith("_") and not hasattr(made, name):
+            try:
+                setattr(made, name, getattr(target, name))
+            except Exception:  # noqa: BLE001, S112 -- an attribute may be computed, and raise anything
+                continue
+
+
+def _steps(inner, local, change):
+    """Drive a generator, within a call only while it runs itself."""
+    step = functools.partial(next, inner)
+    while True:
+        local.depth = getattr(local, "depth", 0) + 1
+        try:
+            item = step()
+        except StopIteration as end:
+            return end.value
+        finally:
+            local.depth -= 1
+        try:
+            given = yield change(item)
+        except GeneratorExit:
+            inner.close()
+            raise
+        except BaseException as error:  # noqa: BLE001 -- what is thrown in belongs to the inner one
+            step = functools.partial(inner.throw, error)
+        else:
+            step = functools.partial(next, inner) if given is None else functools.partial(inner.send, given)
+
+
+class _Stepped:
+    """What waits for a coroutine, within a call only while that runs."""
+
+    def __init__(self, inner, local):
+        self.inner, self.local = inner, local
+
+    def __await__(self):
+        return _steps(self.inner, self.local, lambda item: item)

@@ -1,0 +1,387 @@
+"""Wrong values that look right, and what is seen of right ones."""
+
+import asyncio
+import functools
+import random
+import threading
+from collections import Counter, deque, namedtuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.execution.harness.inside.structure import Digest, differ
+from agents.execution.harness.inside.values import Record, wrapped
+from agents.execution.harness.inside.wrong import wrong
+
+Pair = namedtuple("Pair", "left right")
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = 2
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    label: str
+
+
+class Slotted:
+    __slots__ = ("value",)
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+
+class Agreeable:
+    """Equal to anything."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+VALUES = [
+    3, -2.5, True, "abc", b"abc", 2 + 3j, Decimal("1.5"), Fraction(1, 3), Colour.RED, float("nan"), float("inf"), "!?",
+    [1, 2, 3], (1.0, "a"), {"a": 1, "b": [2.0]}, {1, 2}, frozenset({"x"}), deque([1], 5), Counter("aab"), Pair(1, "b"),
+    Point(1.0, "p"), Slotted(2.0), SimpleNamespace(a=1), Agreeable(1.0), np.float32(1.5), np.int8(127), np.bool_(True),
+    np.array(2.0), np.arange(6).reshape(2, 3), np.array([1.0, np.nan, np.inf]), np.array(["ab", "c"]),
+    np.array([{"a": 1}], dtype=object), np.array([200, 255], dtype=np.uint8), np.ones((2, 2), dtype=bool),
+    np.array(["2020-01-01"], dtype="datetime64[D]"), np.ma.masked_array([1.0, 2.0], [True, False]),
+    np.array([(1, 2.0)], dtype=[("a", "i4"), ("b", "f8")]), np.array([1 + 2j]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["shift", "lower"])
+@pytest.mark.parametrize("value", VALUES, ids=lambda v: f"{type(v).__name__} {str(v)[:20]}")
+def test_every_sort_of_value_becomes_another_of_its_sort(value: Any, kind: str) -> None:
+    before = Digest(value).text
+    other = wrong(value, kind)
+    assert type(other) is type(value)
+    assert differ(value, other)
+    assert Digest(value).text == before
+    if isinstance(value, np.ndarray):
+        assert (other.shape, other.dtype) == (value.shape, value.dtype)
+        assert not np.ma.is_masked(value) or (other.mask == value.mask).all()
+
+
+@pytest.mark.parametrize("value", [None, object(), int, random, NotImplemented, "", [], np.empty(0), threading.Lock()])
+def test_what_has_no_other_stays(value: Any) -> None:
+    assert wrong(value, "shift") is value or not differ(wrong(value, "shift"), value)
+
+
+def test_neighbours_are_moved_unlike() -> None:
+    for value in ([0.0] * 6, [5] * 6, np.zeros(6), np.zeros(6, dtype=int)):
+        steps = [float(one) for one in wrong(value, "shift")]
+        assert all(one != other for one, other in pairwise(steps))
+        assert all(one > old for one, old in zip(steps, value, strict=True))
+        assert all(one < old for one, old in zip(wrong(value, "lower"), value, strict=True))
+
+
+def test_a_mean_keeps_the_sums_that_are_equal() -> None:
+    rows = np.array([[0.2, 0.8], [0.5, 0.5], [0.9, 0.1]])
+    for value, axis in ((rows, 1), (rows.T.copy(), 0)):
+        other = wrong(value, "mean")
+        assert np.allclose(other.sum(axis), 1)
+        assert differ(value, other)
+    assert wrong([0.2, 0.8], "mean") == [0.5, 0.5]
+    assert wrong({"a": 0.2, "b": 0.8}, "mean") == {"a": 0.5, "b": 0.5}
+    assert wrong([[1.0, 3.0], [5.0, 7.0]], "mean") == [[2.0, 2.0], [6.0, 6.0]]
+
+
+def test_a_root_mean_square_keeps_the_norm() -> None:
+    unit = np.array([[0.6, -0.8], [1.0, 0.0]])
+    other = wrong(unit, "rms")
+    assert np.allclose(np.linalg.norm(other, axis=1), 1)
+    assert other[0, 1] < 0
+    assert wrong([3.0, -4.0], "rms") == pytest.approx([12.5**0.5, -(12.5**0.5)])
+
+
+def test_a_permutation_keeps_numbers_symmetry_and_orthonormality() -> None:
+    symmetric = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 5.0], [3.0, 5.0, 6.0]])
+    other = wrong(symmetric, "permuted")
+    assert (other == other.T).all()
+    assert differ(symmetric, other)
+    turned = np.array([[0.6, -0.8], [0.8, 0.6]])
+    other = wrong(turned, "permuted")
+    assert np.allclose(other @ other.T, np.eye(2))
+    assert differ(turned, other)
+    other = wrong(np.eye(3), "permuted")
+    assert np.allclose(other @ other.T, np.eye(3))
+    assert differ(np.eye(3), other)
+    for value in (np.arange(6).reshape(2, 3), np.array([[1], [2]]), [[1, 2], [1, 2]], [1, 2], {"a": 1, "b": 2}, "ab"):
+        assert differ(value, wrong(value, "permuted"))
+    assert sorted(wrong(np.arange(6), "permuted")) == list(range(6))
+    assert wrong((np.zeros(2), np.ones(3)), "permuted")[1].shape == (3,)
+
+
+def test_a_constant_is_one_of_its_sort() -> None:
+    assert wrong({"a": [1, 2.5, True, "ab", b"c"]}, "constant") == {"a": [0, 0.0, False, "xx", b"x"]}
+    assert (wrong(np.arange(4.0), "constant") == np.zeros(4)).all()
+    assert wrong(Colour.BLUE, "constant") is Colour.RED
+    assert wrong([False, 3], "true") == [True, 3]
+    assert wrong(np.zeros(2, dtype=bool), "true").all()
+
+
+def test_a_returned_function_returns_wrong_values() -> None:
+    assert wrong(lambda x: 2 * x, "shift")(1) != 2
+    assert list(wrong(map(int, "12"), "constant")) == [0, 0]
+
+
+def test_values_are_compared_without_asking_them() -> None:
+    assert differ(Agreeable(1.0), Agreeable(2.0))
+    assert not differ(float("nan"), float("nan"))
+    assert not differ(-0.0, 0.0)
+    assert differ(1, True)
+    assert not differ({"a": 1, "b": 2}, {"b": 2, "a": 1})
+    assert not differ(np.arange(4), np.arange(4))
+    round_and_round: list[object] = []
+    round_and_round.append(round_and_round)
+    assert not Digest(round_and_round).opaque
+    assert Digest(threading.Lock()).opaque
+
+
+class Hostile:
+    def __getattribute__(self, name: str) -> object:
+        raise RuntimeError(name)
+
+
+def test_a_value_that_defends_itself_is_left_alone() -> None:
+    value = Hostile()
+    assert wrong(value, "shift") is value
+    assert Digest(value).text
+
+
+def apply(kind: str, target: Any, record: Record | None = None) -> tuple[Any, Callable[[], dict[str, Any]]]:
+    record = record or Record()
+    return wrapped(kind, record)(target), record.report
+
+
+def factorial(n: int) -> int:
+    return n * factorial(n - 1) if n > 1 else 1
+
+
+def test_only_the_outermost_call_is_altered(monkeypatch: pytest.MonkeyPatch) -> None:
+    altered, report = apply("shift", factorial)
+    monkeypatch.setitem(globals(), "factorial", altered)
+    assert altered(5) == wrong(120, "shift")
+    assert (report()["calls"], report()["altered"]) == (1, 1)
+    found: list[int] = []
+    thread = threading.Thread(target=lambda: found.append(altered(3)))
+    thread.start()
+    thread.join()
+    assert found == [wrong(6, "shift")]
+
+
+def test_a_function_keeps_its_name_and_attributes() -> None:
+    @functools.lru_cache(maxsize=3)
+    def squared(x: int) -> int:
+        """The square."""
+        return x * x
+
+    altered, _ = apply("lower", squared)
+    assert altered(3) < 9
+    assert (altered.__name__, altered.__doc__) == ("squared", "The square.")
+    assert altered.cache_info().misses == 1
+    assert apply("shift", 3)[0] == 3
+
+
+class Shape:
+    def __init__(self, side: float) -> None:
+        self.side = side
+
+    def area(self) -> float:
+        return self.double() / 2
+
+    def double(self) -> float:
+        return 2 * self.side**2
+
+    @staticmethod
+    def corners() -> int:
+        return 4
+
+    @classmethod
+    def unit(cls) -> "Shape":
+        return cls(1.0)
+
+    @property
+    def edge(self) -> float:
+        return self.side
+
+    def corner(self) -> Iterator[int]:
+        yield from range(4)
+
+    @functools.cached_property
+    def name(self) -> str:
+        return "square"
+
+
+def test_all_sorts_of_methods_are_altered_and_the_constructor_is_not() -> None:
+    methods = {name: item for name, item in vars(Shape).items() if name not in {"__dict__", "__weakref__"}}
+    copied = type("Shape", (), methods)
+    altered, report = apply("shift", copied)
+    shape = altered(2.0)
+    assert (shape.side, shape.area()) == (2.0, wrong(4.0, "shift"))
+    assert altered.corners() != 4
+    assert altered.unit().side != 1.0
+    assert shape.edge != 2.0
+    assert list(shape.corner()) == [wrong(i, "shift") for i in range(4)]
+    assert report()["functions"]["Shape.area"]["altered"] == 1
+    assert "Shape.__init__" not in report()["functions"]
+    cached, _ = apply("shift", methods["name"])
+    assert cached.func(shape) != "square"
+
+
+def test_a_generator_is_altered_value_by_value_and_can_be_spoken_to() -> None:
+    def doubles() -> Iterator[int]:
+        given = 1
+        while given:
+            given = yield 2 * given  # type: ignore[misc]
+        return "end"
+
+    same, _ = apply("same", doubles)
+    speaking = same()
+    assert (next(speaking), speaking.send(5)) == (2, 10)
+    with pytest.raises(StopIteration) as end:
+        speaking.send(0)
+    assert end.value.value == "end"
+    altered, report = apply("constant", doubles)
+    assert next(altered()) == 0
+    assert report()["altered"] == 1
+
+
+def test_coroutines_and_asynchronous_generators_are_altered() -> None:
+    async def later(x: int) -> int:
+        await asyncio.sleep(0)
+        return x
+
+    async def several() -> Any:
+        yield 1
+
+    async def ask(one: Any, many: Any) -> list[int]:
+        return [*await asyncio.gather(one(3), one(4)), *[item async for item in many()]]
+
+    found = asyncio.run(ask(apply("lower", later)[0], apply("lower", several)[0]))
+    assert all(one < right for one, right in zip(found, [3, 4, 1], strict=True))
+    assert asyncio.run(ask(apply("same", later)[0], apply("same", several)[0])) == [3, 4, 1]
+    with pytest.raises(RuntimeError):
+        asyncio.run(apply("raise", later)[0](3))
+
+
+def test_a_call_can_be_refused_or_frozen() -> None:
+    with pytest.raises(RuntimeError):
+        apply("raise", abs)[0](1)
+    frozen, report = apply("frozen", lambda x: x)
+    assert [frozen(x) for x in (1, 1, 2)] == [1, 1, 1]
+    assert (report()["calls"], report()["altered"]) == (3, 1)
+    with pytest.raises(ValueError, match="nothing"):
+        wrapped("nothing")
+
+
+def test_what_is_not_altered_is_not_counted() -> None:
+    altered, report = apply("true", lambda: 3)
+    assert altered() == 3
+    assert (report()["returned"], report()["altered"]) == (1, 0)
+
+
+def state_free(x: float) -> float:
+    return 0.5
+
+
+def filled(x: Any) -> None:
+    x[:] = [value + 1 for value in x]
+
+
+def noisy(x: float) -> float:
+    return random.SystemRandom().random()
+
+
+def seeded(x: float) -> float:
+    return random.gauss(0, x)
+
+
+def strict(x: Any) -> float:
+    if isinstance(x, str) and x != "mean":
+        raise ValueError(x)
+    return 0.5
+
+
+def test_a_result_that_does_not_depend_on_the_arguments_is_seen() -> None:
+    for function, arguments, expected in (
+        (state_free, [1.0, 2.0], True),
+        (abs, [1.0, 2.0], False),
+        (abs, [1.0, 1.0], None),
+        (filled, [[1.0], [2.0]], None),
+        (lambda x: threading.Lock(), [1, 2], None),
+        (lambda x: [*range(3)], [np.zeros(2), np.ones(2)], True),
+    ):
+        same, report = apply("same", function)
+        for argument in arguments:
+            same(argument)
+        assert report()["same_results"] is expected, (function, report())
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "expected"),
+    [(state_free, 1.0, False), (abs, 1.0, True), (noisy, 1.0, None), (filled, [1.0, 2.0], True), (strict, "mean", True),
+     (strict, 1.5, False), (seeded, 3.0, True), (lambda x: (i * x for i in range(3)), 2, True)],
+)  # fmt: skip
+def test_a_probe_tells_whether_anything_depends_on_the_arguments(
+    function: Callable[[Any], Any], argument: Any, expected: bool | None
+) -> None:
+    probed, report = apply("probe", function)
+    random.seed(5)
+    result = probed(argument)
+    assert report()["depends"] is expected
+    random.seed(5)
+    if function is not noisy and not hasattr(result, "send"):
+        assert not differ(result, function([1.0, 2.0] if function is filled else argument))
+
+
+def test_a_probe_is_not_seen_by_the_process_and_ends() -> None:
+    counter: list[int] = []
+
+    def counting(x: int) -> int:
+        counter.append(x)
+        print("called")
+        return len(counter) + x
+
+    probed, report = apply("probe", counting)
+    assert [probed(1), probed(1)] == [2, 3]
+    assert counter == [1, 1]
+    assert report()["depends"] is True
+
+    def hanging(x: int) -> int:
+        while x != 1:
+            pass
+        return x
+
+    probed, report = apply("probe", hanging)
+    assert probed(1) == 1
+    assert report()["depends"] is None
+
+
+def test_nothing_is_looked_at_for_ever() -> None:
+    same, report = apply("same", abs)
+    for number in range(3000):
+        same(number)
+    assert report()["calls"] == 3000
+    assert report()["same_results"] is False
+    deep: list[Any] = []
+    for _ in range(2000):
+        deep = [deep, deep]
+    assert Digest(deep).size <= 50_001
+    wrong(deep, "shift")
