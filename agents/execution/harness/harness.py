@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from agents.execution.environments import Environment, mounts, variables
+from agents.execution.harness.inputs import Inputs
 from agents.execution.sandbox import Backend, LimitName, Limits, Result, RunSpec, Sandbox
 
 __all__ = ["REPO", "BatchRun", "Harness", "Job", "JobResult", "Workspace", "run_unit"]
@@ -67,7 +68,8 @@ class Job:
 class JobResult:
     """`ended` is "finished" only if the job itself came to its end; else "died", "timeout", "skipped" (no time), "lost"
     (the supervisor inside did not live to tell; `limit` says which of the sandbox's limits ended it, if one did) or
-    "forged" (something wrote reports of its own). `events` are what it reported, `status` its exit status (negative: a
+    "forged" (something wrote reports of its own). `inputs` are what it read of the repository, None without one or where
+    nobody saw. `events` are what it reported, `status` its exit status (negative: a
     signal), `seconds` wall time."""
 
     id: str
@@ -77,6 +79,7 @@ class JobResult:
     log: str = ""
     seconds: float = 0.0
     limit: LimitName | None = None
+    inputs: Inputs | None = None
 
     def of(self, event: str) -> list[dict[str, Any]]:
         """Its events of one kind."""
@@ -215,7 +218,9 @@ def _signed(stdout: str, key: bytes, jobs: Sequence[Job]) -> Iterator[JobResult]
             yield JobResult(jobs[last].id, "lost")
             continue
         events = tuple(event for event in row.get("events", ()) if _is_event(event))
-        yield JobResult(row["id"], row["ended"], events, row.get("status"), row.get("log", ""), row.get("seconds", 0.0))
+        inputs = Inputs.parse(row["inputs"]) if row.get("inputs") else None
+        told = {name: row[name] for name in ("status", "log", "seconds") if name in row}
+        yield JobResult(row["id"], row["ended"], events, inputs=inputs, **told)
 
 
 def _is_event(event: object) -> bool:

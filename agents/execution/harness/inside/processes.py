@@ -245,7 +245,8 @@ def watch(pid, pipes, patience, spared):
     started = time.monotonic()
     open_, poll, wait, status, late = {pipe.fd: pipe for pipe in pipes}, select.poll(), 2, None, False
     for fd in open_:
-        poll.register(fd, select.POLLIN)
+        if fd >= 0:
+            poll.register(fd, select.POLLIN)
     while status is None:
         for fd, _ in poll.poll(wait):
             if not open_[fd].read():

@@ -30,7 +30,9 @@ if "xkg_inside" not in sys.modules:
     package.__path__ = [HERE]
     sys.modules["xkg_inside"] = package
 
-processes, workspace = (importlib.import_module("xkg_inside." + name) for name in ("processes", "workspace"))
+processes, watching, workspace = (
+    importlib.import_module("xkg_inside." + name) for name in ("processes", "watching", "workspace")
+)
 
 LEAST_SECONDS = 1.0
 TOLD = (
@@ -114,6 +116,9 @@ def run_one(job, plan, work, zygote):
     told = {name: job[name] for name in TOLD if name in job}
     roots = [os.path.join(work, root).rstrip("/") for root in plan["path"]]
     told.update(secret=secret.hex(), memory=plan.get("memory"), roots=roots)
+    watch = watching.Watch(os.path.join(work, "repo"))
+    if plan.get("copy"):
+        watch.start()
     pid = zygote.start(told, (report_write, log_write))
     os.close(report_write)
     os.close(log_write)
@@ -124,7 +129,7 @@ def run_one(job, plan, work, zygote):
         os.close(report_read)
         os.close(log_read)
         return {"id": job["id"], "ended": "lost", "events": [], "seconds": 0.0}
-    status, seconds, late = processes.watch(pid, (report, log), patience, zygote.pid)
+    status, seconds, late = processes.watch(pid, (report, log, watch), patience, zygote.pid)
     exited = status is not None and os.WIFEXITED(status)
     ended = "finished" if any(event.get("event") == "finished" for event in report.events) else "died"
     if late and not (ended == "finished" and exited):
@@ -136,6 +141,7 @@ def run_one(job, plan, work, zygote):
         "status": -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status),
         "log": log.content().decode("utf-8", "replace"),
         "seconds": seconds,
+        "inputs": watch.stop() if plan.get("copy") else None,
     }
 
 
