@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from agents.code.mutants import Failure, classify
@@ -16,7 +17,7 @@ from agents.code.verify.running import TestRun
 from agents.code.verify.session import repository_path
 from agents.code.verify.weighing import MIN_MUTANTS, WeighedTests, weigh
 from agents.execution.environments import absence
-from agents.execution.harness import BatchRun
+from agents.execution.harness import BatchRun, Inputs
 from kg.config import Settings
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
@@ -119,7 +120,9 @@ class UnitVerdicts:
                 f"{checked(weighed)}"
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": reason})
-        return self._judged(judgement, unit, log, bool(theirs))
+        read = [result.inputs for result in weighed.batch.results.values() if result.ended != "skipped"]
+        read += [run.batch.results[run.source.path].inputs if run.batch else None for run in tests]
+        return replace(self._judged(judgement, unit, log, bool(theirs)), inputs=Inputs.union(read))
 
     def _strongest(
         self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float

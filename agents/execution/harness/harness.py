@@ -68,9 +68,8 @@ class Job:
 class JobResult:
     """`ended` is "finished" only if the job itself came to its end; else "died", "timeout", "skipped" (no time), "lost"
     (the supervisor inside did not live to tell; `limit` says which of the sandbox's limits ended it, if one did) or
-    "forged" (something wrote reports of its own). `inputs` are what it read of the repository, None without one or where
-    nobody saw. `events` are what it reported, `status` its exit status (negative: a
-    signal), `seconds` wall time."""
+    "forged" (something wrote reports of its own). `events` are what it reported, `status` its exit status (negative: a
+    signal), `seconds` wall time, `inputs` what it read of the repository (None: there was none, or nobody saw)."""
 
     id: str
     ended: Ended
