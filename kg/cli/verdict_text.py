@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from kg.models.execution import ending
 from kg.results.show import ShownCode, ShownExecution
 
 __all__ = ["KINDS", "strength", "verdict_lines"]
@@ -49,9 +50,10 @@ def verdict_lines(code: ShownCode) -> Iterator[str]:
 
 
 def _execution(execution: ShownExecution) -> Iterator[str]:
+    ended = ending(execution.exit_code, execution.signal, execution.limit)
     seconds = f" in {execution.wall_s:.1f} s" if execution.wall_s is not None else ""
     memory = f", {execution.peak_memory / MIB:.0f} MB" if execution.peak_memory else ""
-    yield f"  run on {execution.date} by {execution.backend}{seconds}{memory}: {_ending(execution)}"
+    yield f"  run on {execution.date} by {execution.backend}{seconds}{memory}: {ended}"
     yield f"  enforced: {'; '.join(execution.enforced) or 'nothing'}"
     if execution.waived:
         yield f"  NOT enforced: {', '.join(execution.waived)}"
@@ -59,9 +61,3 @@ def _execution(execution: ShownExecution) -> Iterator[str]:
     strategy = f" ({execution.strategy})" if execution.strategy else ""
     yield f"  environment {(execution.environment or '')[:12]}: Python {execution.python}, {packages}{strategy}"
     yield f"  log {execution.log} (--log prints it)"
-
-
-def _ending(execution: ShownExecution) -> str:
-    if execution.limit:
-        return f"ended by the limit of {execution.limit}"
-    return f"exit {execution.exit_code}" if execution.signal is None else f"signal {execution.signal}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from kg.models.execution import Execution, Judgement
+from kg.models.execution import Execution, Judgement, ending
 from kg.verdicts.models import Evidence
 
 __all__ = ["LEAST_BY_ASSERTION", "passed", "why_not_verified"]
@@ -31,8 +31,7 @@ def _of_execution(execution: Execution | None, known: set[str]) -> Iterator[str]
     if execution is None:
         yield "nothing was executed"
     elif not passed(execution):
-        ended = f"exit {execution.exit_code}" if execution.exit_code is not None else f"signal {execution.signal}"
-        yield f"its execution did not pass ({f'limit {execution.limit}' if execution.limit else ended})"
+        yield f"its execution did not pass ({ending(execution.exit_code, execution.signal, execution.limit)})"
     elif execution.code_sha256 not in known:
         yield "its execution ran other code"
 

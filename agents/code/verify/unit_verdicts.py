@@ -17,6 +17,7 @@ from agents.execution.harness import BatchRun
 from kg.config import Settings
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
+from kg.verdicts import sha256_of
 
 __all__ = ["UnitVerdicts"]
 
@@ -198,7 +199,7 @@ class UnitVerdicts:
             reason = (
                 f"no test that reaches it passes ({len(failing)} run), but for a reason elsewhere: {failure.message}"
             )
-            reason += f" ({failure.line})"
+            reason += f" ({failure.line})" if failure.line else ""
             return self._judged(Judgement(code=unit.id, verdict="unverified", reason=reason), unit)
         reason = f"no test that reaches it passes ({len(failing)} run): {failure.message}"
         return self._failure(unit, failure, reason, failing, run.batch or self.prepared.batch)
@@ -242,7 +243,8 @@ class UnitVerdicts:
             raise ValueError("an execution needs an environment")
         test = test_hash(self.folder, session.extra, tests)
         strategy = self.prepared.strategy
-        return execution(self.hashes.of(unit), test, session.environment, strategy, batch.result, log)
+        text, closure = sha256_of(unit.text), self.hashes.of(unit)
+        return execution(text, test, session.environment, strategy, batch.result, log, closure_sha256=closure)
 
     def _text(self, file: str) -> str:
         return decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")
