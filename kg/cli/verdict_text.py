@@ -28,9 +28,11 @@ def strength(kind: str | None, mutants: int, killed: int) -> str:
     return f"{killed} of {mutants} mutants noticed by {tests}" if mutants else tests
 
 
-def verdict_lines(code: ShownCode) -> Iterator[str]:
-    """The verdict, why, and what was run for it; a line for an importer's claim."""
+def verdict_lines(code: ShownCode, doubt: str = "") -> Iterator[str]:
+    """The verdict, why, why it is not to be believed, and what was run for it; a line for an importer's claim."""
     yield f"verdict: {code.verdict}" + (f" ({code.verdict_reason})" if code.verdict_reason else "")
+    if doubt:
+        yield f"  NOT FOUNDED: {doubt}; `xkg code verify ID --force` runs it here"
     if code.failure_class:
         yield f"  failed by: {code.failure_class}" + (f" at {code.failure_line}" if code.failure_line else "")
     if tested := strength(code.test_kind, code.mutants, code.killed):

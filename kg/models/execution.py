@@ -48,9 +48,9 @@ class Execution(Model):
 
     `id` is a hash of code, test, environment and sandbox (`backend` with what it `enforced`): see `hash`. `code_sha256`
     is of the code's own text, `closure_sha256` of it with all that it calls, "" for what stands alone. `log` is the
-    sha256 of the full log in the content-addressed store. `enforced` maps each protection to how it was enforced; `waived` are
-    those given up by name. `environment` is the Environment's id, `strategy` the way it was found. Seconds are wall
-    seconds, `peak_memory` bytes, `date` ISO 8601 in UTC.
+    sha256 of the full log in the content-addressed store. `enforced` maps each protection to how it was enforced;
+    `waived` are those given up by name. `environment` is the Environment's id, `strategy` the way it was found.
+    Seconds are wall seconds, `peak_memory` bytes, `date` ISO 8601 in UTC.
     """
 
     id: str

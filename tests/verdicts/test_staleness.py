@@ -155,14 +155,16 @@ def test_an_execution_that_other_code_rests_on_stays(store: Store, connection: C
     assert ask(connection, "MATCH (e:Execution) RETURN count(e)") == [1]
 
 
-def test_a_backup_brings_verdicts_and_executions_back(store: Store, connection: Connection, tmp_path: Path) -> None:
+def test_a_backup_brings_verdicts_and_executions_back(
+    store: Store, connection: Connection, logs: LogStore, tmp_path: Path
+) -> None:
     export_graph(store, tmp_path / "a.jsonl")
-    import_graph(store, tmp_path / "a.jsonl", "replace")
+    import_graph(store, tmp_path / "a.jsonl", "replace", logs=logs)
     export_graph(store, tmp_path / "b.jsonl")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
     assert verdict(connection)[0] == "verified"
     assert write_paper(store, paper()).empty
-    assert audit_graph(store) == ()
+    assert audit_graph(store, logs=logs) == ()
 
 
 def test_withheld_code_that_comes_back_unchanged_keeps_its_verdict(
@@ -179,7 +181,7 @@ def test_withheld_code_that_comes_back_unchanged_keeps_its_verdict(
     export_graph(store, tmp_path / "a.jsonl")
     assert b"def run" not in (tmp_path / "a.jsonl").read_bytes()
     assert b"3 becomes 4" not in (tmp_path / "a.jsonl").read_bytes(), "what quotes the code stays here, too"
-    import_graph(store, tmp_path / "a.jsonl", "replace")
+    import_graph(store, tmp_path / "a.jsonl", "replace", logs=logs)
     assert write_paper(store, record).stale == ()
     assert verdict(connection)[0] == "verified"
 
