@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from kg.backup.format import unpack
-from kg.verdicts.grounds import Claim, Doubt, Ground, demotion, doubt, doubt_of_edge, no_verdict
+from kg.verdicts.grounds import Claim, Doubt, Ground, demotion, doubt, doubt_of_edge, execution_statement, no_verdict
 from kg.verdicts.seals import Seals
 
 __all__ = ["Believed", "Claims"]
@@ -22,7 +22,7 @@ class Claims:
         self.seals: dict[str, str] = {}
         """The seal of each judged piece of code, by its id."""
         self.strange: dict[str, Doubt] = {}
-        self._executions: dict[str, dict[str, Any]] = {}
+        self.executions: dict[str, dict[str, Any]] = {}
         self._runs: dict[str, list[tuple[dict[str, Any], str]]] = defaultdict(list)
 
     def add(self, item: Item) -> None:
@@ -30,7 +30,7 @@ class Claims:
         if item.get("node") == "Code":
             self._code(str(item["id"]), item["properties"])
         elif item.get("node") == "Execution":
-            self._executions[str(item["id"])] = {**_unpacked(item["properties"]), "id": item["id"]}
+            self.executions[str(item["id"])] = {**_unpacked(item["properties"]), "id": item["id"]}
         elif _is_run(item) and item["properties"].get("current") is True:
             self._runs[item["start"][1]].append((_unpacked(item["properties"]), item["end"][1]))
 
@@ -48,7 +48,7 @@ class Claims:
         """What of all this is believed where `seals` are made (None: nowhere)."""
         doubts = dict(self.strange)
         for code, claim in self.codes.items():
-            runs = tuple((edge, self._executions[execution]) for edge, execution in self._runs[code])
+            runs = tuple((edge, self.executions[execution]) for edge, execution in self._runs[code])
             if found := doubt(replace(claim, runs=runs), seals, least_killed) or (None if seals else NOWHERE):
                 doubts[code] = found
         return Believed(self, seals, doubts)
@@ -89,17 +89,22 @@ class Believed:
         if not _is_run(item):
             self.dropped += "verdict" in properties
             return {key: value for key, value in properties.items() if key != "verdict"}, False
-        code, execution = item["start"][1], item["end"][1]
-        current = properties.get("current") is True and code not in self.doubts
-        if properties.get("verdict") == "verified":
-            if doubt_of_edge(code, execution, properties, self.seals) or self.seals is None:
-                self.dropped += code not in self.doubts
-                properties |= {"verdict": "unverified", "seal": None}
-                current = False
-        elif no_verdict(properties.get("verdict")):
-            self.dropped += 1
+        code = item["start"][1]
+        sealed = self._sealed(code, item["end"][1], properties)
+        if not sealed and properties.get("verdict") not in ("failed", "unverified"):
+            self.dropped += code not in self.doubts
             properties["verdict"] = "unverified"
-        return {key: value for key, value in {**properties, "current": False}.items() if value is not None}, current
+        current = sealed and properties.get("current") is True and code not in self.doubts
+        return {**properties, "current": False}, current
+
+    def _sealed(self, code: str, execution: str, edge: dict[str, Any]) -> bool:
+        """Whether an execution showed here what the edge says of it: on no other one may code rest."""
+        ran = self.claims.executions[execution]
+        return (
+            self.seals is not None
+            and not doubt_of_edge(code, execution, edge, self.seals)
+            and self.seals.fits(ran.get("seal"), *execution_statement(ran))
+        )
 
 
 def _is_run(item: Item) -> bool:

@@ -229,6 +229,7 @@ def test_another_homes_file_is_a_claim_unless_its_key_is_known(
     assert verdict(connection)[0] == "unverified"
     assert "not judged in this home" in verdict(connection)[1]
     assert verdict(connection, STEP) == ("failed", "1 == 2")
+    assert ask(connection, "MATCH ()-[r:VERIFIED_BY {current: true}]->() RETURN r") == []
     assert import_graph(store, own, "replace").demoted == {"judged elsewhere": 1}
     (here.folder / "keys").mkdir(parents=True)
     shutil.copy(logs.folder / "key", here.folder / "keys/elsewhere")

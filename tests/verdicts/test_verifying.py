@@ -25,7 +25,7 @@ from kg.connection import Connection
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
 from kg.store import Store
-from kg.verdicts import sha256_of
+from kg.verdicts import open_logs, sha256_of
 from kg.write import write_paper
 from kg.xkg_json import read_graph
 
@@ -124,7 +124,7 @@ def test_each_is_judged_written_and_left_alone_the_next_time(
     assert (found["fairness"].verdict, found["fairness"].value()["class"]) == ("failed", "assertion")
     assert len(seen) == len(report.codes)
     assert not report.trouble
-    assert audit_graph(store) == ()
+    assert audit_graph(store, logs=open_logs(settings)) == ()
     assert verdicts(connection) == {name: v.verdict for name, v in found.items()}
     (module,) = ask(connection, "MATCH (c:Code {symbol: 'merge_reservoirs'}) RETURN c.module")
     assert "streamsample/reservoir.py" in module, "what it needs is with it"
