@@ -60,7 +60,7 @@ FORGERIES = {
     "a former verdict": "MATCH (c:Code {symbol: 'step'}), (e:Execution) "
     "CREATE (c)-[:VERIFIED_BY {current: false, verdict: 'verified', date: 'x', seal: 'y'}]->(e)",
     "all of another's": "MATCH (c:Code {symbol: 'step'}), (o:Code {symbol: 'run'})-[r:VERIFIED_BY]->(e) "
-    "WITH c, e, r, properties(o) AS given, c.id AS id SET c = given, c.id = id "
+    "WITH c, e, r, o {.*, id: c.id} AS given SET c = given "
     "CREATE (c)-[n:VERIFIED_BY]->(e) SET n = properties(r)",
     "a technique": "MATCH (c:Technique {name: 'Reservoir Sampling'}) SET c.verdict = 'verified'",
     "a candidate": "MATCH (:Technique)-[r:IMPLEMENTED_BY]->(:Code) SET r.verdict = 'verified'",

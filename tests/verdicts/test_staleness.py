@@ -53,14 +53,14 @@ def test_nothing_new_changes_no_verdict(store: Store, connection: Connection) ->
     assert verdict(connection)[0] == "verified"
 
 
-def test_moved_lines_keep_the_verdict(store: Store, connection: Connection) -> None:
+def test_moved_lines_keep_the_verdict(store: Store, connection: Connection, logs: LogStore) -> None:
     changes = write_paper(store, moved(paper()).model_copy(update={"bases": SAME}))
     assert changes.stale == ()
     assert verdict(connection, RUN.replace("@c1", "@c9"))[0] == "verified"
     assert ask(
         connection, "MATCH (:Code {verdict: 'verified'})-[:VERIFIED_BY {current: true}]->(e) RETURN e.exit_code"
     ) == [0]
-    assert audit_graph(store) == ()
+    assert audit_graph(store, logs=logs) == ()
 
 
 def test_what_can_not_be_compared_is_not_believed(store: Store, connection: Connection) -> None:
