@@ -45,7 +45,7 @@ def paper_list(cited: bool, as_json: bool) -> None:
 def paper_show(paper_id: str, as_json: bool) -> None:
     """Show a paper: its repository, sections, and technique tree with code and evidence.
 
-    ID may be an arXiv id, the beginning of an id if no other begins so, or the title.
+    ID may be an arXiv id, the beginning of an id if no other begins so, the name in a corpus file, or the title.
     """
     with open_store(load_settings()) as store:
         node = find_node(store, "Paper", paper_id)
