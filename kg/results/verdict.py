@@ -134,10 +134,3 @@ class StrangeVerdict(Row):
     label: str
     id: str
     verdict: str
-
-
-class Demoted(Row):
-    """How much code has lost a verdict that was not believed."""
-
-    query = "verdict/demote"
-    demoted: int
