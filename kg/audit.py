@@ -8,7 +8,7 @@ from kg.models.paper import Model
 from kg.results.graph import Count, Finding, IndexInfo
 from kg.store import Store, Transaction
 from kg.verdicts import LogStore
-from kg.verdicts.auditing import altered, lost_logs
+from kg.verdicts.auditing import lost_logs, unfounded
 
 __all__ = ["Stats", "audit_graph", "graph_stats"]
 
@@ -45,15 +45,20 @@ def graph_stats(store: Store) -> Stats:
     return store.observe(count)
 
 
-def audit_graph(store: Store, limit: int = 100, logs: LogStore | None = None) -> tuple[Finding, ...]:
-    """Run every check; at most `limit` findings of each, errors first. With `logs` their presence is checked too."""
+def audit_graph(
+    store: Store, limit: int = 100, logs: LogStore | None = None, *, least_killed: float = 0.5
+) -> tuple[Finding, ...]:
+    """Run every check; at most `limit` findings of each, errors first.
+
+    With `logs` their presence is checked too, and that each verdict was sealed in the home they are of. `least_killed`
+    is the share of mutants that a verdict's test must have killed.
+    """
 
     def check(tx: Transaction) -> list[Finding]:
         found = tx.rows(Finding, limit=limit)
-        for code, fault in islice(altered(tx), limit):
-            found.append(
-                Finding(check="verified code that was altered", severity="error", label="Code", id=code, detail=fault)
-            )
+        for label, node, doubt in islice(unfounded(tx, logs, least_killed), limit):
+            detail = f"is called verified, but {doubt.why}"
+            found.append(Finding(check="unfounded verdicts", severity="error", label=label, id=node, detail=detail))
         for code, fault in islice(lost_logs(tx, logs), limit) if logs else ():
             found.append(Finding(check="missing logs", severity="warning", label="Code", id=code, detail=fault))
         return found

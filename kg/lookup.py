@@ -26,7 +26,7 @@ def find_node(store: Store, label: Label, text: str) -> str:
 
     Understood are the id; its beginning or, for techniques and code, its end (the slug, the symbol), if only one has
     it; a name, whatever its case; for papers, and before the "#" of other ids, an arXiv id with or without "arxiv:",
-    version or address, and a local paper's name without "local:".
+    version or address, and a local paper's name without "local:"; and the name of a paper in its corpus file.
     Raises InputError, with near matches, if none or several are meant.
     """
     text = text.strip()

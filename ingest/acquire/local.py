@@ -30,12 +30,18 @@ class _Opened(Model):
 
 
 def existing(ref: str, folder: Path = Path()) -> Path | None:
-    """The file or folder on this disk that `ref`, as seen from `folder`, names, or None."""
+    """The file or folder on this disk that `ref`, as seen from `folder`, names, or None.
+
+    Of the ways to one folder the path without links is given, for a source's name is made from it; a file keeps its
+    name, as what belongs to it lies beside the link.
+    """
     if not ref.strip():
         return None
     try:
         path = folder.absolute() / Path(ref).expanduser()
-        return path if os.path.lexists(path) else None
+        if not os.path.lexists(path):
+            return None
+        return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
     except (OSError, ValueError, RuntimeError):
         return None
 

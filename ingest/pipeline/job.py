@@ -112,7 +112,7 @@ def prepare(
     if held and held.fingerprint == made_from and not job.force:
         return Outcome(status="unchanged", paper_id=source.paper_id, seconds=stages.seconds, warnings=tuple(warnings))
     record = _record(stages, source, parsed, repository, judged, embedder)
-    facts = {"ingest_fingerprint": made_from, "ingest_partial": missing is not None}
+    facts = {"ingest_fingerprint": made_from, "ingest_partial": missing is not None, "slug": job.slug}
     record = record.model_copy(update={"warnings": (*warnings, *record.warnings), "extras": {source.paper_id: facts}})
     return Outcome(
         status="partial" if missing else "ready",

@@ -62,7 +62,7 @@ def run_code(
         argv += arguments
     else:
         folder = _folder(code, settings, remarks)
-        module = _module(code, folder)
+        module = _module(code, folder, remarks)
         files = {path: text.encode("utf-8", "replace") for path, text in module.files.items()}
         files |= _data(module, folder, remarks)
         runner, argv = run_unit(module.import_name, module.symbol)
@@ -117,15 +117,19 @@ def _folder(code: ShownCode, settings: Settings, remarks: list[str]) -> Path | N
         return None
 
 
-def _module(code: ShownCode, folder: Path | None) -> StoredModule:
-    """The module cut now or, without the repository, the one that the graph keeps of this very text.
+def _module(code: ShownCode, folder: Path | None, remarks: list[str]) -> StoredModule:
+    """The module cut now or, without the repository, the one that was judged last, be it of a former text.
 
     Raises InputError if there is neither.
     """
     if folder is None:
-        if code.module and code.text_sha256 == sha256_of(code.implementation):
-            return StoredModule.model_validate_json(code.module)
-        raise InputError(f"the graph keeps no module of {code.id}", remedy="ingest its paper again, where its code is")
+        if not code.module:
+            raise InputError(
+                f"the graph keeps no module of {code.id}", remedy="ingest its paper again, where its code is"
+            )
+        if code.text_sha256 != sha256_of(code.implementation):
+            remarks.append("what runs is its text as it was last judged, which has changed since")
+        return StoredModule.model_validate_json(code.module)
     codebase = read_units(folder)
     key = code.id.removeprefix(f"{code.repository}@{code.commit}:")
     unit = next((unit for unit in codebase.units if unit.id == key), None)

@@ -3,7 +3,7 @@
 import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,6 @@ from pathlib import Path
 from agents.code.units import CodeBase, read_units
 from agents.code.verify import Judged
 from agents.code.verify.blocks import Block
-from agents.code.verify.record import CodeHashes
 from ingest.acquire.locations import find_again, signature
 from ingest.stages import VERDICT, fingerprint
 from ingest.verification.basis import BasisReader
@@ -75,15 +74,6 @@ class SharedRepository:
     @cached_property
     def _bases(self) -> BasisReader:
         return BasisReader(self.folder)
-
-    @cached_property
-    def _hashes(self) -> CodeHashes:
-        return CodeHashes(self.codebase)
-
-    def code_hash(self, unit: CodeUnit) -> str:
-        """What the verifier calls the code of a unit."""
-        with self._lock:
-            return self._hashes.of(unit)
 
     def evidence(self, unit: CodeUnit) -> Evidence:
         """What a judgement of `unit` was made from. Raises InputError if the folder has changed meanwhile."""
@@ -150,7 +140,7 @@ def _round(
             if (found := waiting.get(judged.judgement.code)) is None:
                 continue
             code, unit = found
-            outcome = _outcome(code, _of_text(judged, repository.code_hash(unit), unit), repository.evidence(unit))
+            outcome = _outcome(code, judged, repository.evidence(unit))
             del waiting[unit.id]
             report(outcome)
             if stop.is_set():
@@ -180,18 +170,6 @@ def judge_a_block(
         report(Outcome(code, why=_fault(error), trouble=True))
 
 
-def _of_text(judged: Judged, code_hash: str, unit: CodeUnit) -> Judged:
-    """The same, the execution's hash of the code being that of the unit's text, which the graph can compare.
-
-    `code_hash` is what a judge of units calls this very code, with all that it calls.
-    """
-    execution = judged.judgement.execution
-    if execution is None or execution.code_sha256 != code_hash:
-        return judged
-    execution = execution.model_copy(update={"code_sha256": sha256_of(unit.text)})
-    return replace(judged, judgement=judged.judgement.model_copy(update={"execution": execution}))
-
-
 def _outcome(code: CodeToJudge, judged: Judged, evidence: Evidence) -> Outcome:
     judgement: Judgement = judged.judgement.model_copy(update={"code": code.id})
     return Outcome(code, Judged(judgement, judged.log), evidence)
@@ -199,7 +177,8 @@ def _outcome(code: CodeToJudge, judged: Judged, evidence: Evidence) -> Outcome:
 
 def _fault(error: Exception) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"a fault of xkg: {type(error).__name__}: {error} ({Path(frame.filename).name}:{frame.lineno})"
+    said = f"{type(error).__name__}: {error}" if str(error).strip() else type(error).__name__
+    return f"a fault of xkg: {said} ({Path(frame.filename).name}:{frame.lineno})"
 
 
 def _evidence(text: str, basis: tuple[str, ...], module: StoredModule | None = None) -> Evidence:

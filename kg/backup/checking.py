@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import cypher
+from kg.backup.claims import Claims
 from kg.backup.format import FORMAT, LABELS, unpack
 from kg.errors import InputError
 
@@ -21,13 +22,14 @@ LONGEST_LINE = 256_000_000
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A sound backup. `model` is (model id, dimension) of its vectors, None if it has none."""
+    """A sound backup. `model` is (model id, dimension) of its vectors, None without any; `claims` are its verdicts."""
 
     path: Path
     sha256: str
     nodes: int
     edges: int
     model: tuple[str, int] | None
+    claims: Claims
 
 
 class _Damage(Exception):
@@ -84,6 +86,7 @@ class _Checker:
         self.header, self.digest = header, hashlib.sha256(line)
         self.ids: set[tuple[str, str]] = set()
         self.edges, self.sum = 0, ""
+        self.claims = Claims()
 
     def add(self, line: bytes, value: dict[str, Any]) -> None:
         if self.sum:
@@ -99,6 +102,7 @@ class _Checker:
             self._node(value)
         else:
             self._edge(value)
+        self.claims.add(value)
 
     def _properties(self, properties: Any) -> None:
         if not isinstance(properties, dict) or not all(NAME.fullmatch(key) for key in properties):
@@ -132,4 +136,4 @@ class _Checker:
             raise _Damage("it holds other numbers of nodes and edges than its header says")
         model = self.header.get("model")
         bound = (str(model["model_id"]), int(model["dimension"])) if model else None
-        return CheckedFile(path, self.sum, len(self.ids), self.edges, bound)
+        return CheckedFile(path, self.sum, len(self.ids), self.edges, bound, self.claims)

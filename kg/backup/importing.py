@@ -1,36 +1,57 @@
-"""File → graph, in batches, under a mark that tells writers that the graph is not whole; importing again ends it."""
+"""File → graph, in batches, under a mark that tells writers that the graph is not whole; importing again ends it.
+
+A file is anybody's word: "verified" enters only where this home's seals show that it was judged here.
+"""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from kg.backup.checking import CheckedFile, check_file, read_items
+from kg.backup.claims import Believed
 from kg.backup.format import unpack
 from kg.errors import InputError
 from kg.migrations import bind_model
 from kg.models.paper import Model
 from kg.results.backup import Emptied, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
+from kg.results.verdict import VerifiedCode
 from kg.store import BATCH, Store
+from kg.verdicts.auditing import claim
+from kg.verdicts.grounds import Ground, demotion, doubt
+from kg.verdicts.logs import LogStore
+from kg.verdicts.seals import Seals
 
 __all__ = ["ImportReport", "import_graph"]
 
+T = TypeVar("T")
 Mode = Literal["empty", "merge", "replace"]
 NODE_BATCH = 500
 
 
 class ImportReport(Model):
-    """What was read, and what of it was new in the graph."""
+    """What was read, and what of it was new in the graph.
+
+    `demoted` counts code that the file calls verified and the graph does not, by what was amiss; `claims_dropped` what
+    else had a verdict that it can't have.
+    """
 
     file: str
     nodes: int
     edges: int
     nodes_added: int
     edges_added: int
+    demoted: dict[Ground, int] = {}
+    claims_dropped: int = 0
 
 
-def import_graph(store: Store, file: Path, mode: Mode = "empty") -> ImportReport:
+def import_graph(
+    store: Store, file: Path, mode: Mode = "empty", *, logs: LogStore | None = None, least_killed: float = 0.5
+) -> ImportReport:
     """Read a backup into the graph, after all of it was checked.
+
+    What the file calls verified stays so if it was sealed with the key beside `logs` (without them nothing was), and
+    is sound: see kg.verdicts.grounds. Everything else comes in as unverified, with the reason.
 
     "empty" wants an empty graph; "merge" adds what is missing and leaves what is there as it is; "replace" empties
     the graph first. Interrupted, the same command goes on, and until then nobody else may write. Raises InputError for
@@ -51,9 +72,16 @@ def import_graph(store: Store, file: Path, mode: Mode = "empty") -> ImportReport
             pass
         if checked.model:
             bind_model(store, *checked.model)
-    report = _load(store, checked, fresh=mode == "replace")
+    seals = Seals(logs.folder) if logs else None
+    believed = checked.claims.judged(seals, least_killed)
+    added = _load(store, checked, believed, fresh=mode == "replace")
+    if mode == "merge":
+        _doubt_again(store, believed, least_killed)
     store.write("backup/mark_import", sha256=None)
-    return report
+    return ImportReport(
+        file=str(checked.path), nodes=checked.nodes, edges=checked.edges, nodes_added=added[0], edges_added=added[1],
+        demoted=dict(sorted(believed.demoted.items())), claims_dropped=believed.dropped,
+    )  # fmt: skip
 
 
 def _mark(store: Store) -> str | None:
@@ -61,17 +89,18 @@ def _mark(store: Store) -> str | None:
     return rows[0].importing if rows else None
 
 
-def _batches(items: Iterable[dict[str, Any]], size: int) -> Iterator[list[dict[str, Any]]]:
+def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
     stream = iter(items)
     while batch := list(islice(stream, size)):
         yield batch
 
 
-def _load(store: Store, checked: CheckedFile, *, fresh: bool) -> ImportReport:
+def _load(store: Store, checked: CheckedFile, believed: Believed, *, fresh: bool) -> tuple[int, int]:
+    """How many nodes and edges were added."""
     elements: dict[tuple[str, str], str] = {}
     nodes_added = edges_added = 0
     for batch in _batches((item for item in read_items(checked.path) if "node" in item), NODE_BATCH):
-        rows = [_node_row(item) for item in batch]
+        rows = [_node_row(item, believed) for item in batch]
         keys = [{"label": row["label"], "id": row["properties"]["id"]} for row in rows]
         known = store.rows(PresentNode, rows=[k for k in keys if not fresh or k["label"] == "IndexInfo"])
         elements |= {(node.label, node.id): node.element for node in known}
@@ -80,26 +109,34 @@ def _load(store: Store, checked: CheckedFile, *, fresh: bool) -> ImportReport:
         elements |= {(node.label, node.id): node.element for node in made}
         nodes_added += len(made)
     for batch in _batches((item for item in read_items(checked.path) if "edge" in item), BATCH):
-        rows = [
-            {
-                "type": item["edge"],
-                "start": elements[item["start"][0], item["start"][1]],
-                "end": elements[item["end"][0], item["end"][1]],
-                "properties": {key: unpack(value) for key, value in item["properties"].items()},
-            }
-            for item in batch
-        ]
+        rows, runs = [], []
+        for item in batch:
+            properties, current = believed.edge(item)
+            ends = {end: elements[item[end][0], item[end][1]] for end in ("start", "end")}
+            rows.append({"type": item["edge"], **ends, "properties": properties})
+            if current:
+                runs.append({**ends, "seal": believed.claims.seals.get(item["start"][1], "")})
         edges_added += store.write_rows(RestoredEdges, rows=rows)[0].created
-    return ImportReport(
-        file=str(checked.path), nodes=checked.nodes, edges=checked.edges, nodes_added=nodes_added,
-        edges_added=edges_added,
-    )  # fmt: skip
+        store.write("backup/settle_executions", rows=runs)
+    return nodes_added, edges_added
 
 
-def _node_row(item: dict[str, Any]) -> dict[str, Any]:
+def _doubt_again(store: Store, believed: Believed, least_killed: float) -> None:
+    """What was believed may have met an execution of the graph's own that shows something else."""
+    for batch in _batches(believed.verified, NODE_BATCH):
+        rows = []
+        for row in store.rows(VerifiedCode, ids=batch):
+            if found := doubt(claim(row), believed.seals, least_killed):
+                rows.append({"id": row.id, "properties": demotion(found, origin=row.properties.get("origin"))})
+                believed.demoted[found.ground] += 1
+        store.write("verdict/demote", rows=rows)
+
+
+def _node_row(item: dict[str, Any], believed: Believed) -> dict[str, Any]:
     """A row of backup/create_nodes; a vector that was stored as float32 becomes float32 again."""
     packed = dict(item["properties"])
     is_vector = isinstance(packed.get("embedding"), dict)
     vector = unpack(packed.pop("embedding")) if is_vector else None
     properties = {key: unpack(value) for key, value in packed.items()}
-    return {"label": item["node"], "properties": {**properties, "id": item["id"]}, "vector": vector}
+    properties = believed.node(item["node"], {**properties, "id": item["id"]})
+    return {"label": item["node"], "properties": properties, "vector": vector}

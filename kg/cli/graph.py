@@ -56,11 +56,12 @@ def graph_stats(as_json: bool) -> None:
 def graph_audit(limit: int, as_json: bool) -> None:
     """Look for what should not be: orphans, dangling spans, unfounded verdicts, missing licences, mixed models.
 
+    A verdict is founded if it was judged in this home (XKG_HOME), whose key has sealed it, and was not altered since.
     Ends with exit code 4 if there are errors; warnings alone are no failure.
     """
     settings = load_settings()
     with open_store(settings) as store:
-        findings = audit.audit_graph(store, limit, open_logs(settings))
+        findings = audit.audit_graph(store, limit, open_logs(settings), least_killed=settings.verify.share)
     errors = sum(finding.severity == "error" for finding in findings)
 
     def text() -> str:
@@ -105,14 +106,29 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
     """Read a graph that `xkg graph export` wrote.
 
     The whole file is checked before anything is changed. Interrupted, the same command goes on.
+
+    What the file calls verified stays so only if this home (XKG_HOME) has sealed it. What was judged in another home
+    becomes unverified, with the reason, until `xkg code verify` has run it here, unless you trust that home: its file
+    logs/key, copied here as logs/keys/NAME before the import, makes its verdicts count.
     """
-    with open_store(load_settings()) as store, _busy("importing"):
-        report = import_graph(store, file, mode or "empty")
-    emit(
-        report, as_json=as_json,
-        text=lambda: f"{report.nodes_added} of {report.nodes} nodes and {report.edges_added} of {report.edges} edges "
-        f"of {file} were added",
-    )  # fmt: skip
+    settings = load_settings()
+    with open_store(settings) as store, _busy("importing"):
+        logs, share = open_logs(settings), settings.verify.share
+        report = import_graph(store, file, mode or "empty", logs=logs, least_killed=share)
+
+    def text() -> str:
+        lines = [
+            f"{report.nodes_added} of {report.nodes} nodes and {report.edges_added} of {report.edges} edges of {file} "
+            "were added"
+        ]
+        if report.demoted:
+            grounds = ", ".join(f"{number} {ground}" for ground, number in report.demoted.items())
+            lines.append(f"called verified there, unverified here until `xkg code verify` has run it: {grounds}")
+        if report.claims_dropped:
+            lines.append(f"{report.claims_dropped} other claims of verdicts were dropped")
+        return "\n".join(lines)
+
+    emit(report, as_json=as_json, text=text)
 
 
 @click.command()

@@ -20,7 +20,11 @@ from kg.results.show import (
     ShownPaper,
     ShownTechnique,
 )
+from kg.results.verdict import VerifiedCode
 from kg.verdicts import open_logs
+from kg.verdicts.auditing import claim
+from kg.verdicts.grounds import doubt
+from kg.verdicts.seals import Seals
 
 __all__ = ["code_show", "paper_list", "paper_show", "technique_show"]
 
@@ -41,7 +45,7 @@ def paper_list(cited: bool, as_json: bool) -> None:
 def paper_show(paper_id: str, as_json: bool) -> None:
     """Show a paper: its repository, sections, and technique tree with code and evidence.
 
-    ID may be an arXiv id, the beginning of an id if no other begins so, or the title.
+    ID may be an arXiv id, the beginning of an id if no other begins so, the name in a corpus file, or the title.
     """
     with open_store(load_settings()) as store:
         node = find_node(store, "Paper", paper_id)
@@ -84,13 +88,17 @@ def code_show(code_id: str, show_log: bool, as_json: bool) -> None:
     with open_store(settings) as store:
         node = find_node(store, "Code", code_id)
         (code,) = store.rows(ShownCode, id=node)
+        claimed = store.rows(VerifiedCode, ids=[node])
     if show_log:
         current = _current(code)
         log = open_logs(settings).read(current.log or "")
         value = {"id": code.id, "execution": current.id, "sha256": current.log, "log": log}
         emit(value, as_json=as_json, text=lambda: log)
     else:
-        emit(code.model_dump(), as_json=as_json, text=lambda: code_text(code))
+        seals, share = Seals(open_logs(settings).folder), settings.verify.share
+        found = doubt(claim(claimed[0]), seals, share) if claimed else None
+        value = {**code.model_dump(), "doubt": found.ground if found else None}
+        emit(value, as_json=as_json, text=lambda: code_text(code, found.why if found else ""))
 
 
 def _current(code: ShownCode) -> ShownExecution:

@@ -167,14 +167,14 @@ def _evidence(code: ImplementationRow) -> Iterator[str]:
     yield f"  {code.id}"
 
 
-def code_text(code: ShownCode) -> str:
-    """A piece of code below a header that tells where it is from; the header is a comment line's worth of facts."""
+def code_text(code: ShownCode, doubt: str = "") -> str:
+    """A piece of code below a header that tells where it is from; `doubt` says why its verdict is not believed."""
     home = f"{code.repository} " if code.repository else ""
     commit = f"@{code.commit[:12]}" if code.commit else ""
     lines = [f"{home}{code.file}:{code.line}-{code.end_line}{commit}"]
     lines.append(_join(code.symbol or code.name, code.language, code.kind, code.origin))
     lines.append(_join(f"licence: {code.licence or 'none stated'}", code.url))
-    lines += verdict_lines(code)
+    lines += verdict_lines(code, doubt)
     for technique in code.implements:
         asserted = "implements" if technique.asserted else f"candidate {technique.rank} for"
         lines.append(f"{asserted} {technique.name} ({technique.id})")

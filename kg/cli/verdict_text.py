@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from kg.models.execution import ending
 from kg.results.show import ShownCode, ShownExecution
 
 __all__ = ["KINDS", "strength", "verdict_lines"]
@@ -27,9 +28,11 @@ def strength(kind: str | None, mutants: int, killed: int) -> str:
     return f"{killed} of {mutants} mutants noticed by {tests}" if mutants else tests
 
 
-def verdict_lines(code: ShownCode) -> Iterator[str]:
-    """The verdict, why, and what was run for it; a line for an importer's claim."""
+def verdict_lines(code: ShownCode, doubt: str = "") -> Iterator[str]:
+    """The verdict, why, why it is not to be believed, and what was run for it; a line for an importer's claim."""
     yield f"verdict: {code.verdict}" + (f" ({code.verdict_reason})" if code.verdict_reason else "")
+    if doubt:
+        yield f"  NOT FOUNDED: {doubt}; `xkg code verify ID --force` runs it here"
     if code.failure_class:
         yield f"  failed by: {code.failure_class}" + (f" at {code.failure_line}" if code.failure_line else "")
     if tested := strength(code.test_kind, code.mutants, code.killed):
@@ -49,9 +52,10 @@ def verdict_lines(code: ShownCode) -> Iterator[str]:
 
 
 def _execution(execution: ShownExecution) -> Iterator[str]:
+    ended = ending(execution.exit_code, execution.signal, execution.limit)
     seconds = f" in {execution.wall_s:.1f} s" if execution.wall_s is not None else ""
     memory = f", {execution.peak_memory / MIB:.0f} MB" if execution.peak_memory else ""
-    yield f"  run on {execution.date} by {execution.backend}{seconds}{memory}: {_ending(execution)}"
+    yield f"  run on {execution.date} by {execution.backend}{seconds}{memory}: {ended}"
     yield f"  enforced: {'; '.join(execution.enforced) or 'nothing'}"
     if execution.waived:
         yield f"  NOT enforced: {', '.join(execution.waived)}"
@@ -59,9 +63,3 @@ def _execution(execution: ShownExecution) -> Iterator[str]:
     strategy = f" ({execution.strategy})" if execution.strategy else ""
     yield f"  environment {(execution.environment or '')[:12]}: Python {execution.python}, {packages}{strategy}"
     yield f"  log {execution.log} (--log prints it)"
-
-
-def _ending(execution: ShownExecution) -> str:
-    if execution.limit:
-        return f"ended by the limit of {execution.limit}"
-    return f"exit {execution.exit_code}" if execution.signal is None else f"signal {execution.signal}"

@@ -1,10 +1,12 @@
 """What running a piece of code showed: executions, and the verdicts that rest on them."""
 
+import hashlib
+import json
 from typing import Literal
 
 from kg.models.paper import Model
 
-__all__ = ["Execution", "FailureClass", "Judgement", "Obstacle", "TestKind", "Verdict"]
+__all__ = ["Execution", "FailureClass", "Judgement", "Obstacle", "TestKind", "Verdict", "ending"]
 
 Verdict = Literal["verified", "failed", "unverified", "stale"]
 
@@ -44,14 +46,16 @@ Obstacle = Literal[
 class Execution(Model):
     """One run in the sandbox, kept for good.
 
-    `id` is a hash of code, test, environment and sandbox (`backend` with what it `enforced`). `log` is the sha256 of
-    the full log in the content-addressed store. `enforced` maps each protection to how it was enforced; `waived` are
-    those given up by name. `environment` is the Environment's id, `strategy` the way it was found. Seconds are wall
-    seconds, `peak_memory` bytes, `date` ISO 8601 in UTC.
+    `id` is a hash of code, test, environment and sandbox (`backend` with what it `enforced`): see `hash`. `code_sha256`
+    is of the code's own text, `closure_sha256` of it with all that it calls, "" for what stands alone. `log` is the
+    sha256 of the full log in the content-addressed store. `enforced` maps each protection to how it was enforced;
+    `waived` are those given up by name. `environment` is the Environment's id, `strategy` the way it was found.
+    Seconds are wall seconds, `peak_memory` bytes, `date` ISO 8601 in UTC.
     """
 
     id: str
     code_sha256: str
+    closure_sha256: str = ""
     test_sha256: str
     environment: str
     python: str
@@ -67,6 +71,26 @@ class Execution(Model):
     peak_memory: int | None = None
     log: str
     date: str
+
+    @property
+    def hash(self) -> str:
+        """What `id` must be: runs of the same code and test in the same way are one execution."""
+        code = (self.code_sha256, self.closure_sha256, self.test_sha256)
+        sandbox = (self.backend, sorted(self.enforced.items()), sorted(self.waived))
+        return hashlib.sha256(json.dumps([*code, self.environment, self.strategy, *sandbox]).encode()).hexdigest()
+
+    def identified(self) -> "Execution":
+        """The same under the id that it must have."""
+        return self.model_copy(update={"id": self.hash})
+
+
+def ending(exit_code: int | None, signal: int | None, limit: str | None) -> str:
+    """How a run ended, in words."""
+    if limit:
+        return f"ended by the limit of {limit}"
+    if signal is not None:
+        return f"signal {signal}"
+    return f"exit {exit_code}" if exit_code is not None else "its end was not recorded"
 
 
 class Judgement(Model):

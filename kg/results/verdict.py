@@ -1,5 +1,7 @@
 """Rows of verdicts: the code they are on, the executions they rest on, and what an audit finds of them."""
 
+from typing import Any
+
 from kg.results import Row
 
 
@@ -107,12 +109,28 @@ class NotedUntried(Row):
 
 
 class VerifiedCode(Row):
-    """Verified code, to be hashed anew; `module` is a JSON object, `log` the sha256 of the log it rests on."""
+    """Verified code with all its properties, to be hashed anew; `runs` are the executions that it rests on now, each
+    with the properties of its "edge" and of the "execution"."""
 
     query = "verdict/list_verified"
     id: str
-    implementation: str | None
-    text_sha256: str | None
-    module: str | None
-    module_sha256: str | None
-    log: str | None
+    properties: dict[str, Any]
+    runs: list[dict[str, dict[str, Any]]]
+
+
+class VerifiedEdge(Row):
+    """An execution that is said to have verified code, though the code does not rest on it now."""
+
+    query = "verdict/list_verified_edges"
+    id: str
+    execution: str
+    properties: dict[str, Any]
+
+
+class StrangeVerdict(Row):
+    """A word that is no verdict, or a verdict on what has none: on a node, or on an edge (its type, its start)."""
+
+    query = "verdict/list_strange"
+    label: str
+    id: str
+    verdict: str

@@ -1,38 +1,44 @@
-"""Whether verified code is still the code that was run, hashed anew, and whether its logs are there."""
+"""What a graph calls verified, looked at anew by the rule of kg.verdicts.grounds, and whether its logs are there."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from pydantic import ValidationError
-
-from kg.results.verdict import VerifiedCode
+from kg.results.verdict import StrangeVerdict, VerifiedCode, VerifiedEdge
 from kg.store import Store, Transaction
+from kg.verdicts.grounds import Claim, Doubt, doubt, doubt_of_edge, no_verdict
 from kg.verdicts.logs import LogStore
-from kg.verdicts.models import StoredModule, sha256_of
+from kg.verdicts.seals import Seals
 
-__all__ = ["altered", "lost_logs"]
+__all__ = ["claim", "lost_logs", "unfounded"]
 
 
-def altered(store: Store | Transaction) -> Iterator[tuple[str, str]]:
-    """Ids of verified code whose text or module is no longer what was run, and how so.
+def unfounded(
+    store: Store | Transaction, logs: LogStore | None, least_killed: float
+) -> Iterator[tuple[str, str, Doubt]]:
+    """(label, id, doubt) of what says "verified", or another word that is no verdict, without being so.
 
-    Text that an export withheld (for want of a licence) is not there to be compared.
+    Without `logs` there is no key beside them: then it is only asked whether claims are sound in themselves.
     """
-    for code in store.rows(VerifiedCode):
-        if code.implementation is not None and code.text_sha256 not in (None, sha256_of(code.implementation)):
-            yield code.id, "is called verified, but its text is not the one that was run"
-        elif code.module is not None and _module_sha256(code.module) != code.module_sha256:
-            yield code.id, "is called verified, but its module is not the one that was run"
+    seals = Seals(logs.folder) if logs else None
+    for row in store.rows(VerifiedCode, ids=None):
+        if found := doubt(claim(row), seals, least_killed):
+            yield "Code", row.id, found
+    for edge in store.rows(VerifiedEdge):
+        if found := doubt_of_edge(edge.id, edge.execution, edge.properties, seals):
+            yield "Code", edge.id, Doubt(ground=found.ground, why="one of its executions is said to have shown it")
+    for strange in store.rows(StrangeVerdict):
+        misplaced = Doubt(ground="no verdict", why="only code has a verdict")
+        yield strange.label, strange.id, (strange.label == "Code" and no_verdict(strange.verdict)) or misplaced
 
 
-def _module_sha256(text: str) -> str:
-    try:
-        return StoredModule.model_validate_json(text).sha256
-    except ValidationError:
-        return "no module"
+def claim(row: VerifiedCode) -> Claim:
+    """A row of the graph as a claim."""
+    return replace(Claim.of(row.properties), runs=tuple((run["edge"], run["execution"]) for run in row.runs))
 
 
 def lost_logs(store: Store | Transaction, logs: LogStore) -> Iterator[tuple[str, str]]:
     """Ids of verified code whose log is missing or damaged on this machine."""
-    for code in store.rows(VerifiedCode):
-        if code.log is not None and not (logs.path(code.log).exists() and logs.has(code.log)):
-            yield code.id, f"the log {code.log} of its execution is missing or damaged here"
+    for row in store.rows(VerifiedCode, ids=None):
+        for run in row.runs[:1]:
+            if not logs.has(log := str(run["execution"].get("log"))):
+                yield row.id, f"the log {log} of its execution is missing or damaged here"

@@ -54,7 +54,7 @@ class LogStore:
 
     def has(self, sha256: str) -> bool:
         """Whether the log is there and is what its name says."""
-        content = self._read(self.path(sha256))
+        content = self._read(self.path(sha256)) if SHA256.fullmatch(sha256) else None
         return content is not None and hashlib.sha256(content).hexdigest() == sha256
 
     def read(self, sha256: str) -> str:

@@ -1,14 +1,24 @@
-"""When a verdict may be written: the one place that decides what "verified" needs."""
+"""When code may be called verified: the one place that decides, for what is written, imported and audited."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import Literal, NamedTuple
 
-from kg.models.execution import Execution, Judgement
-from kg.verdicts.models import Evidence
+from kg.models.execution import Execution, Judgement, ending
 
-__all__ = ["LEAST_BY_ASSERTION", "passed", "why_not_verified"]
+__all__ = ["LEAST_BY_ASSERTION", "Complaint", "Lack", "complaints", "passed"]
 
 LEAST_BY_ASSERTION = 1
 """Mutants that an assertion must have killed: a crash shows that the unit ran, not that anybody looks at its result."""
+
+Lack = Literal["no execution", "another execution", "not passed", "other code", "no test", "weak test"]
+"""What "verified" can lack."""
+
+
+class Complaint(NamedTuple):
+    """What a judgement that says "verified" lacks, and that as the end of a sentence."""
+
+    lack: Lack
+    why: str
 
 
 def passed(execution: Execution) -> bool:
@@ -16,34 +26,38 @@ def passed(execution: Execution) -> bool:
     return execution.exit_code == 0 and execution.signal is None and execution.limit is None
 
 
-def why_not_verified(judgement: Judgement, evidence: Evidence, text_sha256: str, least_killed: float) -> str:
-    """Why a judgement that says "verified" must not be believed, as the end of a sentence; "" if it may.
+def complaints(judgement: Judgement, known: Collection[str], least_killed: float) -> Iterator[Complaint]:
+    """What a judgement that says "verified" lacks; nothing if it may be believed.
 
-    `text_sha256` is the hash of the implementation that the graph holds now, `least_killed` the share of mutants that
-    must have been killed.
+    `known` are the hashes of what its execution may have run: the implementation that the graph holds, the module cut
+    for it. `least_killed` is the share of mutants that must have been killed.
     """
-    known = {text_sha256} | ({evidence.module.sha256} if evidence.module else set())
-    complaints = (*_of_execution(judgement.execution, known), *_of_test(judgement, least_killed))
-    return next(iter(complaints), "")
+    yield from _of_execution(judgement.execution, known)
+    yield from _of_test(judgement, least_killed)
 
 
-def _of_execution(execution: Execution | None, known: set[str]) -> Iterator[str]:
+def _of_execution(execution: Execution | None, known: Collection[str]) -> Iterator[Complaint]:
     if execution is None:
-        yield "nothing was executed"
-    elif not passed(execution):
-        ended = f"exit {execution.exit_code}" if execution.exit_code is not None else f"signal {execution.signal}"
-        yield f"its execution did not pass ({f'limit {execution.limit}' if execution.limit else ended})"
-    elif execution.code_sha256 not in known:
-        yield "its execution ran other code"
+        yield Complaint("no execution", "nothing was executed")
+        return
+    if not passed(execution):
+        how = ending(execution.exit_code, execution.signal, execution.limit)
+        yield Complaint("not passed", f"its execution did not pass ({how})")
+    if execution.code_sha256 not in known:
+        yield Complaint("other code", "its execution ran other code")
+    if not execution.test_sha256:
+        yield Complaint("no test", "its execution ran no test")
+    if execution.id != execution.hash:
+        yield Complaint("another execution", "its execution is not the one that its id names")
 
 
-def _of_test(judgement: Judgement, least_killed: float) -> Iterator[str]:
+def _of_test(judgement: Judgement, least_killed: float) -> Iterator[Complaint]:
     mutants, killed, by_assertion = judgement.mutants, judgement.killed, judgement.killed_by_assertion
     if judgement.kind is None:
-        yield "its test is of no kind"
+        yield Complaint("no test", "its test is of no kind")
     if not 0 < killed <= mutants:
-        yield f"its test killed {killed} of {mutants} mutants"
+        yield Complaint("weak test", f"its test killed {killed} of {mutants} mutants")
     if killed < least_killed * mutants:
-        yield f"its test killed only {killed} of {mutants} mutants"
+        yield Complaint("weak test", f"its test killed only {killed} of {mutants} mutants")
     if not LEAST_BY_ASSERTION <= by_assertion <= killed:
-        yield "its test killed no mutant by an assertion"
+        yield Complaint("weak test", "its test killed no mutant by an assertion")

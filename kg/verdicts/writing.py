@@ -6,9 +6,11 @@ from kg.errors import InputError, XkgError
 from kg.models.execution import Execution, Judgement
 from kg.results.verdict import CodeState, SetVerdict
 from kg.store import Store, Transaction
+from kg.verdicts.grounds import edge_statement, execution_statement, verdict_statement
 from kg.verdicts.logs import LogStore
 from kg.verdicts.models import Evidence, sha256_of
-from kg.verdicts.rules import passed, why_not_verified
+from kg.verdicts.rules import complaints, passed
+from kg.verdicts.seals import Seals
 
 __all__ = ["LIMITS", "OutdatedJudgement", "RefusedJudgement", "write_judgement"]
 
@@ -31,25 +33,28 @@ def write_judgement(
 
     "verified" needs a passing execution of the very code that the graph holds, its log in `logs`, at least the share
     `least_killed` of the mutants killed and one of them by an assertion; a judgement that says it without is refused
-    with RefusedJudgement. Raises OutdatedJudgement if the code is not what was judged, InputError if there is no such
-    code. In all cases nothing is changed. Former executions are kept.
+    with RefusedJudgement. What is written is sealed with the key beside `logs`. Raises OutdatedJudgement if the code is
+    not what was judged, InputError if there is no such code. In all cases nothing is changed. Former executions are
+    kept.
     """
     if (execution := judgement.execution) and not logs.has(execution.log):
         raise RefusedJudgement(
             f"the log of the execution of {judgement.code} is missing or damaged", where=str(logs.path(execution.log))
         )
 
+    seals, ran = Seals(logs.folder), execution.id if execution else None
+
     def work(tx: Transaction) -> None:
         state = _compared(tx, judgement, evidence, least_killed)
+        properties = _verdict(judgement, evidence, state)
+        properties["verdict_seal"] = seals.make(*verdict_statement(judgement.code, properties, ran))
+        edge: dict[str, Any] = {"current": True, "date": evidence.date, "verdict": judgement.verdict}
+        edge["seal"] = seals.make(*edge_statement(judgement.code, ran or "", edge))
         if execution:
-            tx.run("verdict/put_execution", id=execution.id, properties=_execution(execution))
-        (done,) = tx.rows(
-            SetVerdict,
-            element=state.element,
-            properties=_verdict(judgement, evidence, state),
-            execution=execution.id if execution else None,
-            edge={"current": True, "date": evidence.date, "verdict": judgement.verdict},
-        )
+            run = _execution(execution)
+            run["seal"] = seals.make(*execution_statement(run))
+            tx.run("verdict/put_execution", id=execution.id, properties=run)
+        (done,) = tx.rows(SetVerdict, element=state.element, properties=properties, execution=ran, edge=edge)
         if execution and not done.bound:
             raise RefusedJudgement(f"the execution of {judgement.code} could not be bound to it")
         if execution and not passed(execution):
@@ -72,8 +77,10 @@ def _compared(tx: Transaction, judgement: Judgement, evidence: Evidence, least_k
         )
     if judgement.verdict == "stale":
         raise RefusedJudgement(f"{judgement.code}: a judgement of what was just run can't be stale")
-    if judgement.verdict == "verified" and (why := why_not_verified(judgement, evidence, present, least_killed)):
-        raise RefusedJudgement(f"{judgement.code} can't be called verified: {why}")
+    if judgement.verdict == "verified":
+        known = {present} | ({evidence.module.sha256} if evidence.module else set())
+        for complaint in complaints(judgement, known, least_killed):
+            raise RefusedJudgement(f"{judgement.code} can't be called verified: {complaint.why}")
     return state
 
 
@@ -96,6 +103,7 @@ def _verdict(judgement: Judgement, evidence: Evidence, state: CodeState) -> dict
         "verdict_date": evidence.date,
         "verdict_program": evidence.program,
         "verdict_unfinished": judgement.unfinished or None,
+        "verdict_doubt": None,
         "verdict_basis": list(evidence.basis),
         "text_sha256": evidence.text_sha256,
         "code_sha256": execution.code_sha256 if execution else None,

@@ -21,6 +21,16 @@ def read(place: Path, text: str) -> tuple[CorpusEntry, ...]:
     return read_corpus(place / "corpus.toml")
 
 
+@pytest.mark.parametrize(
+    "other", ["goat/", "./goat", "goat/.", "sheep/../goat", "link", "link/", "around/goat", "{place}/goat"]
+)
+def test_one_folder_in_two_tables_is_one_paper(other: str, place: Path) -> None:
+    (place / "link").symlink_to(place / "goat")
+    (place / "around").symlink_to(place)
+    with pytest.raises(InputError, match="are the same paper"):
+        read(place, f'[a]\npaper = "goat"\n[b]\npaper = "{other.format(place=place)}"\n')
+
+
 def test_all_keys(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place / "goat")
     sheep, remote, cow = read(

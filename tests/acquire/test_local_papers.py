@@ -38,6 +38,31 @@ def test_a_folder_is_read_where_it_is(paper: Path, settings: Settings) -> None:
     assert not settings.cache.exists()
 
 
+def other_ways(folder: Path, links: Path) -> list[str]:
+    """Further paths to `folder`, as seen from its parent."""
+    links.mkdir()
+    (links / "other").symlink_to(folder)
+    (links / "above").symlink_to(folder.parent)
+    name = folder.name
+    return [
+        f"{folder}/", f"./{name}", f"{name}/", f"{name}/.", f"{name}/sec/..", f"../{folder.parent.name}/{name}",
+        f"//{folder}", str(links / "other"), f"{links}/other/", f"{links}/above/{name}", f"{links}/other/../{name}",
+    ]  # fmt: skip
+
+
+def test_one_folder_is_one_paper_whichever_way_it_is_given(
+    paper: Path, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(paper.parent)
+    first = acquire_paper(str(paper), settings)
+    for way in other_ways(paper, tmp_path / "links"):
+        assert acquire_paper(way, settings) == first, way
+    monkeypatch.chdir(paper / "sec")
+    assert acquire_paper("..", settings) == first
+    for way in ("../main.tex", f"{tmp_path}/links/other/main.tex"):
+        assert acquire_paper(way, settings) == acquire_paper(str(paper / "main.tex"), settings), way
+
+
 def test_the_hash_is_of_contents_and_names_only(paper: Path, settings: Settings) -> None:
     def sha256() -> str:
         return acquire_paper(str(paper), settings).source_sha256

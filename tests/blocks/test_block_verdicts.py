@@ -40,6 +40,8 @@ def test_the_execution_is_of_the_very_block(
     assert execution.backend == "bubblewrap"
     assert execution.enforced["network"]
     assert judged.log.startswith(b"said\n")
+    assert b"by an assertion of the test: AssertionError" in judged.log
+    assert not any(line.rstrip().endswith(b":") for line in judged.log.splitlines()), judged.log.decode()
     again = judge_block(block, bare, block_sandbox, block_settings).judgement
     assert again.execution is not None
     assert again.execution.id == execution.id

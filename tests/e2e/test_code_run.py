@@ -1,6 +1,8 @@
 """`xkg code run`: a piece of the graph's code, alone with what it needs, in the sandbox."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 from e2e.command import EXAMPLES, Cli
@@ -18,3 +20,22 @@ def test_a_unit_is_imported_with_what_it_needs_and_a_persons_statements_are_run(
     told = json.loads(cli.run("code", "run", "uniformity_statistic", "--json", "--", "raise SystemExit(7)").stdout)
     assert told["exit_code"] == 7
     assert cli.run("code", "run", "uniformity_statistic", "--time", "1", "--", "while True: pass", code=124)
+
+
+def test_a_unit_whose_verdict_is_stale_is_run(cli: Cli, tmp_path: Path) -> None:
+    paper = tmp_path / "pagerank"
+    shutil.copytree(EXAMPLES / "pagerank", paper)
+    ingest = ("ingest", "paper", paper / "paper", "--repo", paper / "code")
+    cli.run(*ingest)
+    cli.run("code", "verify", "push.py#forward_push")
+    push = paper / "code/walkrank/push.py"
+    push.write_text(push.read_text().replace('    """', "    # slower\n" + '    """', 1))
+    cli.run(*ingest)
+    told = json.loads(cli.run("code", "show", "push.py#forward_push", "--json").stdout)
+    assert (told["verdict"], told["verdict_reason"]) == ("stale", "the code has changed since")
+    call = ("code", "run", "push.py#forward_push", "--", "print(forward_push.__name__)")
+    assert cli.run(*call).stdout == "forward_push\n"
+    paper.rename(tmp_path / "elsewhere")
+    done = cli.run(*call)
+    assert done.stdout == "forward_push\n"
+    assert "what runs is its text as it was last judged, which has changed since" in done.stderr

@@ -49,6 +49,14 @@ def test_a_new_version_shows_its_changes_before_and_after(cli: Cli, examples: Pa
     assert cli.json("graph", "audit") == []
 
 
+def test_a_paper_is_found_by_its_name_in_the_corpus_file(cli: Cli, examples: Path) -> None:
+    corpus = examples / "corpus.toml"
+    corpus.write_text(corpus.read_text().replace("[reservoir]\n", '[reservoir]\narxiv = "2101.00001"\n'))
+    (report,) = cli.json("ingest", "corpus", corpus, "--only", "reservoir")
+    assert (report["name"], report["id"]) == ("reservoir", "arxiv:2101.00001")
+    assert cli.json("paper", "show", report["name"])["id"] == report["id"]
+
+
 def test_one_bad_paper_does_not_stop_the_others(cli: Cli, examples: Path) -> None:
     (examples / "empty").mkdir()
     corpus = examples / "corpus.toml"

@@ -167,7 +167,7 @@ def test_a_value_that_defends_itself_is_left_alone() -> None:
 
 def apply(kind: str, target: Any, record: Record | None = None) -> tuple[Any, Callable[[], dict[str, Any]]]:
     record = record or Record()
-    return wrapped(kind, record)(target), record.report
+    return wrapped(kind, record=record)(target), record.report
 
 
 def factorial(n: int) -> int:

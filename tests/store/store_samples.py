@@ -46,7 +46,7 @@ FAULTY = (
     ("Section", {"file": "main.tex", "start": 9, "end": 1}),
     ("Code", {"origin": "extracted", "name": "code", "verdict": "verified"}),
     ("Repository", {}),
-    ("Technique", {"name": "technique", "kind": "technique"}),
+    ("Technique", {"name": "technique", "kind": "technique", "verdict": "verified"}),
 )
 """Nodes that an audit complains of."""
 
@@ -69,6 +69,9 @@ def fill(store: Store) -> None:
     store.write(
         "verdict/set_verdict", element=judged.element, properties=VERDICT, execution=EXECUTION["id"], edge=CURRENT
     )
+    (run,) = (node.element for node in store.rows(BackupNode) if node.id == EXECUTION["id"])
+    former = {"type": "VERIFIED_BY", "start": made["Code"], "end": run, "properties": CURRENT | {"current": False}}
+    store.write("write/create_edges", rows=[former])
 
 
 def imported() -> PaperRecord:

@@ -1,6 +1,8 @@
 """A "verified" that another program has put into the graph, or has left there, is found."""
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from judgements import RUN, ask, verify
@@ -8,8 +10,9 @@ from store_records import paper
 
 from kg.audit import audit_graph, graph_stats
 from kg.connection import Connection
+from kg.results.verdict import VerifiedCode
 from kg.store import Store
-from kg.verdicts import LogStore
+from kg.verdicts import LogStore, sha256_of
 from kg.write import write_paper
 
 pytestmark = pytest.mark.db
@@ -43,15 +46,64 @@ FORGERIES = {
     "other text": "MATCH (c:Code {symbol: 'run'}) SET c.implementation = 'def run(): pass'",
     "other hashes": "MATCH (c:Code {symbol: 'run'}) SET c.code_sha256 = 'x', c.text_sha256 = 'x'",
     "a module from elsewhere": "MATCH (c:Code {symbol: 'run'}) SET c.module = '{}'",
+    "text and its hash": "MATCH (c:Code {symbol: 'run'})-[:VERIFIED_BY]->(e) SET c.implementation = 'x = 1', "
+    f"c.text_sha256 = '{sha256_of('x = 1')}', c.code_sha256 = c.text_sha256, e.code_sha256 = c.text_sha256",
+    "more killed": "MATCH (c:Code {symbol: 'run'}) SET c.killed = 5",
+    "another reason": "MATCH (c:Code {symbol: 'run'}) SET c.verdict_reason = 'all is well'",
+    "another program": "MATCH (c:Code {symbol: 'run'}) SET c.verdict_program = 'p2'",
+    "another basis": "MATCH (c:Code {symbol: 'run'}) SET c.verdict_basis = ['needs 9']",
+    "another environment": "MATCH (e:Execution) SET e.environment = 'e2'",
+    "a stronger sandbox": "MATCH (e:Execution) SET e.enforced = e.enforced + 'secrets: none'",
+    "another log": "MATCH (e:Execution) SET e.log = 'no hash'",
+    "no seal": "MATCH (c:Code {symbol: 'run'}) REMOVE c.verdict_seal",
+    "the edge says otherwise": "MATCH ()-[r:VERIFIED_BY]->() SET r.verdict = 'failed'",
+    "a former verdict": "MATCH (c:Code {symbol: 'step'}), (e:Execution) "
+    "CREATE (c)-[:VERIFIED_BY {current: false, verdict: 'verified', date: 'x', seal: 'y'}]->(e)",
+    "all of another's": "MATCH (c:Code {symbol: 'step'}), (o:Code {symbol: 'run'})-[r:VERIFIED_BY]->(e) "
+    "WITH c, e, r, o {.*, id: c.id} AS given SET c = given "
+    "CREATE (c)-[n:VERIFIED_BY]->(e) SET n = properties(r)",
+    "a technique": "MATCH (c:Technique {name: 'Reservoir Sampling'}) SET c.verdict = 'verified'",
+    "a candidate": "MATCH (:Technique)-[r:IMPLEMENTED_BY]->(:Code) SET r.verdict = 'verified'",
+    "another spelling": "MATCH (c:Code {symbol: 'step'}) SET c.verdict = 'Verified'",
+    "a list": "MATCH (c:Code {symbol: 'step'}) SET c.verdict = ['verified']",
 }
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_a_forged_verdict_is_an_error(forgery: str, store: Store, connection: Connection, logs: LogStore) -> None:
-    ask(connection, FORGERIES[forgery])
-    findings = [f for f in audit_graph(store, logs=logs) if f.severity == "error" and f.label == "Code"]
+    assert ask(connection, FORGERIES[forgery] + " RETURN 1")
+    findings = [f for f in audit_graph(store, logs=logs) if f.check == "unfounded verdicts"]
     assert findings
-    assert all(f.check in ("verdicts without execution", "verified code that was altered") for f in findings)
+    assert all(f.severity == "error" for f in findings)
+
+
+def test_what_was_once_verified_can_not_be_called_so_again(
+    store: Store, connection: Connection, logs: LogStore
+) -> None:
+    write_paper(store, paper().model_copy(update={"paper": paper().paper.model_copy(update={"version": "v9"})}))
+    assert ask(connection, "MATCH (c:Code {id: $id}) RETURN c.verdict", id=RUN) == ["stale"]
+    assert audit_graph(store, logs=logs) == ()
+    ask(connection, "MATCH (c:Code {id: $id}) SET c.verdict = 'verified', c.verdict_program = 'p1' RETURN 1", id=RUN)
+    (finding,) = audit_graph(store, logs=logs)
+    assert (finding.check, finding.id) == ("unfounded verdicts", RUN)
+
+
+def test_another_home_confirms_nothing_without_the_key(store: Store, logs: LogStore, tmp_path: Path) -> None:
+    other = LogStore(tmp_path / "other")
+    (log,) = (row.runs[0]["execution"]["log"] for row in store.rows(VerifiedCode, ids=[RUN]))
+    other.put(logs.read(log))
+    (finding,) = audit_graph(store, logs=other)
+    assert (finding.check, finding.id) == ("unfounded verdicts", RUN)
+    assert "not judged in this home" in finding.detail
+    (other.folder / "keys").mkdir()
+    shutil.copy(logs.folder / "key", other.folder / "keys/mine")
+    assert audit_graph(store, logs=other) == ()
+
+
+def test_a_share_that_is_raised_counts_for_what_is_there(store: Store, logs: LogStore) -> None:
+    assert audit_graph(store, logs=logs, least_killed=0.8) == ()
+    (finding,) = audit_graph(store, logs=logs, least_killed=0.9)
+    assert finding.detail == "is called verified, but its test killed only 4 of 5 mutants"
 
 
 @pytest.mark.parametrize("loss", [lambda path: path.unlink(), lambda path: path.write_bytes(b"")])

@@ -92,7 +92,7 @@ def test_levels_ask_more_and_more(store: Store, connection: Connection, logs: Lo
     write_judgement(store, weak, evidence(text), logs)
     kept = {level: prune(store, level, dry_run=True).kept.get("grounded", 0) for level in ("executable", "verified")}
     assert kept == {"executable": 1, "verified": 0}
-    failed = judgement(RUN, execution(logs, text, id="x", exit_code=1), verdict="failed", reason="1 == 2")
+    failed = judgement(RUN, execution(logs, text, environment="x", exit_code=1), verdict="failed", reason="1 == 2")
     write_judgement(store, failed, evidence(text), logs)
     assert "grounded" not in prune(store, "executable", dry_run=True).kept
     verify(store, connection, logs)

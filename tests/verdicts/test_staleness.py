@@ -53,14 +53,14 @@ def test_nothing_new_changes_no_verdict(store: Store, connection: Connection) ->
     assert verdict(connection)[0] == "verified"
 
 
-def test_moved_lines_keep_the_verdict(store: Store, connection: Connection) -> None:
+def test_moved_lines_keep_the_verdict(store: Store, connection: Connection, logs: LogStore) -> None:
     changes = write_paper(store, moved(paper()).model_copy(update={"bases": SAME}))
     assert changes.stale == ()
     assert verdict(connection, RUN.replace("@c1", "@c9"))[0] == "verified"
     assert ask(
         connection, "MATCH (:Code {verdict: 'verified'})-[:VERIFIED_BY {current: true}]->(e) RETURN e.exit_code"
     ) == [0]
-    assert audit_graph(store) == ()
+    assert audit_graph(store, logs=logs) == ()
 
 
 def test_what_can_not_be_compared_is_not_believed(store: Store, connection: Connection) -> None:
@@ -155,14 +155,16 @@ def test_an_execution_that_other_code_rests_on_stays(store: Store, connection: C
     assert ask(connection, "MATCH (e:Execution) RETURN count(e)") == [1]
 
 
-def test_a_backup_brings_verdicts_and_executions_back(store: Store, connection: Connection, tmp_path: Path) -> None:
+def test_a_backup_brings_verdicts_and_executions_back(
+    store: Store, connection: Connection, logs: LogStore, tmp_path: Path
+) -> None:
     export_graph(store, tmp_path / "a.jsonl")
-    import_graph(store, tmp_path / "a.jsonl", "replace")
+    import_graph(store, tmp_path / "a.jsonl", "replace", logs=logs)
     export_graph(store, tmp_path / "b.jsonl")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
     assert verdict(connection)[0] == "verified"
     assert write_paper(store, paper()).empty
-    assert audit_graph(store) == ()
+    assert audit_graph(store, logs=logs) == ()
 
 
 def test_withheld_code_that_comes_back_unchanged_keeps_its_verdict(
@@ -179,7 +181,7 @@ def test_withheld_code_that_comes_back_unchanged_keeps_its_verdict(
     export_graph(store, tmp_path / "a.jsonl")
     assert b"def run" not in (tmp_path / "a.jsonl").read_bytes()
     assert b"3 becomes 4" not in (tmp_path / "a.jsonl").read_bytes(), "what quotes the code stays here, too"
-    import_graph(store, tmp_path / "a.jsonl", "replace")
+    import_graph(store, tmp_path / "a.jsonl", "replace", logs=logs)
     assert write_paper(store, record).stale == ()
     assert verdict(connection)[0] == "verified"
 

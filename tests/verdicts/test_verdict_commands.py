@@ -1,5 +1,6 @@
 """What the commands say of verdicts: shown with all they rest on, and never more than was shown."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,12 @@ from store_records import paper
 
 from ingest.cli.code import code_verify
 from ingest.cli.code_run import code_run
+from kg.audit import audit_graph
 from kg.cli.graph import graph_audit, graph_stats
 from kg.cli.show import code_show, technique_show
 from kg.config import Settings
 from kg.connection import Connection
-from kg.errors import InputError, PartialError
+from kg.errors import InputError, PartialError, XkgError
 from kg.store import Store
 from kg.verdicts import LogStore, open_logs, write_judgement
 from kg.write import write_paper
@@ -74,6 +76,29 @@ def test_code_show_prints_the_log(connection: Connection, logs: LogStore) -> Non
         run(code_show, RUN, "--log")
     with pytest.raises(InputError, match="rests on no execution"):
         run(code_show, "step", "--log")
+
+
+@pytest.mark.parametrize("content", [gzip.compress(b"2 passed"), gzip.compress(b"1 passed")[:-4], b"1 passed", b""])
+def test_a_log_that_was_tampered_with_is_not_shown(content: bytes, connection: Connection, logs: LogStore) -> None:
+    (log,) = ask(connection, "MATCH (e:Execution) RETURN e.log")
+    logs.path(log).write_bytes(content)
+    with pytest.raises(XkgError, match=f"the log {log} is damaged: it is not what its name says") as caught:
+        run(code_show, RUN, "--log")
+    assert caught.value.exit_code == 1
+    assert "\n" not in str(caught.value)
+    ask(connection, "MATCH (e:Execution) SET e.log = '../../key' RETURN 1")
+    with pytest.raises(InputError, match="is not the sha256 of a log"):
+        run(code_show, RUN, "--log")
+    (finding,) = [f for f in audit_graph(Store(connection), logs=logs) if f.check == "missing logs"]
+    assert finding.id == RUN
+
+
+def test_code_show_says_that_a_verdict_is_unfounded(connection: Connection) -> None:
+    assert "NOT FOUNDED" not in run(code_show, RUN)
+    assert run_json(code_show, RUN)["doubt"] is None
+    ask(connection, "MATCH (c:Code {id: $id}) SET c.killed = 5 RETURN 1", id=RUN)
+    assert "  NOT FOUNDED: it was altered since it was judged" in run(code_show, RUN)
+    assert run_json(code_show, RUN)["doubt"] == "altered"
 
 
 def test_code_is_found_by_its_place_alone(connection: Connection) -> None:

@@ -15,7 +15,6 @@ from judgements import ask
 from agents.code.units import CodeBase
 from agents.code.verify import Judged
 from agents.code.verify.blocks import Block
-from agents.code.verify.record import CodeHashes
 from agents.execution.sandbox import SandboxError
 from ingest.pipeline.job import Job
 from ingest.pipeline.pipeline import ingest
@@ -26,7 +25,7 @@ from kg.connection import Connection
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
 from kg.store import Store
-from kg.verdicts import sha256_of
+from kg.verdicts import open_logs, sha256_of
 from kg.write import write_paper
 from kg.xkg_json import read_graph
 
@@ -50,7 +49,7 @@ class Teller:
             with self.lock:
                 self.asked.append(unit.symbol)
                 self.folders.add(folder)
-            yield self._judged(unit.id, CodeHashes(codebase).of(unit), self.sayings.get(unit.symbol))
+            yield self._judged(unit.id, sha256_of(unit.text), self.sayings.get(unit.symbol))
 
     def block(self, block: Block) -> Judged:
         self.asked.append(block.id)
@@ -62,9 +61,10 @@ class Teller:
         if callable(saying):
             saying()
         made = Execution(
-            id=f"x-{code_sha256}", code_sha256=code_sha256, test_sha256="t", environment="e", python="3.11",
-            backend="bubblewrap", exit_code=0, log=sha256_of(LOG.decode()), date="2026-01-01T00:00:00+00:00",
-        )  # fmt: skip
+            id="", code_sha256=code_sha256, closure_sha256=sha256_of(code), test_sha256="t", environment="e",
+            python="3.11", backend="bubblewrap", exit_code=0, log=sha256_of(LOG.decode()),
+            date="2026-01-01T00:00:00+00:00",
+        ).identified()  # fmt: skip
         more = saying if isinstance(saying, dict) else {}
         judgement = Judgement(
             **{"code": code, "verdict": "verified", "reason": "its tests pass", "kind": "repository", "mutants": 2,
@@ -124,7 +124,7 @@ def test_each_is_judged_written_and_left_alone_the_next_time(
     assert (found["fairness"].verdict, found["fairness"].value()["class"]) == ("failed", "assertion")
     assert len(seen) == len(report.codes)
     assert not report.trouble
-    assert audit_graph(store) == ()
+    assert audit_graph(store, logs=open_logs(settings)) == ()
     assert verdicts(connection) == {name: v.verdict for name, v in found.items()}
     (module,) = ask(connection, "MATCH (c:Code {symbol: 'merge_reservoirs'}) RETURN c.module")
     assert "streamsample/reservoir.py" in module, "what it needs is with it"

@@ -108,7 +108,7 @@ def test_code_that_changed_meanwhile_is_not_judged(store: Store, connection: Con
 
 def test_executions_before_the_current_one_are_kept(store: Store, connection: Connection, logs: LogStore) -> None:
     text = text_of(connection, RUN)
-    failed = execution(logs, text, id="first", exit_code=1)
+    failed = execution(logs, text, environment="e0", exit_code=1)
     judged = judgement(RUN, failed, verdict="failed", failure="assertion", line="src/core.py:2", reason="1 == 2")
     write_judgement(store, judged, evidence(text), logs)
     assert verdict(connection) == ("failed", "1 == 2")

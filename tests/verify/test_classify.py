@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.code.mutants import Raised, classify, raised_from
+from agents.code.mutants import Failure, Raised, classify, raised_from
 
 TEXT = """\
 some output
@@ -51,6 +51,20 @@ def own(file: str) -> str | None:
 def test_the_last_line_names_the_class(last: str, kind: str) -> None:
     failure = classify(raised_from(TEXT.format(last=last)), locate=own)
     assert (failure.kind, failure.line) == (kind, "pkg/net.py:4")
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (classify(), "it ended without a word"),
+        (classify(stderr=" \n\n"), "it ended without a word"),
+        (classify(Raised(("AssertionError",), " \n")), "AssertionError"),
+        (classify(Raised(("",), "")), "an exception without a name"),
+        (classify(Raised((" ",), "gone")), "an exception without a name: gone"),
+    ],
+)
+def test_a_failure_that_says_nothing_is_put_in_words(failure: Failure, said: str) -> None:
+    assert failure.message == said
 
 
 def test_a_syntax_error_has_the_line_of_the_file() -> None:

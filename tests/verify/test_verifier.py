@@ -1,5 +1,6 @@
 """Verdicts on a repository whose tests mislead in every way we know: one run, read from many sides."""
 
+import re
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -113,6 +114,12 @@ def test_what_fails_says_why_and_where(judged: Mapping[str, Judged], symbol: str
     assert judgement.line.rpartition(":")[0] == line.rpartition(":")[0]
     assert judgement.execution is not None
     assert judgement.execution.log == sha256(judged[symbol].log).hexdigest()
+
+
+def test_no_reason_ends_empty(judged: Mapping[str, Judged]) -> None:
+    assert judged["vanish"].judgement.verdict != "verified"
+    for name, one in judged.items():
+        assert not re.search(r"(^|[:(,;]|\bNone\b.?)\s*$", one.judgement.reason), (name, one.judgement.reason)
 
 
 def test_a_missing_module_says_why_it_is_missing(judged: Mapping[str, Judged]) -> None:

@@ -21,10 +21,18 @@ class Raised:
     message: str
     frames: tuple[tuple[str, int, str], ...] = ()
 
+    @property
+    def said(self) -> str:
+        """Type and message in one line, never empty: foreign code may leave out either."""
+        name = " ".join(self.types[0].split()) or "an exception without a name"
+        message = " ".join(self.message.split())[:300]
+        return f"{name}: {message}" if message else name
+
 
 @dataclass(frozen=True)
 class Failure:
-    """`line` is ``path:line`` in the code's own files, None if the traceback reaches none; `message` one line."""
+    """`line` is ``path:line`` in the code's own files, None if the traceback reaches none; `message` one line, never
+    empty."""
 
     kind: FailureClass
     line: str | None
@@ -133,13 +141,11 @@ def classify(
     if limit is not None:
         return Failure(_by_limit(limit), line, f"the limit of {limit} was reached")
     if raised is None:
-        last = next((text.strip() for text in reversed(stderr.splitlines()) if text.strip()), "")
+        last = next((text.strip() for text in reversed(stderr.splitlines()) if text.strip()), "it ended without a word")
         if re.search(r"(?i)segmentation fault|core dumped", last):
             return Failure("other error", None, last[:300])
         return Failure("memory" if "MemoryError" in stderr[-2000:] else "other error", None, last[:300])
-    message = " ".join(raised.message.split())[:300]
-    shown = f"{raised.types[0]}: {message}" if message else raised.types[0]
-    return Failure(_by_exception(raised, locate), line, shown)
+    return Failure(_by_exception(raised, locate), line, raised.said)
 
 
 def _by_limit(limit: str) -> FailureClass:

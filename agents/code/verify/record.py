@@ -70,16 +70,17 @@ def execution(
     strategy: str,
     result: Result,
     log: bytes,
+    *,
+    closure_sha256: str = "",
     **run: int | float | str | None,
 ) -> Execution:
     """The record of a run of the sandbox. `run` are `exit_code`, `signal`, `limit` and `wall_s` where they are not the
     sandbox's own, but of one job in it."""
-    enforced = repr((sorted(result.enforced.items()), sorted(result.waived)))
-    parts = (code_sha256, test_sha256, environment.id, strategy, result.backend, enforced)
     ended = {name: getattr(result, name) for name in ("exit_code", "signal", "limit", "wall_s")}
     return Execution(
-        id=hashlib.sha256("\0".join(parts).encode()).hexdigest(),
+        id="",
         code_sha256=code_sha256,
+        closure_sha256=closure_sha256,
         test_sha256=test_sha256,
         environment=environment.id,
         python=environment.python_version,
@@ -92,7 +93,7 @@ def execution(
         log=hashlib.sha256(log).hexdigest(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         **{**ended, **run},
-    )
+    ).identified()
 
 
 def test_hash(folder: Path, extra: dict[str, str], tests: Sequence[TestRun]) -> str:

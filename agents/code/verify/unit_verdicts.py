@@ -11,6 +11,7 @@ from agents.code.units import CodeBase
 from agents.code.units.source import decode
 from agents.code.verify.choosing import nearest
 from agents.code.verify.preparing import Import, Prepared
+from agents.code.verify.promises import dumped, promises
 from agents.code.verify.reasons import changes_log, checked, weak_reason
 from agents.code.verify.record import CodeHashes, Judged, execution, test_hash, untried
 from agents.code.verify.running import TestRun
@@ -21,6 +22,7 @@ from agents.execution.harness import BatchRun, Inputs
 from kg.config import Settings
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
+from kg.verdicts import sha256_of
 
 __all__ = ["UnitVerdicts"]
 
@@ -163,6 +165,7 @@ class UnitVerdicts:
             seconds=seconds,
             each=settings.verify.test_seconds,
             limit=settings.verify.mutants,
+            promises=dumped(promises(unit)),
         )
 
     def _members(self, unit: CodeUnit) -> dict[str, tuple[int, int]]:
@@ -249,9 +252,9 @@ class UnitVerdicts:
             raise ValueError("an execution needs an environment")
         test = test_hash(self.folder, session.extra, tests)
         strategy = self.prepared.strategy
-        return execution(
-            self.hashes.of(unit), test, session.environment, strategy, batch.result, log.encode("utf-8", "replace")
-        )
+        text, closure = sha256_of(unit.text), self.hashes.of(unit)
+        kept = log.encode("utf-8", "replace")
+        return execution(text, test, session.environment, strategy, batch.result, kept, closure_sha256=closure)
 
     def _text(self, file: str) -> str:
         text = decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")

@@ -182,7 +182,7 @@ class Trial:
         self.seconds = spent
         first = "unchanged 0"
         watched = [
-            self._job("watched", self._wrapped("wrapped('probe')"), requires=[first]),
+            self._job("watched", self._wrapped(f"wrapped('probe', {self.promises!r})"), requires=[first]),
             self._job("made to fail", self.text, requires=[first], fail=True),
             self._job("raises", self._wrapped("wrapped('raise')"), requires=["watched"], applies=["watched", "raise"]),
         ]
@@ -234,7 +234,7 @@ class Trial:
             tried if self.unit.kind == "class" and self.methods else {},
             report.get("depends") is False,
             blind,
-            tuple(str(each)[:300] for each in report.get("refuted") or ())[:5],
+            tuple(map(_refuted, report.get("refuted") or ())),
         )
 
     def _method_at(self, line: int) -> str:
@@ -248,6 +248,14 @@ def _clean(result: JobResult) -> bool:
     ends = result.of("end")
     passed = {str(event.get("test")) for event in ends} == passing(result)
     return result.ended == "finished" and result.status == 0 and bool(ends) and passed
+
+
+def _refuted(record: object) -> str:
+    """A refuted promise for people."""
+    if not isinstance(record, dict):
+        return "a promise"
+    said = f"its {record.get('source')} says: {str(record.get('sentence'))[:200]}"
+    return f"{said}; a call returned {str(record.get('found'))[:100]}"
 
 
 def _altered(result: JobResult) -> bool:

@@ -4,5 +4,5 @@
 // access: write
 MATCH (c:Code {verdict: 'verified'})-[:VERIFIED_BY {current: true}]->(:Execution {id: $execution})
 WHERE c.id <> $except_code
-SET c.verdict = 'stale', c.verdict_reason = $reason, c.verdict_program = null
+SET c.verdict = 'stale', c.verdict_reason = $reason, c.verdict_program = null, c.verdict_seal = null
 RETURN c.id AS id

@@ -1,9 +1,12 @@
-// Verified code with what its hashes were made from, and the log it rests on.
-// params:
-// returns: id, implementation, text_sha256, module, module_sha256, log
+// Verified code (that of these ids, all if null) with the executions it rests on now: [{edge, execution}].
+// params: ids
+// returns: id, properties, runs
 // access: read
 MATCH (c:Code {verdict: 'verified'})
-OPTIONAL MATCH (c)-[:VERIFIED_BY {current: true}]->(e:Execution)
-RETURN c.id AS id, c.implementation AS implementation, c.text_sha256 AS text_sha256, c.module AS module,
-       c.module_sha256 AS module_sha256, head(collect(e.log)) AS log
+WHERE $ids IS NULL OR c.id IN $ids
+RETURN c.id AS id, c {.*, embedding: null} AS properties,
+       COLLECT {
+         MATCH (c)-[r:VERIFIED_BY {current: true}]->(e:Execution)
+         RETURN {edge: properties(r), execution: properties(e)}
+       } AS runs
 ORDER BY id

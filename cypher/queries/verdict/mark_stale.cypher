@@ -4,5 +4,5 @@
 // access: write
 UNWIND $rows AS row
 MATCH (c:Code) WHERE elementId(c) = row.element
-SET c.verdict = row.verdict, c.verdict_reason = row.reason, c.verdict_program = null
+SET c.verdict = row.verdict, c.verdict_reason = row.reason, c.verdict_program = null, c.verdict_seal = null
 RETURN count(c) AS marked

@@ -128,6 +128,6 @@ def _summary(run: Run) -> str:
     for event in run.job.of("script"):
         by = "an assertion of the test: " if event.get("check") else ""
         if raised := raised_of(event.get("raised")):
-            return " ".join(f"ended by {by}{raised.types[0]}: {raised.message}".split())[:300]
+            return f"ended by {by}{raised.said}"[:300]
     status = f"exit code {run.exit_code}" if run.signal is None else f"signal {run.signal}"
     return f"ended with {status}" + ("" if run.job.ended == "finished" else " before its last statement")

@@ -4,7 +4,7 @@ Python 3.6 or later.
 `wrapped(kind)` is the outermost decorator of what is tried; `report()` tells, for this process, what came of it. Kinds
 beside those of `wrong`:
 
-- "same": nothing is altered; what calls are given and what they return is compared;
+- "same": nothing is altered; what calls are given and what they return is compared, and held against promises;
 - "probe": the same, and some calls are repeated with other arguments (see `probing`);
 - "raise": nothing is called, a RuntimeError is raised;
 - "frozen": every call returns what the first one did.
@@ -15,16 +15,19 @@ Only calls from outside are altered, not those that the tried functions make of 
 import copy
 import functools
 import inspect
+import json
 import sys
 import threading
 import types
 
 from .probing import Probe, digests, outcome
+from .promises import check
 from .structure import Digest, differ, is_array
 from .wrong import KINDS, wrong
 
-LOOKED_AT = 1000
-"""Calls of a function whose values are compared: all are altered, further ones uncounted."""
+LOOKED_AT, JUDGED, REFUTED = 1000, 200, 5
+"""Of a function, calls whose values are compared (all are altered, further ones uncounted), and calls that are held
+against promises; of all, refuted promises to keep."""
 YIELDED = 1000
 MESSAGE = "no result"
 
@@ -58,7 +61,7 @@ class Record:
     """What a process saw."""
 
     def __init__(self):
-        self.functions, self.local = {}, threading.local()
+        self.functions, self.refuted, self.local = {}, [], threading.local()
 
     def seen(self, name):
         """What is known of one function."""
@@ -75,7 +78,7 @@ class Record:
         kinds = {kind for one in each.values() for kind in one["kinds"] if one["calls"]}
         shifted = {name.rpartition(".")[2] for name, one in each.items() if "shift" in one["kinds"]}
         total["kinds"] = sorted(kinds | {"method " + name for name in shifted})
-        total["functions"] = each
+        total.update(refuted=self.refuted, functions=each)
         return total
 
 
@@ -87,22 +90,23 @@ def report():
 
     Numbers of calls, of those that returned something, and of those whose result was altered; whether arguments
     differed (`distinct_arguments`), whether all results of calls with different arguments were the same
-    (`same_results`), and whether they depend on the arguments (`depends`); None where nobody knows.
+    (`same_results`), and whether they depend on the arguments (`depends`); None where nobody knows; and promises that
+    were `refuted`, each with the `function` and the value `found`.
     """
     return RECORD.report()
 
 
-def wrapped(kind, record=RECORD):
+def wrapped(kind, promises="[]", record=RECORD):
     """A decorator for functions, methods of all sorts, properties, callable objects, and classes (their own public
-    methods); what can't be called stays."""
+    methods); what can't be called stays. `promises`, in JSON, are of the results of the one function, for "same"."""
     if kind not in KINDS + ("same", "probe", "raise", "frozen"):
         raise ValueError("no kind of wrong value: %s" % kind)
-    return _Wrapper(kind, record).around
+    return _Wrapper(kind, json.loads(promises), record).around
 
 
 class _Wrapper:
-    def __init__(self, kind, record):
-        self.kind, self.record, self.local = kind, record, record.local
+    def __init__(self, kind, promises, record):
+        self.kind, self.promises, self.record, self.local = kind, promises, record, record.local
 
     def around(self, target):
         """`target`, watched."""
@@ -205,7 +209,7 @@ class _Call:
     """One call from outside."""
 
     def __init__(self, wrapper, seen, target, args, kwargs):
-        self.kind, self.record = wrapper.kind, wrapper.record
+        self.kind, self.promises, self.record = wrapper.kind, wrapper.promises, wrapper.record
         self.seen, self.target, self.args, self.kwargs = seen, target, args, kwargs
         self.items, self.place = [], 0
         seen.calls += 1
@@ -227,7 +231,20 @@ class _Call:
         """What the caller is given in the place of `value`."""
         self.seen.returned += value is not None
         self.outcome(False, value)
+        if self.watched and self.promises and self.seen.calls <= JUDGED and len(self.record.refuted) < REFUTED:
+            self.judge(value)
         return self.altered(value)
+
+    def judge(self, value):
+        """Keep the promises that a result refutes. What arguments were before they changed, nobody knows any more."""
+        changed = [old.text for old in self.before] != [new.text for new in digests(self.args, self.kwargs)]
+        promises = [promise for promise in self.promises if not changed or promise["kind"] != "definition"]
+        known = [(one["function"], one["kind"], one["args"]) for one in self.record.refuted]
+        for one in check(promises, (self.args, self.kwargs), value):
+            one["function"] = self.seen.name
+            if (one["function"], one["kind"], one["args"]) not in known:
+                self.record.refuted.append(one)
+        del self.record.refuted[REFUTED:]
 
     def raised(self, error):
         """The call ended by an exception."""

@@ -1,0 +1,288 @@
+"""What a function's name, its documentation and its paper promise of what it returns.
+
+Only what is plain is read: a sentence that speaks of the result, holds no condition, negation or parameter beside the
+property, and names it in full. A promise that is refuted says that name, text and code don't go together; one that is
+missed says nothing.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from itertools import pairwise
+from typing import Literal
+
+from agents.execution.harness.inside.definitions import DEFINITIONS
+from kg.models.code import CodeUnit
+
+__all__ = ["Promise", "PromiseKind", "dumped", "promises"]
+
+
+class PromiseKind(StrEnum):
+    """What is promised of the numbers of a result.
+
+    `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
+    parameter of SAME_SHAPE, the name of a DEFINITION.
+    """
+
+    BETWEEN = "between"
+    NON_NEGATIVE = "non_negative"
+    POSITIVE = "positive"
+    SUMS_TO_ONE = "sums_to_one"
+    UNIT_NORM = "unit_norm"
+    SYMMETRIC = "symmetric"
+    ORTHONORMAL = "orthonormal"
+    SORTED = "sorted"
+    SAME_SHAPE = "same_shape"
+    INTEGER = "integer"
+    DEFINITION = "definition"
+
+
+@dataclass(frozen=True)
+class Promise:
+    """One promise, where it was read, and the sentence (of a name: the name)."""
+
+    kind: PromiseKind
+    args: tuple[object, ...]
+    source: Literal["name", "docstring", "paper"]
+    sentence: str
+
+
+def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
+    """All that is promised of the results of a function or method; `paper` are sentences about it. Nothing is promised
+    of anything else."""
+    if unit.kind not in {"function", "method"} or unit.language != "python" or unit.name.startswith("__"):
+        return ()
+    parameters = _parameters(unit.signature)
+    if parameters is None:
+        return ()
+    found = [Promise(PromiseKind.DEFINITION, (unit.name,), "name", unit.name)] if _defined(unit, parameters) else []
+    for sentence, of_result in _sentences(unit.docstring):
+        for kind, args in _read(sentence, of_result, parameters):
+            found.append(Promise(kind, args, "docstring", sentence))
+    words = set(re.findall(r"[a-z]{4,}", unit.name.lower().replace("_", " ")))
+    for sentence in paper:
+        subject = _SUBJECT.search(sentence)
+        if subject and subject[1].lower() in words:
+            for kind, args in _read(sentence, True, parameters):
+                found.append(Promise(kind, args, "paper", sentence))
+    return tuple({(promise.kind, promise.args): promise for promise in reversed(found)}.values())[::-1]
+
+
+def dumped(found: Iterable[Promise]) -> str:
+    """As JSON, as it is checked inside."""
+    return json.dumps([asdict(promise) for promise in found])
+
+
+@dataclass(frozen=True)
+class _Parameter:
+    name: str
+    default: ast.expr | None
+
+
+_NEUTRAL = {"axis", "axes", "dim", "dims", "keepdims", "keepdim", "dtype", "out", "ddof", "base", "inplace", "copy"}
+"""Parameters whose values choose among the readings of a definition."""
+_NUMBERS_OF_ALL_SORTS = {
+    "a", "arr", "array", "data", "lst", "numbers", "nums", "sample", "samples", "scores", "series", "t", "v", "value",
+    "values", "x", "xs",
+}  # fmt: skip
+_OPERANDS = {
+    **dict.fromkeys(("mean", "median", "std", "variance"), _NUMBERS_OF_ALL_SORTS),
+    "entropy": {"dist", "distribution", "p", "pk", "prob", "probabilities", "probs"},
+}
+"""Names that mean other things elsewhere (a mean of rotations, the entropy of labels): with these parameters alone."""
+
+
+def _parameters(signature: str) -> list[_Parameter] | None:
+    """All of a function; None for what can't be read, or takes any number of them."""
+    try:
+        node = ast.parse(f"{signature}: pass").body[0]
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.args.vararg or node.args.kwarg:
+        return None
+    positional = [*node.args.posonlyargs, *node.args.args]
+    defaults = [*[None] * (len(positional) - len(node.args.defaults)), *node.args.defaults, *node.args.kw_defaults]
+    given = [*positional, *node.args.kwonlyargs]
+    return [_Parameter(argument.arg, default) for argument, default in zip(given, defaults, strict=True)]
+
+
+def _defined(unit: CodeUnit, parameters: list[_Parameter]) -> bool:
+    """Whether the unit has the name of a definition and its parameters, further ones being none that change it."""
+    if unit.kind != "function" or "." in unit.symbol or unit.name not in DEFINITIONS:
+        return False
+    needed = [parameter for parameter in parameters if parameter.default is None]
+    further = [parameter for parameter in parameters if parameter.default is not None]
+    if len(needed) != DEFINITIONS[unit.name][0] or not _OPERANDS.get(unit.name, {needed[0].name}) >= {needed[0].name}:
+        return False
+    return all(parameter.name in _NEUTRAL or _absent(parameter.default) for parameter in further)
+
+
+def _absent(default: ast.expr | None) -> bool:
+    """Whether a default stands for nothing: None, False or a factor of 1."""
+    value = default.value if isinstance(default, ast.Constant) else 0
+    return value is None or value is False or (type(value) in {int, float} and value == 1)
+
+
+_HEADER = re.compile(
+    r"^[ \t]*(?:([A-Z][A-Za-z ]{2,30}):[ \t]*$|([A-Z][A-Za-z ]{2,30})[ \t]*\n[ \t]*[-=~]{3,}[ \t]*$)", re.M
+)
+_FIELD = re.compile(r"^[ \t]*[:@](\w+)[^:\n]*:", re.M)
+_RETURNS = {"returns", "return"}
+_STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n(?=\s*[-*>])")
+_SEVERAL = re.compile(r"\b(tuple|dict\w*|both|pair|first|second)\b|^\s*[-*] ", re.I | re.M)
+
+
+def _sentences(docstring: str) -> Iterator[tuple[str, bool]]:
+    """Sentences that may speak of the result, and whether they are said of it alone; not what speaks of parameters."""
+    marks = sorted(
+        [(m.start(), m.end(), (m[1] or m[2]).strip().lower()) for m in _HEADER.finditer(docstring)]
+        + [(m.start(), m.end(), m[1].lower()) for m in _FIELD.finditer(docstring)]
+    )
+    bounds = [*marks, (len(docstring), 0, "")]
+    yield from ((sentence, False) for sentence in _split(docstring[: bounds[0][0]]))
+    for (_, start, name), (end, _, _) in pairwise(bounds):
+        text = docstring[start:end]
+        if name in _RETURNS and _one_value(text):
+            yield from ((sentence, True) for sentence in _split(text))
+
+
+def _one_value(text: str) -> bool:
+    """Whether a section describes one result: no tuple, no list of several."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    least = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    entries = sum(" : " in line and not line[: least + 1].isspace() for line in lines)
+    return not _SEVERAL.search(text) and entries < 2
+
+
+def _split(text: str) -> list[str]:
+    return [" ".join(part.split()) for part in _STOP.split(text) if part.strip()]
+
+
+def _pattern(*parts: str) -> re.Pattern[str]:
+    return re.compile("".join(parts), re.I)
+
+
+_RESULT = (
+    r"(?:results?|outputs?|(?:return(?:ed)? )?values?|scores?|similarit(?:y|ies)|probabilit(?:y|ies)|distances?"
+    r"|coefficients?|ratios?|accuracy|loss(?:es)?|weights?|index)"
+)
+_VERB = r"(?:returns?|computes?|calculates?|gives?|gets?|outputs?|evaluates?|estimates?|measures?)"
+_OPENING = _pattern(
+    rf"^{_VERB}\b|^(?:the |a |an )?(?:[\w-]+ ){{0,2}}{_RESULT}\b",
+    rf"|\b(?:the|its|returned|return) {_RESULT} (?:is|are|lies?|sums?|has|have)\b",
+)
+"""How a sentence that speaks of the result begins, or what it holds."""
+_SUBJECT = _pattern(r"\b(\w+) (?:always )?(?:lies?|is|are|bounded|sums?|ranges?)\b")
+_UNSURE = _pattern(
+    r"\b(?:not?|never|neither|nor|cannot|without|unless|if|when|where|whether|may|might|can|could|should|must|would"
+    r"|approx\w*|about|roughly|nearly|almost|usually|typically|often|expects?|expected|assum\w*|given|requires?|until"
+    r"|logs?|logarithm\w*|except|only|otherwise|optional\w*|default\w*|param\w*|inputs?|argument\w*)\b"
+    r"|n't\b|\blog-|\bun-?normali|>>>|\?"
+)
+"""Conditions, negations and what speaks of parameters: a sentence with one of these promises nothing."""
+_OTHERS = _pattern(
+    r"\b(?:number|count|indices|index|position|sum|fraction|proportion|share|percentage|difference|interpolat\w*"
+    r"|random\w*|switch\w*|convert\w*|sampl\w*|by|density)\b"
+)
+"""Before a range: the range is one of what is counted, drawn or converted."""
+_REDUCED = _pattern(r"\b(?:ax[ei]s|dimensions?|removed|dropped|reduced|added|except\w*|broadcast\w*|appended)\b")
+_ARTICLE = _pattern(r"(?<!\w)an? (?!between\b|in\b|is\b|are\b|and\b|of\b|to\b)(?=\w)")
+_NUMBER = r"([-+]?\d+(?:\.\d+)?)"
+_PLAIN = r"(?![\w*/^%°]|\.\d| ?(?:\*|π|pi\b|times\b|degrees?\b|percent))"
+"""After a number: it is the whole of it, and of no unit."""
+_ALWAYS = rf"{_RESULT} (?:is|are) (?:always )?"
+_NUMBERS = r"(?: (?:float|number|integer|int|value|scalar)s?)?"
+_SUMMED = (
+    r"(?:that|which|and|values?|weights?|probabilities|results?|outputs?|rows?|columns?|entries|elements|always|,)"
+)
+_PATTERNS: tuple[tuple[PromiseKind, re.Pattern[str]], ...] = (
+    (
+        PromiseKind.BETWEEN,
+        _pattern(
+            r"(?:[,:;(–-] ?|\b(?:is|are|lies?|lying|ranges?|ranging|bounded|be|values?|numbers?|scores?|floats?",
+            r"|scalar|similarity|probabilit(?:y|ies)|accuracy|coefficient)(?: always)? )(?:a |the )?",
+            r"(?:float |number |value )?",
+            rf"(?:between {_NUMBER} and {_NUMBER}{_PLAIN}",
+            rf"|in (?:the )?(?:range|interval)?(?: of| from)? ?[\[(]{_NUMBER}, ?{_NUMBER}[\])])",
+        ),
+    ),
+    (
+        PromiseKind.NON_NEGATIVE,
+        _pattern(rf"(?:^{_VERB} (?:an? |the )?|{_ALWAYS})non-?negative{_NUMBERS}(?=[.,;:)]|$)"),
+    ),
+    (
+        PromiseKind.POSITIVE,
+        _pattern(rf"(?:^{_VERB} (?:an? |the )?|{_ALWAYS})(?:strictly )?positive{_NUMBERS}(?=[.,;)]|$)"),
+    ),
+    (
+        PromiseKind.SUMS_TO_ONE,
+        _pattern(rf"\b{_SUMMED} (?:always )?sum(?:s|ming)? (?:up )?to (?:one|1(?:\.0)?)(?![\w.]*\d)"),
+    ),
+    (
+        PromiseKind.UNIT_NORM,
+        _pattern(r"\b(?:with|of|has|have|having|to) (?:an? )?(?:l2[- ])?unit (?:l2[- ]|euclidean )?(?:norm|length)\b"),
+    ),
+    (
+        PromiseKind.SYMMETRIC,
+        _pattern(rf"^{_VERB} (?:an? |the )symmetric (?:[\w-]+ ){{0,2}}matrix\b|\b{_ALWAYS}(?:a )?symmetric\b"),
+    ),
+    (
+        PromiseKind.ORTHONORMAL,
+        _pattern(rf"^{_VERB} (?:an? |the )(?:orthonormal (?:basis|matrix|vectors|columns|rows)|orthogonal matrix)\b"),
+    ),
+    (
+        PromiseKind.SORTED,
+        _pattern(
+            rf"^{_VERB} (?:an? |the )?(sorted) (?:copy|list|array|values|numbers|elements)\b",
+            r"|\bsorted in (ascending|descending) order(?=[.,;)]|$)",
+        ),
+    ),
+    (
+        PromiseKind.SAME_SHAPE,
+        _pattern(
+            r"\b(?:array|tensor|ndarray|matrix|result|output|has|have|of|with)(?: is)?(?: of| with)?(?: the)?",
+            r" same shape as (?:the )?[`'\"]{0,2}(\w+)\b(?![.\[]\w)",
+        ),
+    ),
+    (
+        PromiseKind.INTEGER,
+        _pattern(r"^returns? an? (?:integer|int)(?=[.,;]|$)|^(?:\w+ ?: *)?(?:int|integer)(?= ?[:.]|$)"),
+    ),
+)
+
+
+def _read(
+    sentence: str, of_result: bool, parameters: list[_Parameter]
+) -> Iterator[tuple[PromiseKind, tuple[object, ...]]]:
+    """The promises of a sentence, which is said of the result alone or must begin so."""
+    if _UNSURE.search(sentence) or not (of_result or _OPENING.search(sentence)):
+        return
+    names = {parameter.name for parameter in parameters}
+    for kind, pattern in _PATTERNS:
+        match = pattern.search(sentence)
+        if match is None:
+            continue
+        if kind is PromiseKind.SAME_SHAPE:
+            places = [(place, p.name) for place, p in enumerate(parameters) if p.name == match[1]]
+            if places and not _REDUCED.search(sentence):
+                yield kind, (places[0],)
+        elif _of_parameter(sentence, match, names):
+            continue
+        elif kind is PromiseKind.BETWEEN:
+            low, high = (float(part) for part in match.groups() if part)
+            if low < high and not _OTHERS.search(sentence[: match.start()]):
+                yield kind, (low, high)
+        elif kind is PromiseKind.SORTED:
+            if not re.search(r"\b(?:by|keys?|pairs?|names?)\b", sentence, re.I):
+                yield kind, ((match[2] or "").lower(),)
+        else:
+            yield kind, ()
+
+
+def _of_parameter(sentence: str, match: re.Match[str], names: set[str]) -> bool:
+    """Whether a property is said of a parameter: its name stands before it in the same clause."""
+    clause = "" if match.group()[0] in ",;:" else re.split(r"[,;:]", sentence[: match.end()])[-1]
+    return any(word in names for word in re.findall(r"\w+", _ARTICLE.sub(" ", clause)))

@@ -1,0 +1,13 @@
+// Takes away verdicts that are not believed; the executions they named are no longer what the code rests on.
+// params: rows
+// returns: demoted
+// access: write
+UNWIND $rows AS row
+MATCH (c:Code {id: row.id})
+SET c += row.properties
+WITH c
+CALL (c) {
+  MATCH (c)-[r:VERIFIED_BY {current: true}]->()
+  SET r.current = false
+}
+RETURN count(c) AS demoted

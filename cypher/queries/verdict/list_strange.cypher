@@ -1,0 +1,15 @@
+// Verdicts where none belongs, and words for verdicts that are none.
+// params:
+// returns: label, id, verdict
+// access: read
+CALL () {
+  MATCH (n)
+  WHERE n.verdict IS NOT NULL AND NOT (n:Code AND n.verdict IN ['verified', 'failed', 'unverified', 'stale'])
+  RETURN head(labels(n)) AS label, n.id AS id, toStringOrNull(n.verdict) AS verdict
+  UNION ALL
+  MATCH (a)-[r]->(b)
+  WHERE r.verdict IS NOT NULL AND NOT (type(r) = 'VERIFIED_BY' AND a:Code AND b:Execution)
+  RETURN type(r) AS label, a.id AS id, toStringOrNull(r.verdict) AS verdict
+}
+RETURN label, coalesce(id, '') AS id, coalesce(verdict, 'a list') AS verdict
+ORDER BY label, id

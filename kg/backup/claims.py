@@ -1,0 +1,118 @@
+"""The verdicts that a backup claims, gathered while it is read, and which of them are believed here."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from kg.backup.format import unpack
+from kg.verdicts.grounds import Claim, Doubt, Ground, demotion, doubt, doubt_of_edge, execution_statement, no_verdict
+from kg.verdicts.seals import Seals
+
+__all__ = ["Believed", "Claims"]
+
+Item = Mapping[str, Any]
+
+
+class Claims:
+    """Follows a backup item by item. Texts are hashed at once: a large backup's would not fit into memory."""
+
+    def __init__(self) -> None:
+        self.codes: dict[str, Claim] = {}
+        self.seals: dict[str, str] = {}
+        """The seal of each judged piece of code, by its id."""
+        self.strange: dict[str, Doubt] = {}
+        self.executions: dict[str, dict[str, Any]] = {}
+        self._runs: dict[str, list[tuple[dict[str, Any], str]]] = defaultdict(list)
+
+    def add(self, item: Item) -> None:
+        """Note a node or an edge whose shape was checked."""
+        if item.get("node") == "Code":
+            self._code(str(item["id"]), item["properties"])
+        elif item.get("node") == "Execution":
+            self.executions[str(item["id"])] = {**_unpacked(item["properties"]), "id": item["id"]}
+        elif _is_run(item) and item["properties"].get("current") is True:
+            self._runs[item["start"][1]].append((_unpacked(item["properties"]), item["end"][1]))
+
+    def _code(self, code: str, properties: Item) -> None:
+        said = unpack(properties.get("verdict"))
+        if seal := properties.get("verdict_seal"):
+            self.seals[code] = str(seal)
+        if found := no_verdict(said):
+            self.strange[code] = found
+        elif said == "verified":
+            known = {key: value for key, value in properties.items() if key != "embedding"}
+            self.codes[code] = Claim.of({**_unpacked(known), "id": code})
+
+    def judged(self, seals: Seals | None, least_killed: float) -> "Believed":
+        """What of all this is believed where `seals` are made (None: nowhere)."""
+        doubts = dict(self.strange)
+        for code, claim in self.codes.items():
+            runs = tuple((edge, self.executions[execution]) for edge, execution in self._runs[code])
+            if found := doubt(replace(claim, runs=runs), seals, least_killed) or (None if seals else NOWHERE):
+                doubts[code] = found
+        return Believed(self, seals, doubts)
+
+
+class Believed:
+    """What of a backup's claims is believed; gives its nodes and edges as they may enter the graph.
+
+    `demoted` counts code by what its claim lacked, `dropped` the claims of edges and of what has no verdict.
+    """
+
+    def __init__(self, claims: Claims, seals: Seals | None, doubts: Mapping[str, Doubt]) -> None:
+        self.claims, self.seals, self.doubts = claims, seals, doubts
+        self.demoted: Counter[Ground] = Counter(found.ground for found in doubts.values())
+        self.dropped = 0
+
+    @property
+    def verified(self) -> list[str]:
+        """Ids of the code whose claim is believed."""
+        return [code for code in self.claims.codes if code not in self.doubts]
+
+    def node(self, label: str, properties: dict[str, Any]) -> dict[str, Any]:
+        """The properties with which a node may enter."""
+        if label != "Code":
+            self.dropped += "verdict" in properties
+            return {key: value for key, value in properties.items() if key != "verdict"}
+        if found := self.doubts.get(properties["id"]):
+            changed = {**properties, **demotion(found, origin=properties.get("origin"))}
+            return {key: value for key, value in changed.items() if value is not None}
+        return properties
+
+    def edge(self, item: Item) -> tuple[dict[str, Any], bool]:
+        """The properties with which an edge may enter, and whether code is to rest on its end.
+
+        No execution enters as the current one: which is, the graph decides when both are there.
+        """
+        properties = _unpacked(item["properties"])
+        if not _is_run(item):
+            self.dropped += "verdict" in properties
+            return {key: value for key, value in properties.items() if key != "verdict"}, False
+        code = item["start"][1]
+        sealed = self._sealed(code, item["end"][1], properties)
+        if not sealed and properties.get("verdict") not in ("failed", "unverified"):
+            self.dropped += code not in self.doubts
+            properties["verdict"] = "unverified"
+        current = sealed and properties.get("current") is True and code not in self.doubts
+        return {**properties, "current": False}, current
+
+    def _sealed(self, code: str, execution: str, edge: dict[str, Any]) -> bool:
+        """Whether an execution showed here what the edge says of it: on no other one may code rest."""
+        ran = self.claims.executions[execution]
+        return (
+            self.seals is not None
+            and not doubt_of_edge(code, execution, edge, self.seals)
+            and self.seals.fits(ran.get("seal"), *execution_statement(ran))
+        )
+
+
+def _is_run(item: Item) -> bool:
+    return item.get("edge") == "VERIFIED_BY" and item["start"][0] == "Code" and item["end"][0] == "Execution"
+
+
+def _unpacked(properties: Item) -> dict[str, Any]:
+    return {key: unpack(value) for key, value in properties.items()}
+
+
+NOWHERE = Doubt(ground="judged elsewhere", why="nothing here can confirm it")

@@ -1,0 +1,185 @@
+"""What a stored "verified" rests on, looked at anew: one rule for what an import brings and for what an audit finds."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from pydantic import ValidationError
+
+from kg.models.execution import Execution, Judgement, Verdict
+from kg.models.paper import Model
+from kg.verdicts.models import StoredModule, sha256_of
+from kg.verdicts.rules import Lack, complaints
+from kg.verdicts.seals import Seals
+
+__all__ = ["Claim", "Doubt", "Ground", "demotion", "doubt", "doubt_of_edge", "edge_statement", "execution_statement",
+           "no_verdict", "verdict_statement"]  # fmt: skip
+
+Ground = Literal[
+    Lack, "several executions", "incomplete", "other verdict", "other text", "other module", "other test", "no verdict",
+    "altered", "judged elsewhere",
+]  # fmt: skip
+"""Why "verified" is not believed."""
+
+SEALED = ("verdict", "verdict_reason", "verdict_date", "verdict_program", "verdict_basis", "text_sha256", "code_sha256",
+          "test_sha256", "test_kind", "mutants", "killed", "killed_by_assertion", "module_sha256")  # fmt: skip
+"""Properties of judged code that its seal covers; texts by their hashes, for an export may withhold them."""
+
+JUDGED = (*SEALED, "verdict_seal", "verdict_unfinished", "failure_class", "failure_line", "survivors", "module")
+"""All that a judgement leaves on code."""
+
+
+class Doubt(Model):
+    """Why a verdict is not believed; `why` ends a sentence."""
+
+    ground: Ground
+    why: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Code that is called verified: its properties without the texts, the hashes of those that are there, and the
+    executions that it rests on now, each as the properties of (edge, execution)."""
+
+    facts: Mapping[str, Any]
+    text: str | None
+    module: str | None
+    runs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]] = ()
+
+    @classmethod
+    def of(cls, properties: Mapping[str, Any]) -> "Claim":
+        """From the properties of a Code node; the runs are still to come."""
+        text, module = properties.get("implementation"), properties.get("module")
+        return cls(
+            {name: properties.get(name) for name in ("id", "verdict_seal", *SEALED)},
+            None if text is None else sha256_of(str(text)),
+            None if module is None else _module_sha256(str(module)),
+        )
+
+
+def _module_sha256(text: str) -> str:
+    try:
+        return StoredModule.model_validate_json(text).sha256
+    except ValidationError:
+        return "no module"
+
+
+def doubt(claim: Claim, seals: Seals | None, least_killed: float) -> Doubt | None:
+    """Why a claim is not believed, None if it is; without `seals` it is only asked whether it is sound in itself."""
+    facts, runs = claim.facts, claim.runs
+    if len(runs) != 1:
+        return (
+            Doubt(ground="several executions", why="several executions are said to show it") if runs else NO_EXECUTION
+        )
+    ((edge, stored),) = runs
+    try:
+        execution = _execution(stored)
+        judged = Judgement(
+            code=facts["id"], verdict="verified", reason=facts["verdict_reason"], kind=facts["test_kind"],
+            mutants=facts["mutants"], killed=facts["killed"], killed_by_assertion=facts["killed_by_assertion"],
+            execution=execution,
+        )  # fmt: skip
+    except ValueError:
+        return INCOMPLETE
+    if not all(
+        isinstance(facts[name], str) and facts[name] for name in ("text_sha256", "verdict_program", "verdict_date")
+    ):
+        return INCOMPLETE
+    known = {facts["text_sha256"], facts["module_sha256"]} - {None}
+    for complaint in complaints(judged, known, least_killed):
+        return Doubt(ground=complaint.lack, why=complaint.why)
+    return _disagreement(claim, edge, execution) or (_unsealed(facts, edge, stored, seals) if seals else None)
+
+
+def _disagreement(claim: Claim, edge: Mapping[str, Any], execution: Execution) -> Doubt | None:
+    """What code, edge and execution say differently of one judgement."""
+    facts = claim.facts
+    if claim.text not in (None, facts["text_sha256"]):
+        return Doubt(ground="other text", why="its text is not the one that was run")
+    if claim.module not in (None, facts["module_sha256"]):
+        return Doubt(ground="other module", why="its module is not the one that was run")
+    if facts["code_sha256"] != execution.code_sha256:
+        return Doubt(ground="other code", why="its execution is of other code")
+    if facts["test_sha256"] != execution.test_sha256:
+        return Doubt(ground="other test", why="its execution is of another test")
+    if (edge.get("verdict"), edge.get("date")) != ("verified", facts["verdict_date"]):
+        return Doubt(ground="other verdict", why="its execution is said to have shown something else")
+    return None
+
+
+def _unsealed(
+    facts: Mapping[str, Any], edge: Mapping[str, Any], stored: Mapping[str, Any], seals: Seals
+) -> Doubt | None:
+    given = (facts["verdict_seal"], edge.get("seal"), stored.get("seal"))
+    code, execution = str(facts["id"]), str(stored.get("id"))
+    if (
+        seals.fits(given[0], *verdict_statement(code, facts, execution))
+        and seals.fits(given[1], *edge_statement(code, execution, edge))
+        and seals.fits(given[2], *execution_statement(stored))
+    ):
+        return None
+    if all(map(seals.knows, given)):
+        return Doubt(ground="altered", why="it was altered since it was judged")
+    return Doubt(ground="judged elsewhere", why="it was not judged in this home, and nothing here can confirm it")
+
+
+def doubt_of_edge(code: str, execution: str, edge: Mapping[str, Any], seals: Seals | None) -> Doubt | None:
+    """Why an edge VERIFIED_BY that says "verified", of now or of a former judgement, is not believed."""
+    if seals is None or seals.fits(edge.get("seal"), *edge_statement(code, execution, edge)):
+        return None
+    return Doubt(ground="altered" if seals.knows(edge.get("seal")) else "judged elsewhere", why="no seal here fits it")
+
+
+def no_verdict(value: object) -> Doubt | None:
+    """Why the property `verdict` of code is no verdict, None if it is one or not there."""
+    known = value is None or (isinstance(value, str) and value in get_args(Verdict))
+    return None if known else Doubt(ground="no verdict", why=f"{str(value)[:40]!r} is no verdict")
+
+
+def demotion(found: Doubt, *, origin: object) -> dict[str, Any]:
+    """What code says in place of a verdict that is not believed; None removes a property.
+
+    Nothing of the judgement stays, but for the test of an imported block, which came with it.
+    """
+    said = f"called verified where it came from, but {found.why}; `xkg code verify` runs it here"
+    kept = {"verdict": "unverified", "verdict_reason": said, "verdict_doubt": found.ground}
+    return {**dict.fromkeys(JUDGED if origin == "imported" else (*JUDGED, "test")), **kept}
+
+
+def verdict_statement(code: str, properties: Mapping[str, Any], execution: str | None) -> tuple[str, dict[str, Any]]:
+    """What the seal of judged code says; unchanged code keeps its verdict at another commit, so that is left out."""
+    facts = {name: properties.get(name) for name in SEALED}
+    return "verdict", {**facts, "code": _subject(code), "execution": execution}
+
+
+def edge_statement(code: str, execution: str, edge: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What the seal of an edge VERIFIED_BY says; whether it is the current one changes."""
+    said = {name: edge.get(name) for name in ("verdict", "date")}
+    return "edge", {**said, "code": _subject(code), "execution": execution}
+
+
+def execution_statement(properties: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What the seal of an execution says: all of it."""
+    return "execution", {name: value for name, value in properties.items() if name != "seal"}
+
+
+def _subject(code: str) -> str:
+    return re.sub(r"^([^@]*)@[^@:]*:", r"\1@:", code)
+
+
+def _execution(properties: Mapping[str, Any]) -> Execution:
+    """An execution from its node. Raises ValueError if it is none."""
+    facts = {name: value for name, value in properties.items() if name in Execution.model_fields}
+    packages, enforced = _pairs(facts.get("packages", []), " "), _pairs(facts.get("enforced", []), ": ")
+    return Execution.model_validate({**facts, "packages": packages, "enforced": enforced})
+
+
+def _pairs(items: object, between: str) -> dict[str, str]:
+    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+        raise ValueError("no list of texts")
+    return {name: rest for name, _, rest in (item.partition(between) for item in items)}
+
+
+NO_EXECUTION = Doubt(ground="no execution", why="no execution shows it")
+INCOMPLETE = Doubt(ground="incomplete", why="what it rests on is incomplete")

@@ -1,0 +1,107 @@
+"""The seal of a home on what it judged: made with a key that lies beside its logs, in no graph and no export.
+
+A file or another program can say of code whatever it likes, consistently; what it can't do is seal it. An export
+carries the seals, so one's own comes back as it was. What another home has sealed is a claim until it has run here, or
+until somebody who trusts that home has brought its ``logs/key`` here, as ``logs/keys/NAME``.
+"""
+
+import hashlib
+import hmac
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from kg.errors import ServiceError, XkgError
+
+__all__ = ["Seals"]
+
+KEY_BYTES = 32
+SHOWN = 12
+"""Hex digits by which a key is recognised."""
+
+
+class Seals:
+    """Seals made with the key in `folder`, which comes with the first, recognised by it and those in ``keys``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.place = folder / "key"
+
+    def make(self, kind: str, statement: Mapping[str, Any]) -> str:
+        """The seal on a statement of this kind (its values as a graph gives them back; null says nothing)."""
+        if not self.place.exists():
+            self._make_key()
+            self.__dict__.pop("_keys", None)
+        return _seal(self._own, kind, statement)
+
+    def fits(self, seal: object, kind: str, statement: Mapping[str, Any]) -> bool:
+        """Whether `seal` was made with a key that is known here, on this very statement."""
+        if not isinstance(seal, str) or (key := self._keys.get(seal.partition(":")[0])) is None:
+            return False
+        return hmac.compare_digest(seal.encode("utf-8", "replace"), _seal(key, kind, statement).encode())
+
+    def knows(self, seal: object) -> bool:
+        """Whether `seal` names a key that is known here as its maker, truly or not."""
+        return isinstance(seal, str) and seal.partition(":")[0] in self._keys
+
+    @cached_property
+    def _own(self) -> bytes:
+        return _read(self.place)
+
+    @cached_property
+    def _keys(self) -> dict[str, bytes]:
+        """Keys by their names, this home's own among them."""
+        brought = sorted((self.place.parent / "keys").glob("*"))
+        return {_name(key): key for key in map(_read, [*brought, *([self.place] if self.place.exists() else [])])}
+
+    def _make_key(self) -> None:
+        """Whole or not at all, readable by its owner only; one that appears meanwhile stays."""
+        try:
+            self.place.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, name = tempfile.mkstemp(prefix=".key.", dir=self.place.parent)
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(os.urandom(KEY_BYTES))
+                    file.flush()
+                    os.fsync(file.fileno())
+                with suppress(FileExistsError):
+                    self.place.hardlink_to(name)
+            finally:
+                Path(name).unlink()
+        except OSError as error:
+            raise ServiceError(
+                f"the key of this home's verdicts can't be written: {error.strerror}",
+                where=str(self.place),
+                remedy="free space or make the folder writable, and run again",
+            ) from error
+
+
+def _read(place: Path) -> bytes:
+    """A key. Raises ServiceError if it can't be read, XkgError if it is none."""
+    try:
+        key = place.read_bytes()
+    except OSError as error:
+        raise ServiceError(
+            f"the key of verdicts can't be read: {error.strerror}", where=str(place), remedy="make it readable for you"
+        ) from error
+    if len(key) != KEY_BYTES:
+        raise XkgError(
+            "the key of verdicts is damaged",
+            where=str(place),
+            remedy="bring it back, or remove it and run `xkg code verify --all --force`",
+        )
+    return key
+
+
+def _seal(key: bytes, kind: str, statement: Mapping[str, Any]) -> str:
+    said = {name: value for name, value in statement.items() if value is not None}
+    text = json.dumps([kind, said], sort_keys=True, separators=(",", ":"), default=str)
+    return f"{_name(key)}:{hmac.new(key, text.encode(), hashlib.sha256).hexdigest()}"
+
+
+def _name(key: bytes) -> str:
+    return hashlib.sha256(key).hexdigest()[:SHOWN]
