@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from trap_repositories import TrapRepository, assert_judged_rightly, repositories
+from trap_repositories import TrapRepository, assert_judged_rightly
 
 pytestmark = pytest.mark.sandbox
+FILES = ("forged.txt", "told.txt")
 
 
-@pytest.mark.parametrize("repository", [*repositories("forged.txt"), *repositories("told.txt")], ids=str)
 def test_nothing_inside_turns_an_outcome(repository: TrapRepository, tmp_path: Path) -> None:
     assert_judged_rightly(repository, tmp_path)

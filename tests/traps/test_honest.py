@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from trap_repositories import TrapRepository, assert_judged_rightly, repositories
+from trap_repositories import TrapRepository, assert_judged_rightly
 
 pytestmark = pytest.mark.sandbox
+FILES = ("honest.txt",)
 
 
-@pytest.mark.parametrize("repository", repositories("honest.txt"), ids=str)
 def test_what_deserves_it_is_verified(repository: TrapRepository, tmp_path: Path) -> None:
     assert_judged_rightly(repository, tmp_path)

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from trap_repositories import TrapRepository, assert_judged_rightly, repositories
+from trap_repositories import TrapRepository, assert_judged_rightly
 
 pytestmark = pytest.mark.sandbox
+FILES = ("weak.txt",)
 
 
-@pytest.mark.parametrize("repository", repositories("weak.txt"), ids=str)
 def test_what_looks_at_too_little_verifies_nothing(repository: TrapRepository, tmp_path: Path) -> None:
     assert_judged_rightly(repository, tmp_path)

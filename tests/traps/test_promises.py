@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from trap_repositories import TrapRepository, assert_judged_rightly, repositories
+from trap_repositories import TrapRepository, assert_judged_rightly
 
 pytestmark = pytest.mark.sandbox
+FILES = ("wrong.txt",)
 
 
-@pytest.mark.parametrize("repository", repositories("wrong.txt"), ids=str)
 def test_what_is_made_up_or_contradicted_is_not_verified(repository: TrapRepository, tmp_path: Path) -> None:
     assert_judged_rightly(repository, tmp_path)

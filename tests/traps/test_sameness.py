@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from trap_repositories import TrapRepository, assert_judged_rightly, repositories
+from trap_repositories import TrapRepository, assert_judged_rightly
 
 pytestmark = pytest.mark.sandbox
+FILES = ("unsteady.txt",)
 
 
-@pytest.mark.parametrize("repository", repositories("unsteady.txt"), ids=str)
 def test_each_run_starts_the_same(repository: TrapRepository, tmp_path: Path) -> None:
     assert_judged_rightly(repository, tmp_path)

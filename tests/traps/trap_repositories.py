@@ -6,6 +6,7 @@ A repository begins with a line ``==== name`` and lines ``key: value``, then its
 - ``refused: file.py#symbol | words``: a unit that must not be `verified`; each word must be in its reason;
 - ``verified: file.py#symbol | kind``: a unit that must be, by tests of that kind;
 - ``set: name value``: a limit of ``verify`` other than `SETTINGS`;
+- ``soak: only``: one much like another, judged with ``--soak`` alone;
 - ``why``: what is wrong, or why the honest one deserves it.
 
 The tests beside this file judge them; each file of tests is a lane of its own.
@@ -37,7 +38,7 @@ SETTINGS: Mapping[str, float] = {"test_seconds": 1.0}
 @dataclass(frozen=True)
 class TrapRepository:
     """One repository: texts by path, the units that must be refused (with words of the reason), those that must be
-    verified (with the kind of test), and limits of ``verify``."""
+    verified (with the kind of test), limits of ``verify``, and whether only a soak judges it."""
 
     name: str
     line: str
@@ -45,6 +46,7 @@ class TrapRepository:
     refused: Mapping[str, tuple[str, ...]]
     verified: Mapping[str, str]
     limits: Mapping[str, float]
+    soak: bool
     files: Mapping[str, str]
 
     def __str__(self) -> str:
@@ -66,7 +68,7 @@ def repositories(file: str) -> list[TrapRepository]:
 
 def _repository(name: str, body: str) -> TrapRepository:
     head, *parts = re.split(r"(?m)^==> (.+)\n", body)
-    lines: dict[str, list[str]] = {"refused": [], "verified": [], "set": [], "line": [], "why": []}
+    lines: dict[str, list[str]] = {"refused": [], "verified": [], "set": [], "soak": [], "line": [], "why": []}
     for row in head.strip().splitlines():
         key, _, value = row.partition(": ")
         lines[key].append(value.strip())
@@ -82,6 +84,7 @@ def _repository(name: str, body: str) -> TrapRepository:
         {unit: tuple(words.split()) for unit, words in claims["refused"].items()},
         claims["verified"],
         {**SETTINGS, **{key: float(value) for key, value in limits.items()}},
+        bool(lines["soak"]),
         dict(zip(parts[::2], (f"{text.rstrip()}\n".lstrip("\n") for text in parts[1::2]), strict=True)),
     )
 
