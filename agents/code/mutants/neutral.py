@@ -12,6 +12,8 @@ __all__ = ["neutral", "wrapped"]
 _SEEN_IN_LOCALS = {"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"}
 """What may see a function's variables: one that uses these gets none."""
 _WRAPPERS = "xkg_inside.values"
+_COMPILED = {"njit", "jit", "vectorize", "guvectorize", "cfunc", "stencil", "script", "overload", "generated_jit"}
+"""Decorators after which a function may be called by compiled code, where no wrapper can stand."""
 _SPECIAL = {"__call__", "__getitem__", "__iter__", "__next__", "__len__", "__contains__"}
 """Special methods that are called for their result."""
 
@@ -52,8 +54,7 @@ def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt | None:
     body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
     if not body or getattr(body[0], "decorator_list", []):
         return None
-    names = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(function)}
-    return None if names & _SEEN_IN_LOCALS else body[0]
+    return None if _names(function) & _SEEN_IN_LOCALS else body[0]
 
 
 def wrapped(text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None = None) -> str | None:
@@ -69,7 +70,7 @@ def wrapped(text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None
     name = f"_{secrets.token_hex(4)}"
     lines = text.split("\n")
     found = list(_functions(tree, unit, methods))
-    if not found:
+    if not found or any(_COMPILED & _names(decorator) for each, _ in found for decorator in each.decorator_list):
         return None
     added = {(_line(function) - 1, 1): f"@{name}.{call}" for function, _ in found}
     added |= {(_line(outer) - 1, 0): f"import {_WRAPPERS} as {name}" for _, outer in found}
@@ -77,6 +78,10 @@ def wrapped(text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None
         lines[at:at] = [_indent(lines[at]) + added[at, order]]
     changed = "\n".join(lines)
     return changed if _is_python(changed) else None
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(node)}
 
 
 def _functions(

@@ -173,6 +173,7 @@ _VERB = r"(?:returns?|computes?|calculates?|gives?|gets?|outputs?|evaluates?|est
 _OPENING = _pattern(
     rf"^{_VERB}\b|^(?:the |a |an )?(?:[\w-]+ ){{0,2}}{_RESULT}\b",
     rf"|\b(?:the|its|returned|return) {_RESULT} (?:is|are|lies?|sums?|has|have)\b",
+    r"|^they (?:always )?sum\b",
 )
 """How a sentence that speaks of the result begins, or what it holds."""
 _SUBJECT = _pattern(r"\b(\w+) (?:always )?(?:lies?|is|are|bounded|sums?|ranges?)\b")
@@ -196,7 +197,7 @@ _PLAIN = r"(?![\w*/^%°]|\.\d| ?(?:\*|π|pi\b|times\b|degrees?\b|percent))"
 _ALWAYS = rf"{_RESULT} (?:is|are) (?:always )?"
 _NUMBERS = r"(?: (?:float|number|integer|int|value|scalar)s?)?"
 _SUMMED = (
-    r"(?:that|which|and|values?|weights?|probabilities|results?|outputs?|rows?|columns?|entries|elements|always|,)"
+    r"(?:that|which|they|and|values?|weights?|probabilities|results?|outputs?|rows?|columns?|entries|elements|always|,)"
 )
 _PATTERNS: tuple[tuple[PromiseKind, re.Pattern[str]], ...] = (
     (

@@ -35,7 +35,8 @@ class Weight:
     `wrong` says how they noticed wrong results of the unit, by kind, as far as its results can be wrong in that way,
     `methods` how those of single methods of a class. `inert` says
     that its result was found not to depend on what goes in, `refuted` what it says of itself and does not keep, `blind`
-    that tests pass whatever happens: though the unit raises, or though they themselves are made to fail.
+    that tests pass whatever happens: though the unit raises, or though they themselves are made to fail; `unwatchable`
+    that they fail when its calls are watched, by something that changes nothing of them.
     """
 
     tried: Mapping[Mutant, Notice]
@@ -44,6 +45,7 @@ class Weight:
     methods: Mapping[str, Notice] = field(default_factory=dict)
     inert: bool = False
     blind: bool = False
+    unwatchable: bool = False
     refuted: tuple[str, ...] = ()
 
     @property
@@ -104,8 +106,8 @@ class Weight:
 
 
 Weakness = Literal[
-    "blind", "stub", "wrong results pass", "inert", "no mutants", "too little time", "too few killed", "no assertion",
-    "too few by assertions", "existence only", "few methods", "refuted",
+    "blind", "unwatchable", "stub", "wrong results pass", "inert", "no mutants", "too little time",
+    "too few killed", "no assertion", "too few by assertions", "existence only", "few methods", "refuted",
 ]  # fmt: skip
 
 
@@ -121,6 +123,7 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
     found: tuple[tuple[bool, Weakness], ...] = (
         (stub, "stub"),
         (weight.blind, "blind"),
+        (weight.unwatchable, "unwatchable"),
         (bool(weight.passing_wrong), "wrong results pass"),
         (weight.inert, "inert"),
         (bool(weight.untried) and (imported or weight.mutants < MIN_MUTANTS), "too little time"),
@@ -232,8 +235,9 @@ class Trial:
             weight.untried,
             {kind: noticed(one, self.side.asserts) for kind, one in wrong.items() if _altered(one)},
             tried if self.unit.kind == "class" and self.methods else {},
-            report.get("depends") is False,
+            report.get("depends") is False and bool(report.get("returned")),
             blind,
+            bool(watched and watched.ended != "skipped" and not _clean(watched)),
             tuple(map(_refuted, report.get("refuted") or ())),
         )
 

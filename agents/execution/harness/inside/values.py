@@ -304,6 +304,8 @@ class _Call:
 def _alters(kind, value):
     """Whether a value can be wrong in a way that matters: the order of a plain sequence may not."""
     parts = value if isinstance(value, (list, tuple)) else (value,)
+    if callable(value) and kind in ("true", "mean", "rms", "permuted"):
+        return False  # what it gives when it is called nobody knows yet
     if kind == "permuted" and not any(is_array(part) and len(part.shape) > 1 for part in parts[:100]):
         return False
     return differ(value, wrong(value, kind))
