@@ -196,4 +196,5 @@ class _Writer:
     def _untried(self, row: CodeToJudge, why: str) -> CodeVerdict:
         """Code that was never judged says why; what has a verdict keeps it."""
         noted = self.store.write_rows(NotedUntried, rows=[{"id": row.id, "reason": why[:1000]}])
-        return _known(row, "untried", why if noted[0].noted else f"{row.verdict_reason}; not tried again: {why}")
+        before = f"{row.verdict_reason}; not tried again: " if row.verdict_reason and not noted[0].noted else ""
+        return _known(row, "untried", before + why)

@@ -87,7 +87,8 @@ def _compared(tx: Transaction, judgement: Judgement, evidence: Evidence, least_k
 def _reason(judgement: Judgement) -> str:
     """The reason, which says loudly where nothing confined the code."""
     bare = judgement.execution is not None and judgement.execution.backend == "unsafe-local"
-    return f"WITHOUT A SANDBOX: {judgement.reason}" if bare else judgement.reason
+    reason = judgement.reason.strip() or "no reason was given"
+    return f"WITHOUT A SANDBOX: {reason}" if bare else reason
 
 
 def _cut(text: str, limit: int) -> str:

@@ -98,6 +98,15 @@ def test_a_module_may_be_what_ran(store: Store, connection: Connection, logs: Lo
     assert StoredModule.model_validate(json.loads(kept)) == module
 
 
+@pytest.mark.parametrize(("reason", "kept"), [(" \n", "no reason was given"), (" 1 == 2\n", "1 == 2")])
+def test_no_verdict_goes_without_a_reason(
+    reason: str, kept: str, store: Store, connection: Connection, logs: LogStore
+) -> None:
+    text = text_of(connection, RUN)
+    write_judgement(store, judgement(RUN, None, verdict="failed", reason=reason), evidence(text), logs)
+    assert verdict(connection) == ("failed", kept)
+
+
 def test_code_that_changed_meanwhile_is_not_judged(store: Store, connection: Connection, logs: LogStore) -> None:
     with pytest.raises(OutdatedJudgement):
         write_judgement(store, judgement(RUN, execution(logs, "other")), evidence("other"), logs)

@@ -1,0 +1,69 @@
+"""The key of a home: made once, read by its owner only, and without it no seal."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from kg.errors import ServiceError, XkgError
+from kg.verdicts.grounds import edge_statement, verdict_statement
+from kg.verdicts.seals import Seals
+
+SAID = {"killed": 3, "packages": ["numpy 2.0"], "wall_s": 1.5, "reason": "süß \udce9", "module": None}
+
+
+def test_a_seal_is_of_one_statement_by_one_key(tmp_path: Path) -> None:
+    mine, theirs = Seals(tmp_path / "mine"), Seals(tmp_path / "theirs")
+    seal = mine.make("verdict", SAID)
+    assert mine.fits(seal, "verdict", SAID)
+    assert Seals(tmp_path / "mine").fits(seal, "verdict", {**SAID, "absent": None}), "null says nothing"
+    assert not mine.fits(seal, "edge", SAID)
+    for change in ({"killed": 4}, {"killed": "3"}, {"wall_s": 1}, {"packages": ["numpy 2.1"]}, {"more": 1}):
+        assert not mine.fits(seal, "verdict", {**SAID, **change}), change
+    for other in (None, 3, [seal], "", ":", seal[:-1], seal.upper(), seal + "é"):
+        assert not mine.fits(other, "verdict", SAID), other
+    assert not theirs.fits(seal, "verdict", SAID), "nothing was sealed there yet"
+    theirs.make("verdict", SAID)
+    assert not theirs.fits(seal, "verdict", SAID)
+    assert (mine.knows(seal), theirs.knows(seal)) == (True, False)
+
+
+def test_looking_makes_no_key(tmp_path: Path) -> None:
+    assert not Seals(tmp_path).fits("x:y", "verdict", SAID)
+    assert not Seals(tmp_path).knows("x:y")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_many_at_once_make_one_key(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(16) as pool:
+        seals = list(pool.map(lambda _: Seals(tmp_path).make("verdict", SAID), range(64)))
+    assert len(set(seals)) == 1
+    (key,) = tmp_path.iterdir()
+    assert key.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_key_that_is_none_is_told(tmp_path: Path) -> None:
+    Seals(tmp_path).make("verdict", SAID)
+    (tmp_path / "key").write_bytes(b"short")
+    for use in (lambda: Seals(tmp_path).make("verdict", SAID), lambda: Seals(tmp_path).knows("x")):
+        with pytest.raises(XkgError, match=r"the key of verdicts is damaged .*key\); bring it back, or remove it"):
+            use()
+
+
+def test_a_key_that_can_not_be_had_is_a_service_error(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_bytes(b"")
+    with pytest.raises(ServiceError, match="can't be written"):
+        Seals(tmp_path / "logs").make("verdict", SAID)
+    (tmp_path / "key").mkdir()
+    with pytest.raises(ServiceError, match="can't be read"):
+        Seals(tmp_path).knows("x")
+
+
+def test_a_verdict_moves_on_with_its_commit_and_to_no_other_code() -> None:
+    def said(code: str) -> object:
+        return verdict_statement(code, {"verdict": "verified"}, "x")
+
+    assert said("github:o/r@c1:src/a.py#f") == said("github:o/r@c2:src/a.py#f")
+    codes = ("github:o/r@c1:src/a.py#f", "github:o/r@c1:src/b.py#f", "github:o/q@c1:src/a.py#f", "local:p#c/12")
+    assert len({str(said(code)) for code in codes}) == len(codes)
+    assert said(codes[0]) != edge_statement(codes[0], "x", {"verdict": "verified"})
