@@ -78,7 +78,11 @@ def test_code_show_prints_the_log(connection: Connection, logs: LogStore) -> Non
         run(code_show, "step", "--log")
 
 
-@pytest.mark.parametrize("content", [gzip.compress(b"2 passed"), gzip.compress(b"1 passed")[:-4], b"1 passed", b""])
+@pytest.mark.parametrize(
+    "content",
+    [gzip.compress(b"2 passed"), gzip.compress(b"1 passed")[:-4], b"1 passed", b""],
+    ids=["another", "cut", "plain", "empty"],
+)
 def test_a_log_that_was_tampered_with_is_not_shown(content: bytes, connection: Connection, logs: LogStore) -> None:
     (log,) = ask(connection, "MATCH (e:Execution) RETURN e.log")
     logs.path(log).write_bytes(content)
