@@ -9,6 +9,7 @@ from pathlib import Path
 from agents.code.units import CodeBase, call_graph
 from agents.code.verify.running import TestRun
 from agents.execution.environments import Environment
+from agents.execution.harness import Inputs
 from agents.execution.sandbox import Result
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement, Obstacle
@@ -22,13 +23,15 @@ class Judged:
 
     Without an execution nothing was run, and `log` is empty. Of units of a repository, `imported` says whether the
     unit's module could be imported in the sandbox (None: not tried), `reached` whether a passing test of the
-    repository calls the unit.
+    repository calls the unit. `inputs` are all files and folders of the repository that the runs which the judgement
+    rests on have opened; None if that is not known.
     """
 
     judgement: Judgement
     log: bytes = b""
     imported: bool | None = None
     reached: bool = False
+    inputs: Inputs | None = None
 
 
 def untried(code: str, obstacle: Obstacle, why: str) -> Judgement:
