@@ -53,6 +53,7 @@ STAGES = {
             "kg/models/record.py",
             "kg/models/technique.py",
             "agents/execution/syntax.py",
+            "agents/execution/harness/inputs.py",
         )
     ),
     Stage.ACQUIRE: Declared(("ingest/acquire",), (Stage.MODELS,)),

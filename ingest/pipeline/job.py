@@ -1,6 +1,6 @@
 """One paper's way from its sources to a PaperRecord, and the report of it. Nothing here touches the database."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
@@ -29,11 +29,14 @@ from kg.models.code import Repository
 from kg.models.paper import Model, PaperDoc
 from kg.models.record import PaperMeta, PaperRecord, RunInfo
 from kg.results.write import IngestedPaper
+from kg.verdicts.basis import as_basis, parse
 
-__all__ = ["Job", "Outcome", "prepare"]
+__all__ = ["Job", "Outcome", "RestsOn", "prepare"]
 
 
-NOTHING_JUDGED: Mapping[str, frozenset[str]] = {}
+RestsOn = Mapping[str, Mapping[str, Sequence[str]]]
+"""What current verdicts rest on (see kg.verdicts.basis), by repository and commit."""
+NOTHING_JUDGED: RestsOn = {}
 
 
 class Job(Model):
@@ -73,16 +76,16 @@ def prepare(
     job: Job,
     settings: Settings,
     known: Mapping[str, IngestedPaper],
-    judged: Mapping[str, frozenset[str]] = NOTHING_JUDGED,
+    rests_on: RestsOn = NOTHING_JUDGED,
 ) -> Outcome:
     """Acquire, parse, extract, ground and embed one paper; a stage is done again only if something of it has changed.
 
     `known` are the papers in the graph by id; an equal fingerprint makes the outcome "unchanged" unless the job is
-    forced, which does every stage again. `judged` maps ids of repositories to their units that have verdicts: the
-    record says what those rest on now. Raises XkgError for a paper that can't be had, or a repository that the curator
-    named. What can be had only in part (no LaTeX, or the repository that the paper names is gone) is "partial" the
-    first time, and an error for a paper that the graph already holds whole: nothing is taken from it for a passing
-    fault.
+    forced, which does every stage again, or a file that git ignores and a verdict `rests_on` has changed. The record
+    says what is now in all places that verdicts on code of the repository rest on. Raises XkgError for a paper that
+    can't be had, or a repository that the curator named. What can be had only in part (no LaTeX, or the repository that
+    the paper names is gone) is "partial" the first time, and an error for a paper that the graph already holds whole:
+    nothing is taken from it for a passing fault.
     """
     stages = StageResults(settings, f"{job.slug} {job.paper}", forget=job.force)
     with stages.timed(Stage.ACQUIRE):
@@ -109,11 +112,14 @@ def prepare(
         embedder.model_id,
         str(missing is not None),
     ).hex()
-    if held and held.fingerprint == made_from and not job.force:
+    with stages.timed(Stage.MODULES):
+        places, stands = _places(repository, rests_on)
+    if held and held.fingerprint == made_from and stands and not job.force:
         return Outcome(status="unchanged", paper_id=source.paper_id, seconds=stages.seconds, warnings=tuple(warnings))
-    record = _record(stages, source, parsed, repository, judged, embedder)
+    record = _record(stages, source, parsed, repository, embedder)
     facts = {"ingest_fingerprint": made_from, "ingest_partial": missing is not None, "slug": job.slug}
-    record = record.model_copy(update={"warnings": (*warnings, *record.warnings), "extras": {source.paper_id: facts}})
+    more = {"warnings": (*warnings, *record.warnings), "extras": {source.paper_id: facts}, "places": places}
+    record = record.model_copy(update=more)
     return Outcome(
         status="partial" if missing else "ready",
         paper_id=source.paper_id,
@@ -121,6 +127,15 @@ def prepare(
         seconds=stages.seconds,
         warnings=record.warnings,
     )
+
+
+def _places(repository: RepositorySource | None, rests_on: RestsOn) -> tuple[dict[str, str], bool]:
+    """What is now where verdicts on code of `repository` rest, and whether those at its commit stand on it."""
+    bases = rests_on.get(repository.repository.id, {}) if repository else {}
+    if repository is None or not bases:
+        return {}, True
+    now = BasisReader(repository.folder).present({name for basis in bases.values() for name in parse(basis)})
+    return now, set(bases.get(repository.repository.commit, ())).issubset(as_basis(now))
 
 
 def _parse(source: PaperSource) -> ParsedPaper | None:
@@ -132,7 +147,6 @@ def _record(
     source: PaperSource,
     parsed: ParsedPaper | None,
     repository: RepositorySource | None,
-    judged: Mapping[str, frozenset[str]],
     embedder: Embedder,
 ) -> PaperRecord:
     """What the stages after acquiring and parsing make of a paper and its repository."""
@@ -161,10 +175,6 @@ def _record(
                 "warnings": record.warnings + codebase.warnings,
             }
         )
-        if units := judged.get(repository.repository.id):
-            key = stage_key(Stage.MODULES, files, *sorted(units))
-            bases, uncut = stages.of(Stage.MODULES, key, lambda: _bases(folder, codebase, units))
-            record = record.model_copy(update={"bases": bases, "warnings": record.warnings + uncut})
         if parsed:
             key = stage_key(Stage.GROUND, paper, files, embedder.model_id)
             groundings = stages.of(Stage.GROUND, key, lambda: ground(parsed, tree, codebase, embedder))
@@ -177,20 +187,6 @@ def _units(folder: Path) -> tuple[CodeBase, tuple[tuple[str, str], ...]]:
     """The units of a repository, and who calls whom where that is unambiguous."""
     codebase = read_units(folder)
     return codebase, tuple((c.caller, c.callee) for c in call_graph(codebase) if c.definitions == 1)
-
-
-def _bases(
-    folder: Path, codebase: CodeBase, judged: frozenset[str]
-) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """What verdicts on these units rest on now, and warnings: a unit that can't be cut is left out, so not believed."""
-    reader, bases, warnings = BasisReader(folder), {}, list[str]()
-    for unit in codebase.units:
-        if unit.id in judged:
-            try:
-                bases[unit.id] = reader.of(unit)[1]
-            except Exception as error:  # noqa: BLE001 -- no verdict is worth failing an ingest
-                warnings.append(f"{unit.id}: what its verdict rests on is not known ({type(error).__name__}: {error})")
-    return bases, tuple(warnings)
 
 
 def _repository(

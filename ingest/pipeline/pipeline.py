@@ -4,20 +4,21 @@ import contextlib
 import multiprocessing
 import time
 import traceback
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Literal
 
-from ingest.pipeline.job import Job, Outcome, prepare
+from ingest.pipeline.job import Job, Outcome, RestsOn, prepare
 from ingest.stages import Stage
 from kg.concepts import ConceptChanges, refresh_concepts
 from kg.config import Settings
 from kg.errors import XkgError
 from kg.models.paper import Model
 from kg.models.record import PaperRecord
-from kg.results.verdict import JudgedUnit
+from kg.results.verdict import JudgedRepository
 from kg.results.write import IngestedPaper
 from kg.store import Store
 from kg.write import Changes, write_paper
@@ -82,9 +83,11 @@ def ingest(
     moment, the papers written so far stand whole and the next run goes on with the others.
     """
     known = {row.id: row for row in store.rows(IngestedPaper)}
-    judged = _judged(store)
+    rests_on: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    for row in store.rows(JudgedRepository):
+        rests_on[row.repository][row.commit] = row.basis
     reports: dict[str, PaperReport] = {}
-    with _running(jobs, settings, known, judged, workers) as outcomes:
+    with _running(jobs, settings, known, rests_on, workers) as outcomes:
         for job, outcome in outcomes:
             report = (
                 _failed(job, outcome)
@@ -97,21 +100,12 @@ def ingest(
     return IngestReport(papers=tuple(reports[job.name] for job in jobs), concepts=concepts)
 
 
-def _judged(store: Store) -> dict[str, frozenset[str]]:
-    """The units that have verdicts, by repository: what follows the commit in their ids."""
-    found: dict[str, set[str]] = {}
-    for row in store.rows(JudgedUnit):
-        unit = row.id.removeprefix(f"{row.repository}@{row.commit}:")
-        found.setdefault(row.repository, set()).add(unit)
-    return {repository: frozenset(units) for repository, units in found.items()}
-
-
 @contextlib.contextmanager
 def _running(
     jobs: Sequence[Job],
     settings: Settings,
     known: dict[str, IngestedPaper],
-    judged: dict[str, frozenset[str]],
+    rests_on: RestsOn,
     workers: int,
 ) -> Iterator[Iterable[tuple[Job, Outcome | Exception]]]:
     """The outcomes as they come; in this process for one worker, else in processes that end with the block.
@@ -123,20 +117,18 @@ def _running(
         with contextlib.suppress(OSError, ImportError):
             pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=multiprocessing.get_context("spawn"))
     if pool is None:
-        yield ((job, _attempt(job, settings, known, judged)) for job in jobs)
+        yield ((job, _attempt(job, settings, known, rests_on)) for job in jobs)
         return
     try:
-        futures = {pool.submit(_attempt, job, settings, known, judged): job for job in jobs}
+        futures = {pool.submit(_attempt, job, settings, known, rests_on): job for job in jobs}
         yield ((futures[future], _result(future)) for future in as_completed(futures))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _attempt(
-    job: Job, settings: Settings, known: dict[str, IngestedPaper], judged: dict[str, frozenset[str]]
-) -> Outcome | Exception:
+def _attempt(job: Job, settings: Settings, known: dict[str, IngestedPaper], rests_on: RestsOn) -> Outcome | Exception:
     try:
-        return prepare(job, settings, known, judged)
+        return prepare(job, settings, known, rests_on)
     except XkgError as error:
         return error
     except Exception as error:  # noqa: BLE001 -- a fault of ours in one paper must not take the others with it

@@ -1,27 +1,38 @@
-"""What a verdict on a unit of a repository rests on: the module cut for it, and hashes that a later ingest compares."""
+"""What a verdict on a unit of a repository rests on: hashes of what its run read, which a later ingest takes again."""
 
-import hashlib
 import re
+from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from agents.code.modules import Module, Slicer
-from agents.code.units.roles import file_role
-from ingest.acquire.folders import walk_files
-from kg.models.code import CodeUnit
-from kg.verdicts import StoredModule, as_basis
+from agents.code.units.files import Limits, walk_repository
+from agents.execution.harness.inputs import Inputs
+from kg.verdicts import as_basis
+from kg.verdicts.basis import NOTHING, Part, digest_of, place
 
 __all__ = ["BasisReader"]
 
-LARGEST = 2_000_000
-"""Bytes of a file that count one by one; of longer ones only the size does."""
+MOST = 1000
+"""Places that a node keeps; a verdict that rests on more rests on the whole repository."""
 
 REQUIREMENTS = re.compile(
     r"([\w.-]*requirements[\w.-]*\.(txt|in|cfg)|requirements/.*\.txt|setup\.(py|cfg)|pyproject\.toml|Pipfile(\.lock)?|"
-    r"poetry\.lock|uv\.lock|tox\.ini|pytest\.ini|(conda[\w.-]*|environment[\w.-]*)\.ya?ml|\.python-version|runtime\.txt)",
+    r"poetry\.lock|uv\.lock|tox\.ini|\.?pytest\.(ini|toml)|(conda[\w.-]*|environment[\w.-]*)\.ya?ml|\.python-version|runtime\.txt)",
     re.IGNORECASE,
 )
 """Files in which a repository says what it needs, and how its tests are run."""
+
+HOLDS_TESTS = re.compile(r"\.py$|(^|/)readme\.\w+$", re.IGNORECASE)
+
+LOOKED_FOR = {".py", ".pyc", ".so", ".pyd", ".ini", ".cfg", ".toml"}
+"""Suffixes of what an import or pytest looks for."""
+
+ASKS_FOR_NAMES = re.compile(
+    rb"\b(l?exists|is_?(file|dir|link|symlink|mount)|listdir|scandir|iterdir|r?glob|fnmatch|os\.(walk|access))\b"
+)
+"""How Python code learns which files there are without opening any."""
+ASKS_FOR_SIZES = re.compile(rb"\.l?stat\(|\b(getsize|getmtime|st_size|st_mtime\w*)\b")
+"""How it learns more of them than their names."""
 
 
 class BasisReader:
@@ -29,59 +40,84 @@ class BasisReader:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.slicer = Slicer(folder)
+        self._digests: dict[str, str] = {}
 
-    def of(self, unit: CodeUnit) -> tuple[StoredModule | None, tuple[str, ...]]:
-        """The module of a unit (None where there is nothing to cut) and the basis of a verdict on it."""
-        module = self.slicer.module(unit)
-        basis = as_basis({"needs": self._needs(module), "tests": self.tests, "requirements": self.requirements})
-        stored = StoredModule(**module.model_dump(include=set(StoredModule.model_fields))) if module.files else None
-        return stored, basis
+    def of(self, inputs: Inputs | None, *, tested: bool = True) -> tuple[str, ...]:
+        """The basis of a verdict whose runs read just `inputs`; of any other without them.
 
-    def _needs(self, module: Module) -> str:
-        """The texts that were taken for the module, wherever in their files they stand, and the data it reads."""
-        pieces = sorted((p.source, "\n".join(self._lines(p.source)[p.line - 1 : p.end_line])) for p in module.pieces)
-        digest = hashlib.sha256()
-        for source, text in pieces:
-            digest.update(source.encode("utf-8", "replace") + b"\0" + text.encode("utf-8", "replace") + b"\0")
-        for path in sorted(module.data):
-            digest.update(path.encode("utf-8", "replace") + b"\0" + self._hash(path).encode() + b"\0")
-        return digest.hexdigest()
+        `tested` says that tests of the repository gave it: those of others may be outweighed by any.
+        """
+        places = self._places(inputs)
+        return as_basis(self.present(places if tested else [*places, place(Part.CODE)]))
 
-    def _lines(self, path: str) -> list[str]:
-        if path not in self._read:
-            file = self.folder / path
-            known = path in self._files
-            self._read[path] = file.read_bytes().decode("utf-8", "replace").splitlines() if known else []
-        return self._read[path]
+    def present(self, places: Iterable[str]) -> dict[str, str]:
+        """What is there now: a hash for each of `places`, NOTHING for what is not there."""
+        return {name: self._digest(name) for name in places}
+
+    def _places(self, inputs: Inputs | None) -> list[str]:
+        everything = [place(Part.EVERYTHING)]
+        if inputs is None or not inputs.complete:
+            return everything
+        folders = {str(parent) for path in {*inputs.read, *inputs.listed} for parent in PurePosixPath(path).parents}
+        listed = {"" if folder == "." else folder for folder in {".", *folders, *inputs.listed}}
+        found = [place(Part.READ, path) for path in inputs.read]
+        found += [place(Part.LISTED, folder) for folder in listed]
+        if len(found) > MOST:
+            return everything
+        code = [self._content(path) for path in inputs.read if path.endswith(".py")]
+        if any(map(ASKS_FOR_SIZES.search, code)):
+            return everything
+        found += [place(Part.PATHS)] if any(map(ASKS_FOR_NAMES.search, code)) else []
+        return [*found, place(Part.REQUIREMENTS)]
+
+    def _digest(self, name: str) -> str:
+        if name not in self._digests:
+            kind, _, path = name.partition(" ")
+            self._digests[name] = self._compute(kind, path)
+        return self._digests[name]
+
+    def _compute(self, kind: str, path: str) -> str:
+        if kind == Part.READ:
+            return digest_of(self._content(path)) if path in self._files else NOTHING
+        if kind == Part.LISTED:
+            return digest_of("\0".join(self._names(path)).encode("utf-8", "surrogateescape"))
+        if kind == Part.PATHS:
+            return digest_of("\0".join(sorted(self._files)).encode("utf-8", "surrogateescape"))
+        if kind == Part.CODE:
+            return self._all(path for path in self._files if HOLDS_TESTS.search(path))
+        if kind == Part.REQUIREMENTS:
+            return self._all(path for path in self._files if REQUIREMENTS.fullmatch(path.rsplit("/", 1)[-1]))
+        return self._all(self._files) if kind == Part.EVERYTHING else NOTHING
+
+    def _all(self, paths: Iterable[str]) -> str:
+        lines = (f"{self._digest(place(Part.READ, path))} {path}\0" for path in sorted(paths))
+        return digest_of("".join(lines).encode("utf-8", "surrogateescape"))
+
+    def _content(self, path: str) -> bytes:
+        return self._files[path].read_bytes() if path in self._files else b""
 
     @cached_property
-    def _read(self) -> dict[str, list[str]]:
-        return {}
+    def _files(self) -> dict[str, Path]:
+        """All files that a sandbox may get, and where they lie."""
+        found = {path: file for file, path, _ in walk_repository(self.folder, Limits(), []) if "\ufffd" not in path}
+        found.pop(".git", None)
+        return found
 
     @cached_property
-    def _files(self) -> dict[str, int]:
-        """Regular files of the repository by path, with their sizes; links are none."""
-        return {path: entry.stat(follow_symlinks=False).st_size for path, entry in walk_files(self.folder)}
+    def _folders(self) -> dict[str, set[str]]:
+        """The names in each folder, those of folders with a slash at their end.
 
-    def _hash(self, path: str) -> str:
-        size = self._files.get(path)
-        if size is None or size > LARGEST:
-            return f"{size} bytes"
-        return hashlib.sha256((self.folder / path).read_bytes()).hexdigest()
+        At the top, where every run looks, names count only if an import or pytest may look for them, or for something
+        in that folder: nobody's test notices a new folder of images there, unless it asks for names.
+        """
+        found: dict[str, set[str]] = {"": set()}
+        for path in self._files:
+            parts = path.split("/")
+            for depth, name in enumerate(parts):
+                folder, inner = "/".join(parts[:depth]), depth + 1 < len(parts)
+                if folder or PurePosixPath(path).suffix in LOOKED_FOR:
+                    found.setdefault(folder, set()).add(f"{name}/" if inner else name)
+        return found
 
-    def _hash_all(self, paths: list[str]) -> str:
-        digest = hashlib.sha256()
-        for path in sorted(paths):
-            digest.update(path.encode("utf-8", "surrogateescape") + b"\0" + self._hash(path).encode() + b"\n")
-        return digest.hexdigest()
-
-    @cached_property
-    def tests(self) -> str:
-        """Hash of all files that are tests."""
-        return self._hash_all([path for path in self._files if path.endswith(".py") and file_role(path, b"") == "test"])
-
-    @cached_property
-    def requirements(self) -> str:
-        """Hash of all files that say what the repository needs."""
-        return self._hash_all([path for path in self._files if REQUIREMENTS.fullmatch(path.rsplit("/", 1)[-1])])
+    def _names(self, folder: str) -> list[str]:
+        return sorted(self._folders.get(folder, ()))

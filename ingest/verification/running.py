@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from agents.code.modules import Slicer
 from agents.code.modules.data import wheel_parts
 from agents.code.units import read_units
 from agents.code.verify.discover import date_of
@@ -19,7 +20,6 @@ from agents.execution.environments import (
 from agents.execution.harness import run_unit
 from agents.execution.sandbox import Limits, Result, RunSpec, open_sandbox
 from ingest.acquire.locations import find_again
-from ingest.verification.basis import BasisReader
 from kg.config import Settings
 from kg.errors import InputError, XkgError
 from kg.models.paper import Model
@@ -135,7 +135,7 @@ def _module(code: ShownCode, folder: Path | None, remarks: list[str]) -> StoredM
     unit = next((unit for unit in codebase.units if unit.id == key), None)
     if unit is None or sha256_of(unit.text) != sha256_of(code.implementation):
         raise InputError(f"{code.id} is no unit that can be run on its own", remedy="run one of the units of its file")
-    module, _ = BasisReader(folder).of(unit)
+    module = Slicer(folder).stored(unit)
     if module is None:
         raise InputError(f"no module can be cut for {code.id}", remedy="`xkg code show ID` prints it")
     return module

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
+from agents.code.modules import Slicer
 from agents.code.units import CodeBase, read_units
 from agents.code.verify import Judged
 from agents.code.verify.blocks import Block
@@ -72,13 +73,22 @@ class SharedRepository:
         return {unit.id: unit for unit in self.codebase.units}
 
     @cached_property
+    def _slicer(self) -> Slicer:
+        return Slicer(self.folder)
+
+    @cached_property
     def _bases(self) -> BasisReader:
         return BasisReader(self.folder)
 
-    def evidence(self, unit: CodeUnit) -> Evidence:
-        """What a judgement of `unit` was made from. Raises InputError if the folder has changed meanwhile."""
+    def evidence(self, unit: CodeUnit, judged: Judged) -> Evidence:
+        """What `judged`, of `unit`, was made from. Raises InputError if the folder has changed meanwhile.
+
+        Only "verified" rests on the files that were read alone: anything may give a test to what has none.
+        """
         with self._lock:
-            module, basis = self._bases.of(unit)
+            module = self._slicer.stored(unit)
+            verified, tested = judged.judgement.verdict == "verified", judged.judgement.kind != "property"
+            basis = self._bases.of(judged.inputs if verified else None, tested=tested or not verified)
             if signature(self.folder) != self._signature:
                 raise InputError(
                     f"{self.repository} was changed while it was judged",
@@ -140,7 +150,7 @@ def _round(
             if (found := waiting.get(judged.judgement.code)) is None:
                 continue
             code, unit = found
-            outcome = _outcome(code, judged, repository.evidence(unit))
+            outcome = _outcome(code, judged, repository.evidence(unit, judged))
             del waiting[unit.id]
             report(outcome)
             if stop.is_set():

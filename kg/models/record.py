@@ -83,8 +83,8 @@ class PaperRecord(Model):
     `doc`. `units` are the code units of `repository` to be stored; without a repository they belong to the paper
     itself. `calls` are pairs of unit ids (caller, callee), unambiguous ones only. `groundings` name techniques by their
     id in `techniques` and units by their id in `units`, and are asserted as their `level` says. `vectors` are keyed by
-    graph id. `extras` are further properties by graph id, for importers. `bases` tell of units that were judged before
-    what a verdict on them rests on now, by their id in `units` (see kg.verdicts.basis).
+    graph id. `extras` are further properties by graph id, for importers. `places` tell of all that verdicts on units of
+    the repository rest on what is there now: hashes by place (see kg.verdicts.basis).
     """
 
     paper: PaperMeta
@@ -98,7 +98,7 @@ class PaperRecord(Model):
     groundings: tuple[Grounding, ...] = ()
     vectors: Vectors | None = None
     extras: Mapping[str, dict[str, Scalar]] = Field(default_factory=dict)
-    bases: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    places: Mapping[str, str] = Field(default_factory=dict)
     run: RunInfo = RunInfo()
     warnings: tuple[str, ...] = ()
     format: Literal["paperrecord/1"] = "paperrecord/1"

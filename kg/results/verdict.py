@@ -24,13 +24,13 @@ class SetVerdict(Row):
     bound: int
 
 
-class JudgedUnit(Row):
-    """Code of a repository that was judged."""
+class JudgedRepository(Row):
+    """What current verdicts on code of a repository rest on, each item once."""
 
     query = "verdict/list_judged"
-    id: str
     repository: str
     commit: str
+    basis: list[str]
 
 
 class JudgedCode(Row):

@@ -1,37 +1,106 @@
-"""What a verdict rests on beside the code itself, as hashes that a later ingest can compare."""
+"""What a verdict rests on beside the code itself: hashes of places, which a later ingest compares.
 
+A place is a `Part` and, for some, a path in the repository: ``"read tests/data.json"``. A basis keeps the hash before
+each of its places: ``"<32 hex digits> read tests/data.json"``.
+"""
+
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 
-from kg.verdicts.models import sha256_of
+__all__ = ["NOTHING", "Part", "as_basis", "block_basis", "differences", "digest_of", "parse", "place"]
 
-__all__ = ["as_basis", "block_basis", "differences"]
+NOTHING = "-" * 32
+"""The hash of a file or folder that is not there."""
+NAMED = 3
+"""Changed files that a person is told by name."""
+
+
+class Part(StrEnum):
+    """Kinds of what a verdict rests on.
+
+    Of what its run opened: READ, a file; LISTED, the names in a folder (the top of the repository is ""). PATHS are
+    the names of all files, where the run may have looked for some without opening them. CODE is all that may hold
+    tests, where none of the repository's speaks for the unit. EVERYTHING stands for all files of the repository, where
+    it is not known what was opened. REQUIREMENTS is what the environment is made from, TEST the test that came with an
+    imported block.
+    """
+
+    READ = "read"
+    LISTED = "listed"
+    PATHS = "paths"
+    CODE = "code"
+    REQUIREMENTS = "requirements"
+    EVERYTHING = "everything"
+    TEST = "test"
+
 
 SAYS = {
-    "needs": "code that it needs has changed since",
-    "tests": "the tests have changed since",
-    "requirements": "the requirements have changed since",
+    Part.PATHS: "files have come to its repository or gone from it since, where its run may have looked for some",
+    Part.CODE: "code of its repository has changed since, where there may be tests of it now",
+    Part.REQUIREMENTS: "the requirements have changed since",
+    Part.EVERYTHING: "its repository has changed since, and what its verdict rests on there is not known",
+    Part.TEST: "its test has changed since",
 }
-"""What a person reads when a part of the basis is no longer what it was."""
+"""What a person reads when such a part is no longer what it was."""
 
 
-def as_basis(parts: Mapping[str, str]) -> tuple[str, ...]:
-    """A basis as a node keeps it: "<part> <sha256>", sorted."""
-    return tuple(f"{name} {sha256}" for name, sha256 in sorted(parts.items()))
+def place(part: Part, path: str = "") -> str:
+    """The name of a place."""
+    return f"{part} {path}" if part in {Part.READ, Part.LISTED} else part.value
+
+
+def digest_of(content: bytes) -> str:
+    """The hash of a place's content: 128 bits."""
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def as_basis(places: Mapping[str, str]) -> tuple[str, ...]:
+    """A basis as a node keeps it, sorted by places."""
+    return tuple(f"{digest} {name}" for name, digest in sorted(places.items()))
+
+
+def parse(basis: Iterable[str]) -> dict[str, str]:
+    """The hashes of a basis by their places."""
+    items = (item.partition(" ") for item in basis)
+    return {name: digest for digest, _, name in items}
 
 
 def block_basis(test: str, requirements: Sequence[str]) -> tuple[str, ...]:
     """The basis of a block that came with its test: nothing else takes part when it is run."""
-    return as_basis({"requirements": sha256_of(json.dumps(list(requirements))), "tests": sha256_of(test)})
+    listed = json.dumps(list(requirements)).encode()
+    return as_basis({Part.REQUIREMENTS: digest_of(listed), Part.TEST: digest_of(test.encode("utf-8", "replace"))})
 
 
-def differences(before: Iterable[str], now: Iterable[str]) -> tuple[str, ...]:
-    """What differs between two bases, in words; empty if nothing does."""
-    former, present = (
-        {name: rest for name, _, rest in (item.partition(" ") for item in basis)} for basis in (before, now)
-    )
-    return tuple(
-        SAYS.get(name, f"its {name} have changed since")
-        for name in sorted(former.keys() | present.keys())
-        if former.get(name) != present.get(name)
-    )
+def differences(before: Iterable[str], now: Mapping[str, str]) -> str:
+    """Where the basis `before` is no longer what there is `now` (by place), in words; "" if it still is."""
+    former = parse(before)
+    changed = [name for name in sorted(former) if former[name] != now.get(name)]
+    known = [name for name in changed if name in now]
+    said = [_files(paths) for paths in [_of(Part.READ, known)] if paths]
+    said += [_folders(paths) for paths in [_of(Part.LISTED, known)] if paths]
+    said += [SAYS[part] for part in SAYS if part in known]
+    if len(known) < len(changed):
+        said.append("what its verdict rests on in its repository could not be compared")
+    return "; ".join(said)
+
+
+def _of(part: Part, places: Iterable[str]) -> list[str]:
+    return [name.partition(" ")[2] for name in places if name.partition(" ")[0] == part]
+
+
+def _files(paths: Sequence[str]) -> str:
+    return f"{_several(paths, 'files')}, which its run read, {'has' if len(paths) == 1 else 'have'} changed since"
+
+
+def _folders(paths: Sequence[str]) -> str:
+    places = _several([path or "the top of its repository" for path in paths], "folders")
+    return f"files have come or gone since in {places}, where its run looked"
+
+
+def _several(names: Sequence[str], what: str) -> str:
+    """Names as a list for people."""
+    if len(names) > NAMED:
+        return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} other {what}"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -17,8 +17,8 @@ class Evidence(Model):
     """What a judgement was made from, for the writer to compare with the graph.
 
     `text_sha256` is the hash of the implementation as it was judged; `module` the module that was run, if there is one.
-    `basis` are hashes of all that the verdict rests on beside that text, "<part> <sha256>" (see kg.verdicts.basis):
-    when a later ingest finds another one, the verdict is stale. `program` is the version of what judged, `date` when it
+    `basis` are hashes of all that the verdict rests on beside that text (see kg.verdicts.basis): when a later ingest
+    finds others, the verdict is stale. `program` is the version of what judged, `date` when it
     judged (ISO 8601, UTC).
     """
 

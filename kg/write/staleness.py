@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kg.models.record import CodeRefs, PaperRecord
+from kg.models.record import PaperRecord
 from kg.results.verdict import BoundExecution, JudgedCode, PaperVersion
 from kg.store import Transaction
-from kg.verdicts.basis import block_basis, differences
+from kg.verdicts.basis import block_basis, differences, parse
 from kg.verdicts.models import sha256_of
 from kg.write.plan import Plan
 from kg.write.slice import GraphSlice, Node
@@ -15,7 +15,6 @@ __all__ = ["outdated", "plan_executions", "plan_verdicts"]
 
 CODE = "the code has changed since"
 GONE = "it is no longer in its source"
-UNKNOWN = "its repository has changed since, and what it needs could not be compared"
 
 
 def plan_verdicts(tx: Transaction, plan: Plan, graph: GraphSlice, record: PaperRecord) -> None:
@@ -28,11 +27,9 @@ def plan_verdicts(tx: Transaction, plan: Plan, graph: GraphSlice, record: PaperR
     if not judged:
         return
     nodes = {plan.elements[ref]: node for ref, node in graph.nodes.items() if ref in plan.elements}
-    refs = CodeRefs(record)
-    bases = {refs.unit(unit)[1]: basis for unit, basis in record.bases.items() if refs.knows(unit)}
     changed = [update.element for update in plan.update if update.changed]
     before = [row.version for row in tx.rows(PaperVersion, id=record.paper.id)]
-    plan.stale = outdated(judged, nodes, changed, bases, _paper_change(before, record.paper.version))
+    plan.stale = outdated(judged, nodes, changed, record.places, _paper_change(before, record.paper.version))
     plan.changes.stale |= {row["id"] for row in plan.stale}
 
 
@@ -53,19 +50,19 @@ def outdated(
     judged: Iterable[JudgedCode],
     nodes: Mapping[str, Node],
     changed: Iterable[str],
-    bases: Mapping[str, Sequence[str]],
+    places: Mapping[str, str],
     paper_change: str,
 ) -> list[dict[str, Any]]:
     """Rows for verdict/mark_stale, sorted by id.
 
     `nodes` are the nodes of the write by the element they are stored in, `changed` the elements whose content changes,
-    `bases` what the code of the write rests on now, by id, as far as it is known. `paper_change` says how the paper's
-    version changed ("" if it did not).
+    `places` what is now at the places of the repository that verdicts rest on, as far as it is known. `paper_change`
+    says how the paper's version changed ("" if it did not).
     """
     touched = set(changed)
     rows = []
     for row in sorted(judged, key=lambda row: row.id):
-        why = _why(row, nodes.get(row.element), row.element in touched, bases)
+        why = _why(row, nodes.get(row.element), row.element in touched, places)
         if not why and row.verdict != "failed":
             why = paper_change
         if why and row.verdict != "stale":
@@ -73,22 +70,18 @@ def outdated(
     return rows
 
 
-def _why(row: JudgedCode, node: Node | None, changed: bool, bases: Mapping[str, Sequence[str]]) -> str:
+def _why(row: JudgedCode, node: Node | None, changed: bool, places: Mapping[str, str]) -> str:
     """Why a verdict no longer holds, in words; "" if it does."""
     if node is None:
         return GONE
     text = str(node.properties.get("implementation", ""))
     if sha256_of(text) != row.text_sha256 if row.text_sha256 else changed:
         return CODE
-    if not row.basis:
-        return ""
     if node.properties.get("origin") == "imported":
-        now = block_basis(str(node.properties.get("test", "")), list(node.properties.get("requirements", ())))
-    elif node.id in bases:
-        now = tuple(bases[node.id])
-    else:
-        return "" if node.id == row.id else UNKNOWN
-    return "; ".join(differences(row.basis, now))
+        test, packages = str(node.properties.get("test", "")), list(node.properties.get("requirements", ()))
+        return differences(row.basis, parse(block_basis(test, packages)))
+    same_commit = node.id == row.id  # of the others, what could not be compared is not believed
+    return differences([i for i in row.basis if not same_commit or i.partition(" ")[2] in places], places)
 
 
 def _taken_back(verdict: str, why: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import os
 import pickle
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,11 +16,13 @@ from ingest.pipeline.results import StageResults, stage_key
 from ingest.stages import ROOT, STAGES, VERDICT, Stage, before, fingerprint, stage_of
 from kg.config import Settings
 from kg.results.write import IngestedPaper
+from kg.verdicts import as_basis
 
 PACKAGES = ("kg", "agents", "ingest", "cypher")
 REPOSITORY = Path(__file__).parent.parent.parent
 EXAMPLE = REPOSITORY / "examples/reservoir"
-JUDGED = {"local:r": frozenset({"streamsample/reservoir.py#Reservoir"})}
+WHO = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+JUDGED = {"local:r": {"c0": ("0 read streamsample/reservoir.py", "0 everything")}}
 
 DECIDES_NOTHING = {
     "kg": "the package alone",
@@ -122,7 +125,7 @@ def _prepare(home: Path, known: dict[str, IngestedPaper] | None = None, **more: 
 
 
 def _done(outcome: Outcome) -> set[Stage]:
-    return {Stage(name) for name in outcome.seconds} - {Stage.ACQUIRE}
+    return {Stage(name) for name in outcome.seconds} - {Stage.ACQUIRE, Stage.MODULES}
 
 
 @pytest.fixture(scope="module")
@@ -131,8 +134,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 INGEST = before(Stage.WRITE)
-KEPT = frozenset(INGEST) - {Stage.MODELS, Stage.ACQUIRE, Stage.ENVIRONMENTS, Stage.WRITE}
-"""Acquiring looks each time whether its sources are the same, and writing compares with the graph."""
+KEPT = frozenset(INGEST) - {Stage.MODELS, Stage.ACQUIRE, Stage.MODULES, Stage.ENVIRONMENTS, Stage.WRITE}
+"""Acquiring looks each time whether its sources are the same, verdicts whether what they rest on is, and writing
+compares with the graph."""
 
 
 def _held(outcome: Outcome) -> dict[str, IngestedPaper]:
@@ -175,6 +179,28 @@ def test_a_changed_file_redoes_what_reads_it(tmp_path: Path) -> None:
         assert Stage.UNITS in _done(changed)
         assert changed.record
         assert any(unit.symbol == f"added_{bool(each.origin)}" for unit in changed.record.units)
+        assert bool(changed.record.places) == (each is job)
+
+
+def test_a_file_that_git_ignores_counts_for_the_verdicts_that_rest_on_it(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "r")
+    code = tmp_path / "r/code"
+    (code / ".gitignore").write_text("ignored.json\n")
+    (code / "ignored.json").write_text("1")
+    for arguments in (["init", "-q"], ["add", "-A"], [*WHO, "commit", "-qm", "all"]):
+        subprocess.run(["git", "-C", str(code), *arguments], check=True)
+    job = Job(name="r", slug="r", paper=str(tmp_path / "r/paper"), repo=str(code))
+    whole = prepare(job, _settings(tmp_path / "home"), {}, {"local:r": {"c0": ("0 read ignored.json",)}})
+    assert whole.record
+    assert whole.record.repository
+    judged = {"local:r": {whole.record.repository.commit: as_basis(whole.record.places)}}
+    assert prepare(job, _settings(tmp_path / "home"), _held(whole), judged).status == "unchanged"
+    (code / "ignored.json").write_text("2")
+    changed = prepare(job, _settings(tmp_path / "home"), _held(whole), judged)
+    assert changed.status == "ready"
+    assert changed.record
+    assert changed.record.places != whole.record.places
+    assert changed.record.repository == whole.record.repository
 
 
 def _kept(tmp_path: Path) -> tuple[StageResults, Path]:

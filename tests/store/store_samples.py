@@ -36,7 +36,7 @@ EXECUTION = {"id": "sample-execution", "name": "passed, bubblewrap", "code_sha25
              "backend": "bubblewrap", "enforced": ["network: namespace"], "waived": [], "exit_code": 0, "wall_s": 1.0,
              "log": "0" * 64, "date": "2026-01-01T00:00:00+00:00"}  # fmt: skip
 VERDICT = {"verdict": "verified", "verdict_reason": "2 tests pass", "verdict_date": "2026-01-01T00:00:00+00:00",
-           "verdict_program": "p", "verdict_basis": ["needs 1"], "text_sha256": "1", "code_sha256": "1",
+           "verdict_program": "p", "verdict_basis": ["1 requirements"], "text_sha256": "1", "code_sha256": "1",
            "test_kind": "repository", "mutants": 4, "killed": 3, "killed_by_assertion": 2, "survivors": ["line 2"],
            "module": "{}"}  # fmt: skip
 CURRENT = {"current": True, "date": "2026-01-01T00:00:00+00:00", "verdict": "verified"}

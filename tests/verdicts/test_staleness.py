@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judgements import BASIS, RUN, STEP, ask, evidence, execution, judgement, text_of, verdict, verify
+from judgements import PLACES, RUN, STEP, ask, evidence, execution, judgement, text_of, verdict, verify
 from store_records import paper, unit
 
 from kg.audit import audit_graph
@@ -14,13 +14,13 @@ from kg.connection import Connection
 from kg.models.record import PaperRecord
 from kg.store import Store
 from kg.verdicts import LogStore, as_basis, block_basis, write_judgement
+from kg.verdicts.basis import differences
 from kg.write import Changes, remove_paper, write_paper
 from kg.xkg_json import read_graph
 
 pytestmark = pytest.mark.db
 
 CORE = "src/core.py"
-SAME = {f"{CORE}#run": BASIS, f"{CORE}#step": BASIS}
 
 
 @pytest.fixture(autouse=True)
@@ -49,12 +49,12 @@ def moved(record: PaperRecord) -> PaperRecord:
 
 def test_nothing_new_changes_no_verdict(store: Store, connection: Connection) -> None:
     assert write_paper(store, paper()).empty
-    assert write_paper(store, paper().model_copy(update={"bases": SAME})).empty
+    assert write_paper(store, paper().model_copy(update={"places": PLACES})).empty
     assert verdict(connection)[0] == "verified"
 
 
 def test_moved_lines_keep_the_verdict(store: Store, connection: Connection, logs: LogStore) -> None:
-    changes = write_paper(store, moved(paper()).model_copy(update={"bases": SAME}))
+    changes = write_paper(store, moved(paper()).model_copy(update={"places": PLACES}))
     assert changes.stale == ()
     assert verdict(connection, RUN.replace("@c1", "@c9"))[0] == "verified"
     assert ask(
@@ -69,7 +69,7 @@ def test_what_can_not_be_compared_is_not_believed(store: Store, connection: Conn
 
 
 def test_changed_code_is_stale_and_its_dry_run_says_so(store: Store, connection: Connection) -> None:
-    record = edited(paper(), text="def run():\n    return 4\n").model_copy(update={"bases": SAME})
+    record = edited(paper(), text="def run():\n    return 4\n").model_copy(update={"places": PLACES})
     planned = write_paper(store, record, dry_run=True)
     assert verdict(connection)[0] == "verified"
     changes = write_paper(store, record)
@@ -80,14 +80,37 @@ def test_changed_code_is_stale_and_its_dry_run_says_so(store: Store, connection:
     assert verdict(connection) == ("stale", "the code has changed since")
 
 
-@pytest.mark.parametrize("part", ["needs", "tests", "requirements"])
-def test_what_it_rests_on_has_changed(part: str, store: Store, connection: Connection) -> None:
-    parts = {"needs": "1", "tests": "2", "requirements": "3", part: "other"}
-    changes = write_paper(store, paper().model_copy(update={"bases": {f"{CORE}#run": as_basis(parts)}}))
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        ("read tests/test_core.py", "tests/test_core.py, which its run read, has changed since"),
+        ("listed tests", "files have come or gone since in tests, where its run looked"),
+        ("requirements", "the requirements have changed since"),
+    ],
+)
+def test_what_it_rests_on_has_changed(place: str, says: str, store: Store, connection: Connection) -> None:
+    changes = write_paper(store, paper().model_copy(update={"places": {**PLACES, place: "other"}}))
     assert changes.stale == (RUN,)
     assert not changes.empty
-    assert verdict(connection)[0] == "stale"
-    assert part in verdict(connection)[1] or part == "needs"
+    assert verdict(connection) == ("stale", says)
+
+
+def test_many_changes_are_told_in_few_words() -> None:
+    before = {f"read {name}.py": "1" for name in "abcde"} | {"listed ": "1", "listed lib": "1", "everything": "1"}
+    now = dict.fromkeys(before, "2")
+    assert differences(as_basis(before), before) == ""
+    assert differences(as_basis(before), now) == (
+        "a.py, b.py, c.py and 2 other files, which its run read, have changed since; files have come or gone since in "
+        "the top of its repository and lib, where its run looked; its repository has changed since, and what its "
+        "verdict rests on there is not known"
+    )
+
+
+def test_a_commit_that_was_looked_at_in_part_takes_back_what_it_shows(store: Store, connection: Connection) -> None:
+    assert write_paper(store, paper().model_copy(update={"places": {"requirements": "3"}})).empty
+    write_paper(store, moved(paper()).model_copy(update={"places": {"requirements": "3"}}))
+    reason = "what its verdict rests on in its repository could not be compared"
+    assert verdict(connection, RUN.replace("@c1", "@c9")) == ("stale", reason)
 
 
 def test_code_at_a_commit_that_another_paper_uses_keeps_its_verdict(
@@ -104,7 +127,7 @@ def test_code_at_a_commit_that_another_paper_uses_keeps_its_verdict(
 
 def test_another_version_of_the_paper(store: Store, connection: Connection) -> None:
     record = paper()
-    record = record.model_copy(update={"paper": record.paper.model_copy(update={"version": "v2"}), "bases": SAME})
+    record = record.model_copy(update={"paper": record.paper.model_copy(update={"version": "v2"}), "places": PLACES})
     write_paper(store, record)
     assert verdict(connection) == ("stale", "the paper has changed since (v1 is now v2)")
 
@@ -121,7 +144,7 @@ def test_a_failure_of_former_code_is_no_verdict_on_this(store: Store, connection
     write_judgement(store, judgement(STEP, failed, verdict="failed", reason="1 == 2"), evidence(text), logs)
     record = paper()
     units = tuple(u.model_copy(update={"text": "def step(): pass"}) if u.symbol == "step" else u for u in record.units)
-    changes: Changes = write_paper(store, record.model_copy(update={"units": units, "bases": SAME}))
+    changes: Changes = write_paper(store, record.model_copy(update={"units": units, "places": PLACES}))
     assert changes.stale == (STEP,)
     assert verdict(connection, STEP) == ("unverified", "it failed, but the code has changed since")
 

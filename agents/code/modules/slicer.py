@@ -15,7 +15,7 @@ from agents.code.modules.selection import Selection
 from agents.code.modules.slots import Slots
 from agents.code.units.imports import Place
 from agents.code.units.licences import Licences
-from kg.models.code import CodeUnit
+from kg.models.code import CodeUnit, StoredModule
 
 __all__ = ["Slicer"]
 
@@ -33,6 +33,11 @@ class Slicer:
         """The unit and all it needs, as a package. What stands against it is in its `problems`; nothing is raised."""
         closure = Closure(self.repository, self.effects)
         return self._write(unit, closure.run()) if self._ask(closure, unit) else self._unreadable(unit)
+
+    def stored(self, unit: CodeUnit) -> StoredModule | None:
+        """Its module as a Code node keeps it; None where there is nothing to cut."""
+        module = self.module(unit)
+        return StoredModule(**module.model_dump(include=set(StoredModule.model_fields))) if module.files else None
 
     def _ask(self, closure: Closure, unit: CodeUnit) -> bool:
         """Make a unit a root; whether its place was found."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kg.errors import InputError
 
-__all__ = ["LANGUAGES", "Limits", "SourceFilePath", "source_files"]
+__all__ = ["LANGUAGES", "Limits", "SourceFilePath", "source_files", "walk_repository"]
 
 LANGUAGES = {
     ".py": "python", ".ipynb": "notebook",
@@ -55,7 +55,7 @@ def source_files(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder", remedy="give the folder of a repository")
     count = total = 0
-    for location, path, size in _walk(folder, limits, warnings):
+    for location, path, size in walk_repository(folder, limits, warnings):
         grammar = LANGUAGES.get(location.suffix.lower())
         if grammar is None:
             continue
@@ -73,7 +73,11 @@ def source_files(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[
         yield SourceFilePath(location, path, grammar, size)
 
 
-def _walk(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[tuple[Path, str, int]]:
+def walk_repository(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[tuple[Path, str, int]]:
+    """Regular files below `folder` with their paths in it and sizes: the one walk of repositories.
+
+    Links, hidden folders, byte-code and installed packages are passed over.
+    """
     pending: list[tuple[str, int]] = [("", 0)]
     while pending:
         relative, depth = pending.pop()

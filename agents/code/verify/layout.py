@@ -8,9 +8,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from agents.code.units import Limits
-from agents.code.units.files import (
-    _walk,  # the one walk of repositories: no links, hidden and installed folders passed over
-)
+from agents.code.units.files import walk_repository
 from agents.code.units.imports import ImportResolver
 from agents.code.units.python import python_units
 from agents.code.units.source import SourceText, unique
@@ -69,7 +67,7 @@ def lay_out(folder: Path, megabytes: int) -> Layout:
     warnings: list[str] = []
     texts: list[tuple[int, str]] = []
     others: list[tuple[int, str]] = []
-    for _, path, size in _walk(folder, Limits(), warnings):
+    for _, path, size in walk_repository(folder, Limits(), warnings):
         text = PurePosixPath(path).suffix.lower() in _TEXT and size <= TEXT_BYTES
         (texts if text else others).append((size, path))
     room = megabytes * 1_000_000

@@ -36,7 +36,7 @@ def sources(
             found.append(Source(f"repo/{name}", "doctest", (f"--doctest-glob={name}",)))
         blocks = [block for block in _BLOCK.findall(text) if _asserts(block)]
         if blocks:
-            written["tau/test_readme.py"] = _readme_test(blocks)
+            written["tau/test_readme.py"] = _readme_test(name, blocks)
             found.append(Source("tau/test_readme.py", "doctest"))
     scripts = [file for file in layout.files if file.endswith(".py") and _is_script(folder, file)]
     scripts = [file for file in scripts if file not in {test.path for test in tests}]
@@ -78,9 +78,21 @@ def _last_line(tree: ast.Module) -> int:
     return last.body[-1].lineno if isinstance(last, ast.If) else last.lineno
 
 
-def _readme_test(blocks: Sequence[str]) -> str:
+_README_TEST = '''\
+"""The examples of the README that assert something."""
+
+import os
+
+NAMES = {{}}
+
+with open(os.path.join(os.environ["XKG_WORK"], "repo", {name!r}), "rb"):
+    pass  # what a verdict rests on is what its run has opened
+'''
+
+
+def _readme_test(name: str, blocks: Sequence[str]) -> str:
     """A block may build on the names of those before it."""
-    parts = ['"""The examples of the README that assert something."""\n\nNAMES = {}\n']
+    parts = [_README_TEST.format(name=name)]
     for number, block in enumerate(blocks[:FILES]):
         parts.append(f"\n\ndef test_block_{number}():\n    exec(compile({block!r}, 'README', 'exec'), NAMES)\n")
     return "".join(parts)

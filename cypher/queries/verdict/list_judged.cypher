@@ -1,8 +1,9 @@
-// Code that was judged, by what its verdict rests on: what a new ingest must compare.
+// By repository and commit all that current verdicts on its code rest on: what a new ingest must compare.
 // params:
-// returns: id, repository, commit
+// returns: repository, commit, basis
 // access: read
 MATCH (c:Code)
-WHERE c.verdict_basis IS NOT NULL AND c.repository IS NOT NULL AND c.commit IS NOT NULL
-RETURN c.id AS id, c.repository AS repository, c.commit AS commit
-ORDER BY id
+WHERE c.verdict_program IS NOT NULL AND c.repository IS NOT NULL AND c.commit IS NOT NULL
+UNWIND c.verdict_basis AS item
+RETURN c.repository AS repository, c.commit AS commit, collect(DISTINCT item) AS basis
+ORDER BY repository, commit

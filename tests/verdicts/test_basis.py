@@ -1,0 +1,116 @@
+"""What is hashed of a repository for a verdict, and what of it a change touches."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from agents.execution.harness import Inputs
+from ingest.verification.basis import MOST, BasisReader
+from kg.verdicts.basis import differences, parse
+
+FILES = {
+    "pkg/__init__.py": "", "pkg/core.py": "def f(): pass\n", "pkg/more.py": "x = 1\n", "data/a.txt": "a",
+    "tests/test_core.py": "def test_f(): pass\n", "README.md": "words\n", ".hidden/x.py": "", "setup.cfg": "[x]\n",
+}  # fmt: skip
+READ = Inputs(frozenset({"pkg/core.py", "tests/test_core.py", "pkg/_version.py"}), frozenset({"", "pkg"}))
+
+Change = Callable[[Path], object]
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    for path, text in FILES.items():
+        write(path, text)(tmp_path)
+    return tmp_path
+
+
+def write(path: str, text: str = "new") -> Change:
+    def change(folder: Path) -> None:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+
+    return change
+
+
+def changed_by(repo: Path, change: Change, inputs: Inputs | None = READ, *, tested: bool = True) -> str:
+    before = BasisReader(repo).of(inputs, tested=tested)
+    change(repo)
+    return differences(before, BasisReader(repo).present(parse(before)))
+
+
+def test_places(repo: Path) -> None:
+    assert set(parse(BasisReader(repo).of(READ))) == {
+        "read pkg/core.py", "read tests/test_core.py", "read pkg/_version.py", "listed ", "listed pkg", "listed tests",
+        "requirements",
+    }  # fmt: skip
+    everything = {"everything"}
+    assert set(parse(BasisReader(repo).of(None))) == everything
+    assert set(parse(BasisReader(repo).of(Inputs(complete=False)))) == everything
+    assert set(parse(BasisReader(repo).of(Inputs(frozenset(map(str, range(MOST))))))) == everything
+
+
+def test_nothing_has_changed(repo: Path) -> None:
+    for inputs in (READ, None):
+        assert changed_by(repo, lambda _: None, inputs) == ""
+        assert changed_by(repo, write(".hidden/x.py"), inputs) == "", "no sandbox has it"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["pkg/core.py", "pkg/_version.py", "pkg/added.json", "tests/conftest.py", "added.py", "pkg.so", "setup.cfg",
+     "requirements-dev.txt", "added/deep/x.py", "pytest.ini", "tests/added/x.txt"],
+)  # fmt: skip
+def test_what_counts(repo: Path, path: str) -> None:
+    assert changed_by(repo, write(path))
+
+
+@pytest.mark.parametrize(
+    "path", ["README.md", "pkg/more.py", "data/a.txt", "data/b.txt", "images/a.png", "CHANGES.txt"]
+)
+def test_what_does_not_count(repo: Path, path: str) -> None:
+    assert changed_by(repo, write(path)) == ""
+    (repo / path).unlink()
+    assert changed_by(repo, write(path), None), "unless nobody knows what was read"
+
+
+@pytest.mark.parametrize("code", ["os.path.exists(x)", "for p in f.glob('*'): pass", "Path(x).is_file()", "os.walk(x)"])
+def test_code_that_asks_for_names_rests_on_all_names(repo: Path, code: str) -> None:
+    write("pkg/core.py", code)(repo)
+    assert changed_by(repo, write("data/a.txt", "b")) == ""
+    assert "where its run may have looked for some" in changed_by(repo, write("data/b.txt"))
+
+
+@pytest.mark.parametrize("code", ["os.path.getsize(x)", "Path(x).stat().st_size", "os.stat(x)[6]", "getmtime(x)"])
+def test_code_that_asks_for_more_rests_on_all_files(repo: Path, code: str) -> None:
+    write("pkg/core.py", code)(repo)
+    assert changed_by(repo, write("data/a.txt", "b"))
+
+
+@pytest.mark.parametrize("code", ["from scipy import stats", "stat, p = test(x)", "exit()", "random_walk()"])
+def test_code_that_asks_for_nothing(repo: Path, code: str) -> None:
+    write("pkg/core.py", code)(repo)
+    assert changed_by(repo, write("data/b.txt")) == ""
+
+
+def test_where_no_test_of_the_repository_speaks_any_may_come(repo: Path) -> None:
+    says = "code of its repository has changed since, where there may be tests of it now"
+    assert changed_by(repo, write("pkg/more.py"), tested=False) == says
+    assert changed_by(repo, write("README.md", "assert"), tested=False) == says
+    assert changed_by(repo, write("data/a.txt", "b"), tested=False) == ""
+
+
+def test_large_files_count_whole(repo: Path) -> None:
+    write("data/a.txt", "a" * 3_000_000)(repo)
+    inputs = Inputs(frozenset({"data/a.txt"}))
+    assert changed_by(repo, write("data/a.txt", "a" * 2_999_999 + "b"), inputs) == (
+        "data/a.txt, which its run read, has changed since"
+    )
+
+
+def test_a_link_is_never_followed(repo: Path, tmp_path: Path) -> None:
+    outside = tmp_path.parent / "outside.txt"
+    outside.write_text("1")
+    (repo / "data/link.txt").symlink_to(outside)
+    inputs = Inputs(frozenset({"data/link.txt"}))
+    assert changed_by(repo, lambda _: outside.write_text("2"), inputs) == ""

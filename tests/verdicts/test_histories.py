@@ -1,0 +1,138 @@
+"""Verdicts on a repository with a history: what its commits change of what a run has read takes them back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from histories import Laboratory, Reader
+from judgements import ask
+
+from ingest.pipeline.job import Job
+from ingest.pipeline.pipeline import PaperReport, ingest
+from ingest.verification.runner import select, verify
+from kg.config import Settings
+from kg.connection import Connection
+from kg.store import Store
+
+pytestmark = pytest.mark.db
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+JUDGED = {
+    "scale", "shift", "total", "convert", "known", "double", "half", "place", "count", "raised", "mode", "weight",
+}  # fmt: skip
+ANY_NAME = {"mode"}
+"""Units whose tests ask whether files are there."""
+ANYTHING = {"weight"}
+"""Units whose tests ask for more than that."""
+
+Change = Callable[[Laboratory], None]
+
+
+@dataclass
+class Lab:
+    """The laboratory, and the graph that it is ingested into."""
+
+    laboratory: Laboratory
+    store: Store
+    settings: Settings
+    connection: Connection
+
+    def ingest(self, *, dry_run: bool = False) -> PaperReport:
+        job = Job(name="lab", slug="lab", paper=str(EXAMPLES / "reservoir/paper"), repo=str(self.laboratory.folder))
+        (report,) = ingest([job], self.settings, self.store, dry_run=dry_run).papers
+        assert not report.error, report.error
+        return report
+
+    def stale_after(self, change: Change) -> set[str]:
+        """The units whose verdicts a commit would take back; graph and laboratory are as before."""
+        change(self.laboratory)
+        self.laboratory.commit()
+        found = {code.partition("#")[2] for code in self.ingest(dry_run=True).stale}
+        self.laboratory.git("reset", "-q", "--hard", "HEAD~1")
+        self.laboratory.git("clean", "-fdq")
+        return found & JUDGED
+
+    def verdicts(self) -> dict[str, str]:
+        rows = ask(
+            self.connection, "MATCH (c:Code) WHERE c.symbol IN $names RETURN [c.symbol, c.verdict]", names=[*JUDGED]
+        )
+        return dict(rows)
+
+    def reason(self, symbol: str) -> str:
+        (reason,) = ask(self.connection, "MATCH (c:Code {symbol: $symbol}) RETURN c.verdict_reason", symbol=symbol)
+        return str(reason)
+
+
+@pytest.fixture
+def lab(tmp_path: Path, store: Store, server_settings: Settings, connection: Connection) -> Lab:
+    made = Lab(Laboratory(tmp_path / "lab"), store, server_settings, connection)
+    made.ingest()
+    ids = ask(connection, "MATCH (c:Code) WHERE c.symbol IN $names RETURN c.id", names=[*JUDGED])
+    verify(store, server_settings, select(store, ids=ids), judges=lambda: Reader(tmp_path))
+    assert made.verdicts() == dict.fromkeys(JUDGED, "verified")
+    return made
+
+
+def add(path: str, body: str = "") -> Change:
+    return lambda laboratory: laboratory.write(path, body)
+
+
+def replace(path: str, old: str, new: str) -> Change:
+    def change(laboratory: Laboratory) -> None:
+        text = (laboratory.folder / path).read_text()
+        assert old in text
+        laboratory.write(path, text.replace(old, new))
+
+    return change
+
+
+BREAKING: dict[str, tuple[Change, set[str]]] = {
+    "the script that asserts": (replace("check_scale.py", "== 6", "== 7"), {"scale"}),
+    "the README's example": (replace("README.md", "== 5", "== 6"), {"shift"}),
+    "a file beside the tests": (replace("tests/table/cases.json", "6", "7"), {"total"}),
+    "a module imported by a computed name": (replace("lab/unit_inch.py", "254", "2540"), {"convert"}),
+    "a module that fills a registry": (replace("lab/registry/plain.py", '"plain"', '"other"'), {"known"}),
+    "another one": (add("lab/registry/again.py", "from lab import registry\nregistry.KNOWN['a'] = 1\n"), {"known"}),
+    "one that is gone": (lambda laboratory: (laboratory.folder / "lab/registry/plain.py").unlink(), {"known"}),
+    "a test in a source file": (replace("lab/inline.py", "== 8", "== 9"), {"double"}),
+    "a conftest": (add("tests/configured/conftest.py", "raise SystemExit\n"), {"half"}),
+    "a conftest at the top": (add("conftest.py", "raise SystemExit\n"), JUDGED),
+    "a module before another": (add("offsets.py", "START = 0\n"), JUDGED),
+    "a package before another": (add("offsets/__init__.py", "START = 0\n"), JUDGED),
+    "data that C code opens": (lambda laboratory: laboratory.rows("tests/data/rows.db", 1, 2, 3, 4), {"count"}),
+    "the requirements": (add("requirements.txt", "numpy\n"), JUDGED),
+    "code that it calls": (replace("lab/called.py", "2", "3"), {"raised"}),
+    "a file that is asked for": (add("docs/strict"), {"mode"}),
+    "the size of a file": (replace("lab/limits.txt", "2", ""), {"weight"}),
+}  # fmt: skip
+
+
+def test_a_commit_takes_back_what_rests_on_it_and_nothing_else(lab: Lab) -> None:
+    for what, (change, broken) in BREAKING.items():
+        stale = lab.stale_after(change)
+        assert broken <= stale, what
+        if broken != JUDGED:
+            assert stale <= broken | ANY_NAME | ANYTHING, what
+    # What no run has opened changes nothing.
+    assert lab.stale_after(replace("docs/guide.md", "guide", "book")) == ANYTHING
+    assert lab.stale_after(replace("other/unused.py", "return x", "return 1")) == ANYTHING
+    assert lab.stale_after(add("docs/more.md", "more")) == ANYTHING | ANY_NAME
+    assert lab.stale_after(add("images/cat.png", "cat")) == ANYTHING | ANY_NAME
+    assert lab.stale_after(add("CHANGES.txt", "new")) == ANYTHING | ANY_NAME
+
+
+def test_a_person_reads_what_has_changed(lab: Lab) -> None:
+    replace("tests/table/cases.json", "6", "7")(lab.laboratory)
+    add("tests/configured/conftest.py")(lab.laboratory)
+    replace("lab/limits.txt", "2", "")(lab.laboratory)
+    lab.laboratory.commit()
+    assert {code.partition("#")[2] for code in lab.ingest().stale} == {"total", "half", "mode", "weight"}
+    assert lab.reason("total") == "tests/table/cases.json, which its run read, has changed since"
+    assert lab.reason("half") == "files have come or gone since in tests/configured, where its run looked"
+    assert lab.reason("weight") == "its repository has changed since, and what its verdict rests on there is not known"
+    assert lab.reason("mode").startswith("files have come to its repository or gone from it since")
+    assert {name for name, verdict in lab.verdicts().items() if verdict == "verified"} == {
+        *JUDGED - {"total", "half", "mode", "weight"}
+    }
+    assert not lab.ingest().stale
