@@ -9,7 +9,7 @@ import itertools
 import math
 from typing import Any, Dict
 
-from .structure import as_numpy, is_array
+from .structure import array_library, as_numpy
 
 VALUES, DEFINED, AXES = 10000, 2000, 4
 """Of a result, numbers; of the arguments of a definition, numbers; of both, axes."""
@@ -36,9 +36,9 @@ def _numbers(value, axes, left):
         return None
     if type(value) in (int, float):
         return ((), [value]) if abs(value) < 1e300 else None
-    if is_array(value):
+    if array_library(value):
         array = as_numpy(value)
-        plain = array.dtype.kind in "iuf" and type(value).__name__ != "MaskedArray"
+        plain = array.dtype.kind in "iuf" and _is_plain(value)
         fits = array.size <= left[0] + 1 and array.ndim <= axes
         return (tuple(array.shape), [float(item) for item in array.reshape(-1).tolist()]) if plain and fits else None
     if type(value) not in (list, tuple) or not value:
@@ -49,6 +49,11 @@ def _numbers(value, axes, left):
         if parts[-1] is None or parts[-1][0] != parts[0][0]:
             return None
     return (len(parts),) + parts[0][0], [number for part in parts for number in part[1]]
+
+
+def _is_plain(value):
+    """Whether it is an array as its library makes it, and not of a class that may mean something else by a mean."""
+    return not hasattr(value, "__array_finalize__") or type(value).__name__ == "ndarray"
 
 
 def lines_of(numbers):

@@ -18,13 +18,13 @@ import time
 import types
 import warnings
 
-from .structure import Digest, is_array, library
+from .structure import Digest, array_library
 from .wrong import wrong
 
 CALLS, SECONDS, SIZE = 3, 3.0, 1000000
 """Of one function, calls that are repeated; of one repetition, seconds; of all arguments, values."""
 YIELDED = 1000
-_KINDS = ("shift", "lower", "permuted")
+_KINDS = ("shift", "lower", "permuted", "fewer")
 _UNCHANGING = (bool, int, float, complex, str, bytes, type(None))
 
 
@@ -36,8 +36,10 @@ class Probe:
 
     @property
     def depends(self):
-        """Results count before exceptions: that other arguments raise tells little while others give the same."""
-        return True if self.by_value is None and self.raised else self.by_value
+        """Other results say yes, exceptions alone too; nothing is known where some others give the same, some raise."""
+        if self.raised and not self.by_value:
+            return True if self.by_value is None else None
+        return self.by_value
 
     def call(self, target, args, kwargs):
         """Repeat a call that is about to be made."""
@@ -83,7 +85,7 @@ def outcome(raised, value, before, after):
 def _repeated(target, args, kwargs):
     """[Whether it raised, a text for what came of it] of one call; None if that can't be told."""
     given = list(args) + list(kwargs.values())
-    arrays = [value for value in given if is_array(value) and library(value).startswith("jax")]
+    arrays = [value for value in given if array_library(value).startswith("jax")]
     state = random.getstate()
     if not arrays or len(arrays) + sum(type(value) in _UNCHANGING for value in given) < len(given):
         return _forked(target, args, kwargs, state)

@@ -18,7 +18,7 @@ import uuid
 
 ARRAYS = ("numpy", "torch", "jax", "jaxlib")
 DEPTH = 6
-VALUES = 50000
+VALUES = 20000
 """Of values that are looked at one by one, per digest."""
 ELEMENTS = 4000000
 """Of one array: from a larger one every n-th element is taken."""
@@ -42,15 +42,18 @@ def library(value):
     return str(type(value).__module__).partition(".")[0]
 
 
-def is_array(value):
-    """Whether it is an array or scalar of a known library, or stands for one while a function is compiled."""
-    return library(value) in ARRAYS and hasattr(value, "dtype") and hasattr(value, "shape")
+def array_library(value):
+    """The library of an array or scalar, of a class derived from one, or of what stands for one while a function is
+    compiled; "" for what is none."""
+    bases = (str(base.__module__).partition(".")[0] for base in type(value).__mro__)
+    made_by = next((name for name in bases if name in ARRAYS), "")
+    return made_by if made_by and hasattr(value, "dtype") and hasattr(value, "shape") else ""
 
 
 def as_numpy(value):
     """An array of any library as a plain one of numpy; what can't be read raises."""
     numpy = sys.modules["numpy"]
-    if library(value) == "torch":
+    if array_library(value) == "torch":
         value = value.detach().cpu()
         value = value.to_dense() if value.is_sparse else value
         value = (value.float() if "bfloat" in str(value.dtype) else value).numpy()
@@ -87,8 +90,8 @@ class Digest:
     identity alone: such a text means nothing later; `abstract`, that one was an array without numbers, as there are
     while a function is compiled. `size` counts what was looked at."""
 
-    def __init__(self, value):
-        self.opaque = self.abstract = False
+    def __init__(self, value, most=VALUES):
+        self.opaque, self.abstract, self.most = False, False, most
         self.size, self.hash = 0, hashlib.blake2b(digest_size=16)
         try:
             self.feed(value, DEPTH)
@@ -111,9 +114,9 @@ class Digest:
         """Add one value with all that it holds."""
         kind = type(value)
         self.size += 1
-        if depth < 0 or self.size > VALUES:
+        if depth < 0 or self.size > self.most:
             return self.token("...")
-        if is_array(value):
+        if array_library(value):
             return self.array(value, depth)
         if library(value) == "pandas" and hasattr(value, "to_numpy") and hasattr(value, "shape"):
             self.token(kind.__name__)
@@ -140,9 +143,9 @@ class Digest:
     def held(value, kind):
         """What a container holds, or what an object of a class derived from a plain one is besides its attributes."""
         if issubclass(kind, dict):
-            return sorted(dict.items(value), key=lambda item: Digest(item[0]).text)
+            return sorted(dict.items(value), key=lambda item: _order(item[0]))
         if issubclass(kind, (set, frozenset)):
-            return sorted(Digest(item).text for item in set(value))
+            return sorted(_order(item) for item in set(value))
         if issubclass(kind, (list, tuple, collections.deque)):
             return list(value)
         plain = next((base for base in (int, float, str, bytes, complex) if issubclass(kind, base)), None)
@@ -165,6 +168,11 @@ class Digest:
                 self.feed(item, depth - 1)
         else:
             self.token((array + 0.0 if array.dtype.kind == "f" else array).tobytes())
+
+
+def _order(key):
+    """A text to sort by."""
+    return type(key).__name__ + repr(key) if type(key) in (str, int) else Digest(key, VALUES // 100).text
 
 
 def differ(one, other):

@@ -12,12 +12,14 @@ beside those of `wrong`:
 Only calls from outside are altered, not those that the tried functions make of each other.
 """
 
+import contextlib
 import copy
 import functools
 import inspect
 import json
 import sys
 import threading
+import time
 import types
 
 from .probing import Probe, digests, outcome
@@ -26,6 +28,7 @@ from .structure import Digest, differ, is_array
 from .wrong import KINDS, wrong
 
 LOOKED_AT, JUDGED, REFUTED = 1000, 200, 5
+SECONDS = 5.0
 """Of a function, calls whose values are compared (all are altered, further ones uncounted), and calls that are held
 against promises; of all, refuted promises to keep."""
 YIELDED = 1000
@@ -62,6 +65,16 @@ class Record:
 
     def __init__(self):
         self.functions, self.refuted, self.local = {}, [], threading.local()
+        self.left = SECONDS
+
+    @contextlib.contextmanager
+    def timed(self):
+        """Count how long it takes to look at values."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.left -= time.perf_counter() - began
 
     def seen(self, name):
         """What is known of one function."""
@@ -216,10 +229,11 @@ class _Call:
         if self.kind == "raise":
             seen.altered += 1
             raise RuntimeError(MESSAGE)
-        self.looked_at = seen.calls <= LOOKED_AT
+        self.looked_at = seen.calls <= LOOKED_AT and self.record.left > 0
         self.before, self.watched = [], self.looked_at and self.kind in ("same", "probe")
         if self.watched:
-            self.before = digests(args, kwargs)
+            with self.record.timed():
+                self.before = digests(args, kwargs)
             if self.kind == "probe":
                 wrapper.local.depth = 1
                 try:
@@ -230,9 +244,10 @@ class _Call:
     def result(self, value):
         """What the caller is given in the place of `value`."""
         self.seen.returned += value is not None
-        self.outcome(False, value)
-        if self.watched and self.promises and self.seen.calls <= JUDGED and len(self.record.refuted) < REFUTED:
-            self.judge(value)
+        with self.record.timed():
+            self.outcome(False, value)
+            if self.watched and self.promises and self.seen.calls <= JUDGED and len(self.record.refuted) < REFUTED:
+                self.judge(value)
         return self.altered(value)
 
     def judge(self, value):
@@ -248,12 +263,14 @@ class _Call:
 
     def raised(self, error):
         """The call ended by an exception."""
-        self.outcome(True, type(error).__qualname__)
+        with self.record.timed():
+            self.outcome(True, type(error).__qualname__)
 
     def item(self, value):
         """What the caller is given in the place of one of several values."""
         if self.watched and len(self.items) < YIELDED:
-            digest = Digest(value)
+            with self.record.timed():
+                digest = Digest(value)
             self.items.append(None if digest.opaque else digest.text)
         return self.altered(value)
 
@@ -290,9 +307,11 @@ class _Call:
             other = value if compiled else self.seen.first.setdefault(self.place, value)
         else:
             other = wrong(value, self.kind)
-        if self.looked_at and other is not value and differ(value, other):
-            self.looked_at = False
-            self.seen.altered += 1
+        if self.looked_at and other is not value:
+            with self.record.timed():
+                different = differ(value, other)
+            self.looked_at = not different
+            self.seen.altered += different
         return other
 
     def given(self, value):

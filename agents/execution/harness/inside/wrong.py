@@ -9,6 +9,8 @@ A test that can't tell them from right ones proves little. Each kind keeps what 
   norm stays), along the axis along which these are equal, or else the last;
 - "permuted": the same numbers at other places, rows and columns together where a matrix is symmetric.
 
+Not among them, as its shape is another, is "fewer": dictionaries and sets without their last item.
+
 Arrays stay arrays of their library, with type, shape and gradients. What can't be altered is given back as it is.
 """
 
@@ -23,7 +25,7 @@ import sys
 import types
 import warnings
 
-from .structure import as_numpy, differ, is_array, library, state
+from .structure import array_library, as_numpy, differ, library, state
 
 KINDS = ("shift", "lower", "constant", "true", "mean", "rms", "permuted")
 DEPTH = 6
@@ -59,7 +61,7 @@ class _Wrong:
         self.left -= 1
         if depth < 0 or self.left < 0 or value is None:
             return value
-        if is_array(value):
+        if array_library(value):
             return self.array(value, depth)
         if library(value) == "pandas":
             return self.table(value, depth)
@@ -124,6 +126,8 @@ class _Wrong:
 
     def container(self, value, kind, depth):
         """A container with its items altered, or at other places."""
+        if self.kind == "fewer" and value and isinstance(value, (set, frozenset, dict)):
+            return _fewer(value, kind)
         if isinstance(value, (set, frozenset)):
             return kind(self.of(item, depth - 1) for item in value) if self.sign or self.kind == "constant" else value
         if isinstance(value, dict):
@@ -189,7 +193,7 @@ class _Wrong:
         size = math.prod(value.shape) if hasattr(math, "prod") else functools.reduce(int.__mul__, value.shape, 1)
         if not 0 < size <= ELEMENTS:
             return value
-        made = library(value)
+        made = array_library(value)
         xp = sys.modules[{"jaxlib": "jax.numpy", "jax": "jax.numpy"}.get(made, made)]
         name = str(value.dtype).rpartition(".")[2]
         numbers = next((kind for kind in ("bool", "int", "float", "complex") if kind in name), "")
@@ -258,6 +262,14 @@ class _Wrong:
             return next((other for other in choices if bool((other != array).any())), array)
         except Exception:  # noqa: BLE001 -- while a function is compiled no number is known, and each library says so in its way
             return rows
+
+
+def _fewer(value, kind):
+    if not isinstance(value, dict):
+        return kind(list(value)[:-1])
+    clone = copy.copy(value)
+    dict.__delitem__(clone, list(dict.keys(value))[-1])
+    return clone
 
 
 def _axis(array):
