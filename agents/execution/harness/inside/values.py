@@ -24,7 +24,7 @@ import types
 
 from .probing import Probe, digests, outcome
 from .promises import check
-from .structure import Digest, differ, is_array
+from .structure import Digest, array_library, differ
 from .wrong import KINDS, wrong
 
 LOOKED_AT, JUDGED, REFUTED = 1000, 200, 5
@@ -325,7 +325,7 @@ def _alters(kind, value):
     parts = value if isinstance(value, (list, tuple)) else (value,)
     if callable(value) and kind in ("true", "mean", "rms", "permuted"):
         return False  # what it gives when it is called nobody knows yet
-    if kind == "permuted" and not any(is_array(part) and len(part.shape) > 1 for part in parts[:100]):
+    if kind == "permuted" and not any(array_library(part) and len(part.shape) > 1 for part in parts[:100]):
         return False
     return differ(value, wrong(value, kind))
 
