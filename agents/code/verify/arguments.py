@@ -107,8 +107,8 @@ def _expressions(uses: _Uses, path: tuple[str, ...], library: str, kind: Kind) -
             yield "{" + ", ".join(f"{key!r}: {expression}" for key, expression in entries) + "}"
             return
         counted = sorted({*keys, *uses.words})[:4]
-        for order in permutations(counted):
-            yield repr({key: 3 + 2 * number for number, key in enumerate(order)})
+        for at, order in enumerate(permutations(counted)):
+            yield repr({key: 3 + at + 2 * number for number, key in enumerate(order)})
         return
     for axes in _axes(uses, path):
         sizes = axes if isinstance(axes, tuple) else _SIZES[axes]
