@@ -174,6 +174,9 @@ def test_a_verdict_whose_inputs_are_not_known_rests_on_the_whole_repository(
     why = "its repository has changed since, and what its verdict rests on there is not known"
     assert ask(connection, reason, symbol="Reservoir") == [why]
     assert ask(connection, reason, symbol="fairness") == [f"it failed, but {why}"]
+    (code / "notes.md").write_text("another note\n")
+    again()
+    assert ask(connection, reason, symbol="fairness") == [f"it failed, but {why}"], "it is taken back once"
     assert sorted(_asked(store, settings)) == sorted(before)
     assert set(verdicts(connection).values()) == {"verified"}
 
