@@ -118,3 +118,16 @@ def test_the_supervisor_imports_nothing_of_the_repository(tmp_path: Path) -> Non
     assert "ASKED" not in batch.result.stderr
     assert set(batch.results) == {"first", "second"}
     assert all(result.ended != "lost" for result in batch.results.values())
+
+
+@pytest.mark.parametrize("preload", [[], ["packaged"]])
+def test_a_script_imports_what_its_environment_has(bare: Environment, tmp_path: Path, preload: list[str]) -> None:
+    """Also what was not loaded before, and what lies beside it first."""
+    (tmp_path / "packaged.py").write_text("VALUE = 1\n")
+    (tmp_path / "beside.py").write_text("VALUE = 'of the environment'\n")
+    environment = bare.model_copy(update={"site": tmp_path})
+    harness = Harness(environment, open_sandbox(load_settings(), "bubblewrap"), 1024 * MIB)
+    text = "import packaged, beside\nassert (packaged.VALUE, beside.VALUE) == (1, 2)"
+    job = script("imports", text, write={"s.py": text, "beside.py": "VALUE = 2\n"})
+    found = harness.run([job], Workspace(fresh=True), 60, preload=preload).results
+    assert found["imports"].ended == "finished", found["imports"].log

@@ -43,7 +43,7 @@ def execute(job, work, fd, signed):
     sys.modules["__main__"] = module
     sys.argv[:] = [path]
     os.chdir(os.path.dirname(path))
-    sys.path[0] = os.path.dirname(path)
+    sys.path.insert(0, os.path.dirname(path))
     update, hexdigest, join = signed.update, signed.hexdigest, b" ".join
     report, exit_with = b'{"event":"finished"}', None
     try:
