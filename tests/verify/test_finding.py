@@ -85,9 +85,9 @@ def test_scripts_and_readmes_count_only_if_they_assert(folder: Path, layout: Lay
     codebase = read_units(folder)
     found, written = sources(folder, codebase, layout, discover.test_files(codebase, []))
     kinds = {source.path: source.kind for source in found}
-    assert kinds["tau/test_readme.py"] == "doctest"
-    assert "print(1)" not in written["tau/test_readme.py"]
-    assert "'repo', 'README.md'" in written["tau/test_readme.py"].replace('"', "'"), (
+    assert kinds["tau/test_readme_0.py"] == "doctest"
+    assert "print(1)" not in written["tau/test_readme_0.py"]
+    assert "'repo', 'README.md'" in written["tau/test_readme_0.py"].replace('"', "'"), (
         "its run opens what it was made from"
     )
     assert [source.kind for source in found if "run/job.py" in written.get(source.path, "")] == ["replay"]

@@ -105,10 +105,10 @@ def _told(notice: Notice) -> str:
         Noticed.ASSERTION: "noticed by an assertion",
         Noticed.CRASH: "crashed",
         Noticed.TIMEOUT: "ran out of its time or memory",
-        Noticed.VOID: "crashed by a name that the change took away, which tells nothing",
+        Noticed.VOID: "crashed, by a name that the change took away: tells nothing,",
     }
     if notice.how == Noticed.NOT and notice.test:
         return f"not noticed: what failed at {notice.place} is no assertion of {notice.test}"
-    by = f" of {notice.test}" if notice.test else ""
+    by = f" in {notice.test}" if notice.test else ""
     at = f" at {notice.place}" if notice.place else ""
     return f"{ways[notice.how]}{by}{at}" + (f" ({notice.message})" if notice.message else "")

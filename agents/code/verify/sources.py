@@ -30,14 +30,14 @@ def sources(
         {u.file for u in codebase.units if u.language == "python" and ">>> " in u.docstring and u.file in layout.known}
     )
     found += [Source(f"repo/{file}", "doctest", ("--doctest-modules",)) for file in examples[:FILES]]
-    for name in (path for path in layout.files if _README.match(path)):
+    for number, name in enumerate(path for path in layout.files if _README.match(path)):
         text = decode((folder / name).read_bytes())[0]
         if ">>> " in text:
             found.append(Source(f"repo/{name}", "doctest", (f"--doctest-glob={name}",)))
         blocks = [block for block in _BLOCK.findall(text) if _asserts(block)]
         if blocks:
-            written["tau/test_readme.py"] = _readme_test(name, blocks)
-            found.append(Source("tau/test_readme.py", "doctest"))
+            written[f"tau/test_readme_{number}.py"] = _readme_test(name, blocks)
+            found.append(Source(f"tau/test_readme_{number}.py", "doctest"))
     scripts = [file for file in layout.files if file.endswith(".py") and _is_script(folder, file)]
     scripts = [file for file in scripts if file not in {test.path for test in tests}]
     for number, file in enumerate(scripts[:FILES]):
