@@ -68,7 +68,7 @@ def _error(module: Module, result: JobResult) -> str:
     if result.ended == "died" or told is None:
         return f"SystemExit: the process ended by itself (status {result.status})"
     if raised := told.get("raised"):
-        own = [(file, line) for file, line in raised["frames"] if file.startswith(f"/work/{FOLDER}/")]
+        own = [(file, line) for file, line, *_ in raised["frames"] if file.startswith(f"/work/{FOLDER}/")]
         where = f" ({own[-1][0].removeprefix(f'/work/{FOLDER}/')}:{own[-1][1]})" if own else ""
         return f"{raised['types'][0]}: {' '.join(raised['message'].split())[:300]}{where}"
     symbol = module.symbol.partition(".")[0]
