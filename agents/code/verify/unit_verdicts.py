@@ -28,6 +28,8 @@ __all__ = ["UnitVerdicts"]
 
 ROOM = 1.5
 """Times that running the chosen tests once may take longer than the tests alone: imports, collection."""
+OTHERS = 14
+"""Runs of the chosen tests beside those on mutants: on the code as it is, watched, and with wrong results."""
 _Choice = tuple[list[TestRun], list[TestRun], WeighedTests]
 """Tests that reach a unit, those of them that were chosen, and what these notice."""
 SHOWN = 20
@@ -134,7 +136,7 @@ class UnitVerdicts:
         Which is fewer tests if the time was too short for all mutants, and others if not: quick ones are often smoke
         tests, so these may take twice as long. The second choice counts only if it proves more.
         """
-        share = seconds / (ROOM * (self.settings.verify.mutants + 3))
+        share = seconds / (ROOM * (self.settings.verify.mutants + OTHERS))
         tests = nearest(unit, passing, share)
         weighed = self._weigh(unit, tests, seconds)
         if not self._weak(weighed, passing):
