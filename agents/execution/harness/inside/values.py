@@ -324,7 +324,8 @@ def _alters(kind, value):
     """Whether a value can be wrong in a way that matters: the order of a plain sequence may not, nor the sum of what
     is somewhere in a larger result."""
     parts = value if isinstance(value, (list, tuple)) else (value,)
-    flat = array_library(value) or all(isinstance(part, (bool, int, float)) for part in parts[:100])
+    held = list(value.values()) if isinstance(value, dict) else parts
+    flat = array_library(value) or all(isinstance(part, (bool, int, float)) for part in held[:100])
     if callable(value) and kind in ("true", "mean", "rms", "permuted"):
         return False  # what it gives when it is called nobody knows yet
     if kind in ("true", "mean", "rms") and not flat:
