@@ -142,7 +142,8 @@ def _sentences(docstring: str) -> Iterator[tuple[str, bool]]:
         + [(m.start(), m.end(), m[1].lower()) for m in _FIELD.finditer(docstring)]
     )
     bounds = [*marks, (len(docstring), 0, "")]
-    yield from ((sentence, False) for sentence in _split(docstring[: bounds[0][0]]))
+    for number, sentence in enumerate(_split(docstring[: bounds[0][0]])):
+        yield sentence, bool((_SUMMARY if number == 0 else _GOES_ON).match(sentence))
     for (_, start, name), (end, _, _) in pairwise(bounds):
         text = docstring[start:end]
         if name in _RETURNS and _one_value(text):
@@ -173,10 +174,15 @@ _VERB = r"(?:returns?|computes?|calculates?|gives?|gets?|outputs?|evaluates?|est
 _OPENING = _pattern(
     rf"^{_VERB}\b|^(?:the |a |an )?(?:[\w-]+ ){{0,2}}{_RESULT}\b",
     rf"|\b(?:the|its|returned|return) {_RESULT} (?:is|are|lies?|sums?|has|have)\b",
-    r"|^they (?:always )?sum\b",
 )
 """How a sentence that speaks of the result begins, or what it holds."""
 _SUBJECT = _pattern(r"\b(\w+) (?:always )?(?:lies?|is|are|bounded|sums?|ranges?)\b")
+_SUMMARY = _pattern(r"(?:the|an?|all|how)\b")
+"""How a docstring begins that names its result and does not tell what is done."""
+_GOES_ON = _pattern(r"(?:it is|they (?:are|sum)|always)\b")
+"""How a sentence goes on with the one before."""
+_MADE = _pattern(r"\b(?:re)?(?:scaled|normali[sz]ed|sorted)\b")
+"""What was done to a parameter to make the result of it."""
 _UNSURE = _pattern(
     r"\b(?:not?|never|neither|nor|cannot|without|unless|if|when|where|whether|may|might|can|could|should|must|would"
     r"|approx\w*|about|roughly|nearly|almost|usually|typically|often|expects?|expected|assum\w*|given|requires?|until"
@@ -203,7 +209,8 @@ _PATTERNS: tuple[tuple[PromiseKind, re.Pattern[str]], ...] = (
     (
         PromiseKind.BETWEEN,
         _pattern(
-            r"(?:[,:;(–-] ?|\b(?:is|are|lies?|lying|ranges?|ranging|bounded|be|values?|numbers?|scores?|floats?",
+            r"(?:[,:;(–-] ?|^always |\b(?:is|are|lies?|lying|ranges?|ranging|bounded|be|values?|numbers?",
+            r"|scores?|floats?",
             r"|scalar|similarity|probabilit(?:y|ies)|accuracy|coefficient)(?: always)? )(?:a |the )?",
             r"(?:float |number |value )?",
             rf"(?:between {_NUMBER} and {_NUMBER}{_PLAIN}",
@@ -212,7 +219,7 @@ _PATTERNS: tuple[tuple[PromiseKind, re.Pattern[str]], ...] = (
     ),
     (
         PromiseKind.NON_NEGATIVE,
-        _pattern(rf"(?:^{_VERB} (?:an? |the )?|{_ALWAYS})non-?negative{_NUMBERS}(?=[.,;:)]|$)"),
+        _pattern(rf"(?:^{_VERB} (?:an? |the )?|{_ALWAYS}|^it is )non-?negative{_NUMBERS}(?=[.,;:)]| and\b|$)"),
     ),
     (
         PromiseKind.POSITIVE,
@@ -228,7 +235,10 @@ _PATTERNS: tuple[tuple[PromiseKind, re.Pattern[str]], ...] = (
     ),
     (
         PromiseKind.SYMMETRIC,
-        _pattern(rf"^{_VERB} (?:an? |the )symmetric (?:[\w-]+ ){{0,2}}matrix\b|\b{_ALWAYS}(?:a )?symmetric\b"),
+        _pattern(
+            rf"^{_VERB} (?:an? |the )symmetric (?:[\w-]+ ){{0,2}}matrix\b|\b{_ALWAYS}(?:a )?symmetric\b",
+            r"|\bas a symmetric matrix\b",
+        ),
     ),
     (
         PromiseKind.ORTHONORMAL,
@@ -270,7 +280,7 @@ def _read(
             places = [(place, p.name) for place, p in enumerate(parameters) if p.name == match[1]]
             if places and not _REDUCED.search(sentence):
                 yield kind, (places[0],)
-        elif _of_parameter(sentence, match, names):
+        elif _of_parameter(sentence, match, names) and not (of_result and _MADE.search(sentence)):
             continue
         elif kind is PromiseKind.BETWEEN:
             low, high = (float(part) for part in match.groups() if part)

@@ -95,7 +95,11 @@ class UnitVerdicts:
         return f"no test of the repository reaches it ({reason}){ended}"
 
     def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> Judged:
-        """The mutation check of the repository's tests; if they prove too little, of those that are made here."""
+        """The mutation check of the repository's tests; if they prove too little, of those that are made here. Nothing
+        outweighs an example of the unit's own docstring that shows something else."""
+        if shown := next((run for run in self._reaching(unit) if _is_own_example(run, unit)), None):
+            message = f"an example in its own docstring shows something else ({shown.id})"
+            return self._failure(unit, Failure("assertion", None, message), message, [shown], shown.batch)
         theirs = [run for run in passing if run.source.kind != "property"]
         made = [run for run in passing if run.source.kind == "property"]
         choices: list[_Choice] = []
@@ -261,3 +265,9 @@ class UnitVerdicts:
     def _text(self, file: str) -> str:
         text = decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")
         return _COOKIE.sub(r"\1utf-8", text, count=1)
+
+
+def _is_own_example(run: TestRun, unit: CodeUnit) -> bool:
+    """Whether it is an example in the unit's own docstring, and what it shows is not what comes out."""
+    wrong = run.raised is not None and "DocTestFailure" in run.raised.types
+    return wrong and run.source.kind == "doctest" and run.id.endswith(f".{unit.symbol}")

@@ -185,7 +185,8 @@ class Trial:
         self.seconds = spent
         first = "unchanged 0"
         watched = [
-            self._job("watched", self._wrapped(f"wrapped('probe', {self.promises!r})"), requires=[first]),
+            self._job("watched", self._wrapped(f"wrapped('same', {self.promises!r})"), requires=[first]),
+            self._job("probed", self._wrapped("wrapped('probe')"), requires=["watched"]),
             self._job("made to fail", self.text, requires=[first], fail=True),
             self._job("raises", self._wrapped("wrapped('raise')"), requires=["watched"], applies=["watched", "raise"]),
         ]
@@ -222,6 +223,7 @@ class Trial:
         weight = weight_of(self.mutants, batch, self.side)
         watched = results.get("watched")
         report = next(iter(watched.of("values")), {}) if watched and _clean(watched) else {}
+        probed = next(iter(results["probed"].of("values")), {}) if "probed" in results else {}
         blind = any(name in results and _clean(results[name]) for name in ("made to fail", "raises"))
         wrong = {kind: results[f"wrong {kind}"] for kind in WRONG if f"wrong {kind}" in results}
         methods = {name: results[f"method {name}"] for name in self.methods if f"method {name}" in results}
@@ -235,7 +237,7 @@ class Trial:
             weight.untried,
             {kind: noticed(one, self.side.asserts) for kind, one in wrong.items() if _altered(one)},
             tried if self.unit.kind == "class" and self.methods else {},
-            report.get("depends") is False and bool(report.get("returned")),
+            probed.get("depends") is False and bool(probed.get("returned")),
             blind,
             bool(watched and watched.ended != "skipped" and not _clean(watched)),
             tuple(map(_refuted, report.get("refuted") or ())),

@@ -53,7 +53,10 @@ class Workspace:
         if os.path.lexists(target):
             os.unlink(target)
         if isinstance(source, tuple):
-            shutil.copyfile(os.path.join(*source), target)
+            place = os.path.join(*source)
+            shutil.copyfile(place, target)
+            if os.stat(place).st_mode & 0o100:
+                os.chmod(target, 0o755)  # noqa: S103 -- the sandbox's own copy
         else:
             with open(target, "wb") as stream:
                 stream.write(source.encode("utf-8", "surrogatepass"))
