@@ -1,5 +1,7 @@
 """What a job can find out of the run that it is part of: nothing that tells it from another, and no key."""
 
+from pathlib import Path
+
 import pytest
 
 from agents.execution.environments import EnvironmentSpec, build_environment
@@ -114,3 +116,13 @@ def test_a_hidden_zygote_is_replaced(harness: Harness) -> None:
     ]
     found = harness.run(jobs, Workspace(fresh=True), 120).results
     assert found["after"].ended == "finished", {name: result.ended for name, result in found.items()}
+
+
+def test_what_is_executable_stays_so(harness: Harness, tmp_path: Path) -> None:
+    for name, mode in (("runs.sh", 0o755), ("reads.txt", 0o644)):
+        (tmp_path / name).write_text("#!/bin/sh\necho here\n")
+        (tmp_path / name).chmod(mode)
+    text = "import os\nprint([os.access('../repo/' + name, os.X_OK) for name in ('runs.sh', 'reads.txt')])\n"
+    given = {"script": "s/s.py", "write": {"s/s.py": text}, "test_line": 1, "quick": True}
+    space = Workspace(repository=tmp_path, files=("reads.txt", "runs.sh"), size=MIB, fresh=True)
+    assert harness.run([Job("looks", "script", 20, given)], space, 60).results["looks"].log == "[True, False]\n"

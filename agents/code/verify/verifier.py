@@ -123,7 +123,8 @@ class Verifier:
         tests = test_files(self.codebase, units)
         found, written = sources(self.folder, self.codebase, self.layout, tests)
         near = sum(test.mentions > 1 for test in tests[:NEAR])
-        batches = [found[:near], found[near:]]
+        own = [source for source in found[near:] if source.path in {f"repo/{unit.file}" for unit in units}]
+        batches = [[*found[:near], *own], [source for source in found[near:] if source not in own]]
         reacher = Reacher(self.codebase.units)
         asked = frozenset(unit.id for unit in units)
         best: _Try | None = None
