@@ -179,7 +179,7 @@ class Trial:
         self.common: dict[str, Any] = {
             **options(run.source for run in self.tests),
             "each": min(each, max(10.0, 5 * longest)),
-            "only": [run.id for run in self.tests],
+            "only": sorted(run.id for run in self.tests),
             "stop": sorted(ASSERTIONS),
         }
         self.seconds = spent
