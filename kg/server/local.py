@@ -54,9 +54,11 @@ class LocalServer:
         """
         with self._locked():
             self.home.touch()
-            if (running := self.find()) and self._answers(running, time.monotonic() + _START_LIMIT):
-                return running
-            return self._start(say)
+            running = self.find()
+            if not (running and self._answers(running, time.monotonic() + _START_LIMIT)):
+                running = self._start(say)
+            self.home.touch()  # a start may take longer than an idle server is kept
+            return running
 
     def find(self) -> Running | None:
         """The server that runs now, without starting or waiting for one."""

@@ -96,15 +96,21 @@ def test_taken_ports_and_stale_notes_do_not_stop_a_start(own_server: OwnServer) 
     assert not own_server.erase()
 
 
+def test_the_time_of_a_start_is_not_idle_time(own_server: OwnServer) -> None:
+    home = own_server.home
+    own_server.ensure()
+    assert home.used.stat().st_mtime_ns > home.state.stat().st_mtime_ns
+
+
 def test_it_stops_when_nobody_uses_it_and_not_before(own_server: OwnServer) -> None:
-    idle_seconds = 4.0
+    idle_seconds = 6.0
     impatient = OwnServer(own_server.settings_with(server__idle_minutes=idle_seconds / 60))
     with connect(impatient.settings) as connection:
         running = impatient.find()
         assert running
         supervisor = psutil.Process(running.supervisor_pid)
         with pytest.raises(psutil.TimeoutExpired):
-            supervisor.wait(timeout=3 * idle_seconds)
+            supervisor.wait(timeout=2 * idle_seconds)
         connection.driver.verify_connectivity()
     supervisor.wait(timeout=120)
     assert impatient.find() is None
