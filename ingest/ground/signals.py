@@ -33,7 +33,7 @@ def signals(ranking: Ranking) -> Floats:
     """One row of `SIGNALS` for each query; zeros where there is no unit at all."""
     count = len(ranking.queries)
     table = np.zeros((count, len(SIGNALS)))
-    if not ranking.index.units:
+    if not (count and ranking.index.units):
         return table
     best = ranking.scores.max(axis=1)
     spread = float(best.std()) or 1.0

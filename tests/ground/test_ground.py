@@ -85,6 +85,7 @@ def test_an_empty_repository_and_an_empty_tree(
     result = ground(parsed, tree(), code({}), embedder)
     assert [(g.level, g.confidence, g.candidates) for g in result] == [("none", 0.0, ())] * 3
     assert ground(parsed, TechniqueTree(), code({}), embedder) == ()
+    assert ground(parsed, TechniqueTree(), code(CODE), embedder) == ()
 
 
 def test_a_span_that_is_not_there_is_no_reason_to_fail(
