@@ -18,6 +18,7 @@ _WRONG = {
     "rms": "the same size in every place",
     "permuted": "its numbers in another order",
     "frozen": "always what it returned first",
+    "first": "the first of the items that it is given",
 }
 """What a unit does in a run with wrong results of a kind."""
 

@@ -24,7 +24,7 @@ LEAST_METHODS = 0.5
 """Part of the methods of a class, of those that tests call, whose results must be looked at."""
 METHODS = 8
 """Methods of a class that are tried one by one at most."""
-WRONG = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "frozen")
+WRONG = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "frozen", "first")
 """Wrong results of the right type and shape (see ``xkg_inside.values``)."""
 
 

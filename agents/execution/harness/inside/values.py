@@ -7,7 +7,8 @@ beside those of `wrong`:
 - "same": nothing is altered; what calls are given and what they return is compared, and held against promises;
 - "probe": the same, and some calls are repeated with other arguments (see `probing`);
 - "raise": nothing is called, a RuntimeError is raised;
-- "frozen": every call returns what the first one did.
+- "frozen": every call returns what the first one did;
+- "first": what chooses or orders items of an argument returns the first ones there.
 
 Only calls from outside are altered, not those that the tried functions make of each other.
 """
@@ -25,7 +26,7 @@ import types
 from .probing import Probe, digests, outcome
 from .promises import check
 from .structure import Digest, array_library, differ
-from .wrong import KINDS, wrong
+from .wrong import KINDS, unchosen, wrong
 
 LOOKED_AT, JUDGED, REFUTED = 1000, 200, 5
 SECONDS = 5.0
@@ -112,7 +113,7 @@ def report():
 def wrapped(kind, promises="[]", record=RECORD):
     """A decorator for functions, methods of all sorts, properties, callable objects, and classes (their own public
     methods); what can't be called stays. `promises`, in JSON, are of the results of the one function, for "same"."""
-    if kind not in KINDS + ("same", "probe", "raise", "frozen"):
+    if kind not in KINDS + ("same", "probe", "raise", "frozen", "first"):
         raise ValueError("no kind of wrong value: %s" % kind)
     return _Wrapper(kind, json.loads(promises), record).around
 
@@ -301,18 +302,24 @@ class _Call:
         if self.kind in ("same", "probe"):
             if self.looked_at:
                 self.seen.kinds.update(kind for kind in KINDS if kind not in self.seen.kinds and _alters(kind, value))
+                if "first" not in self.seen.kinds and differ(value, self.unchosen(value)):
+                    self.seen.kinds.add("first")
             return value
         if self.kind == "frozen":
             compiled = "jax" in sys.modules and Digest(value).abstract
             other = value if compiled else self.seen.first.setdefault(self.place, value)
         else:
-            other = wrong(value, self.kind)
+            other = self.unchosen(value) if self.kind == "first" else wrong(value, self.kind)
         if self.looked_at and other is not value:
             with self.record.timed():
                 different = differ(value, other)
             self.looked_at = not different
             self.seen.altered += different
         return other
+
+    def unchosen(self, value):
+        """The first items of the argument that `value` was chosen from, if it was."""
+        return unchosen(value, (*self.args, *self.kwargs.values()))
 
     def given(self, value):
         """Whether the result is what was given: that the caller looks at the result at all can't be expected then."""

@@ -9,7 +9,8 @@ A test that can't tell them from right ones proves little. Each kind keeps what 
   norm stays), along the axis along which these are equal, or else the last;
 - "permuted": the same numbers at other places, rows and columns together where a matrix is symmetric.
 
-Not among them, as its shape is another, is "fewer": dictionaries and sets without their last item.
+Not among them, as its shape is another, is "fewer": dictionaries and sets without their last item. And `unchosen` needs
+to know the arguments.
 
 Arrays stay arrays of their library, with type, shape and gradients. What can't be altered is given back as it is.
 """
@@ -46,6 +47,24 @@ def wrong(value, kind):
             return _Wrong(kind).of(value, DEPTH)
     except Exception:  # noqa: BLE001 -- a foreign value may raise anything while it is copied
         return value
+
+
+def unchosen(value, given):
+    """A list or tuple of items that all stand in one list of `given`: the first ones there, as many. Else itself."""
+    if type(value) not in (list, tuple) or not value:
+        return value
+    marks = [_mark(item) for item in value]
+    for source in given:
+        if type(source) in (list, tuple) and len(value) <= len(source) <= VALUES:
+            there = {_mark(item) for item in source}
+            if there.issuperset(marks):
+                return type(value)(source[: len(value)])
+    return type(value)(unchosen(part, given) for part in value) if type(value) is tuple else value
+
+
+def _mark(item):
+    """What tells an item from others: itself, or what it is if it is plain."""
+    return (type(item), item) if type(item) in _SCALARS else id(item)
 
 
 class _Wrong:
