@@ -65,6 +65,9 @@ def _unsteady(weighed: WeighedTests) -> str:
         return f"the sandbox's limit of {limit} ended its tests"
     if weighed.flaky:
         return f"flaky: {_named(weighed.flaky)} passes at times, on the same code"
+    if weighed.replaced:
+        test, names = min(weighed.replaced.items())
+        return f"test too weak: {test} replaces {names}, which the unit uses: that is not what the repository holds"
     return (
         "the tests that reach it pass at first, but not again, each time in a fresh copy: flaky, dependent on what "
         "another test leaves, or judging the text of the code and not what it does"

@@ -142,14 +142,16 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
 class WeighedTests:
     """The ids of `tests` that pass each time without a change, what they notice, and the sandbox run that showed it.
 
-    `flaky` are those that passed at times; `forged` says that something in a run wrote reports of its own. `stub` says
-    that the unit does nothing.
+    `flaky` are those that passed at times; `replaced` tells of those that put something else in the place of what the
+    unit uses of its repository what they replaced: they are left out. `forged` says that something in a run wrote
+    reports of its own. `stub` says that the unit does nothing.
     """
 
     tests: tuple[str, ...]
     weight: Weight
     batch: BatchRun
     flaky: tuple[str, ...] = ()
+    replaced: Mapping[str, str] = field(default_factory=dict)
     forged: bool = False
     stub: bool = False
 
@@ -282,25 +284,37 @@ def weigh(
     """Run `tests` on `unit` in its file `text` as it is, watched, with wrong results, and on each mutant.
 
     Each run begins with the same files, in code of another look (`neutral`). Tests that don't pass every time without
-    a change are flaky; if any are, the others are weighed once more alone.
+    a change are flaky, and others replace what the unit uses; if any do, the rest is weighed once more alone.
     """
     trial = Trial(unit, text, tests, members, limit, promises)
     batch = session.run(trial.jobs(seconds, each), seconds)
     passing, flaky = _steady(batch, tests)
+    replaced = _replaced(batch)
+    passing -= replaced.keys()
     if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
         trial = Trial(unit, text, tests, members, limit, promises)
         batch = session.run(trial.jobs(seconds, each), seconds)
         passing, more = _steady(batch, tests)
         flaky |= more
+        replaced |= _replaced(batch)
+        passing -= replaced.keys()
     return WeighedTests(
         tuple(run.id for run in tests if run.id in passing),
         trial.weight(batch),
         batch,
         tuple(sorted(flaky)),
+        replaced,
         any(result.ended == "forged" for result in batch.results.values()),
         is_stub(text, unit),
     )
+
+
+def _replaced(batch: BatchRun) -> dict[str, str]:
+    """What tests replaced of what the unit uses of its repository, by their ids."""
+    ends = batch.results["watched"].of("end") if "watched" in batch.results else []
+    named = {str(event.get("test")): event["replaced"] for event in ends if event.get("replaced")}
+    return {test: ", ".join(map(str, names))[:200] for test, names in named.items() if isinstance(names, list)}
 
 
 def weight_of(changes: Sequence[Mutant], batch: BatchRun, side: Attribution | None = None) -> Weight:

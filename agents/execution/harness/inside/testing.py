@@ -9,6 +9,7 @@ import time
 import types
 from typing import Any
 
+from .ownership import OWN
 from .reach import Reach
 from .records import Events
 
@@ -83,6 +84,7 @@ class Recorder:
         """Begin a test: its clock, its trace."""
         self.current = {"event": "end", "test": nodeid, "outcome": "passed"}
         self.events.emit({"event": "start", "test": nodeid})
+        OWN.begin()
         self.begun = time.process_time()
         signal.signal(signal.SIGPROF, self.too_long)
         signal.setitimer(signal.ITIMER_PROF, self.each)
@@ -129,6 +131,8 @@ class Recorder:
             if self.current["outcome"] == "passed" and self.codes.get(nodeid) is not None:
                 self.current["ran"] = self.reach.returned and not self.reach.unwound
         self.current["seconds"] = round(time.process_time() - self.begun, 4)
+        if OWN.replaced:
+            self.current["replaced"] = sorted(OWN.replaced)
         if self.stop & set(self.current.get("raised", {}).get("types", ())):
             self.session.shouldstop = "a test has judged"
         self.events.emit(self.current)
@@ -187,11 +191,13 @@ def run(job: "dict[str, Any]", work: str, events: Events) -> None:
     """Run the tests of a job. `stop` names exceptions after which the others need not run; `ini` False leaves the
     repository's pytest configuration out."""
     import pytest
+    from _pytest.assertion.rewrite import AssertionRewritingHook
 
     calm_hypothesis(20 if job.get("trace") else 50)
     see_through_wrappers()
     repository = os.path.join(work, "repo")
     os.chdir(repository)
+    OWN.install(repository, AssertionRewritingHook)
     arguments = [
         "-p", "no:cacheprovider", "-p", "no:cov", "-p", "no:randomly", "-p", "no:timeout", "-q", "--tb=short", "-rN",
         "--color=no", "-o", "addopts=", "-o", "filterwarnings=", "--continue-on-collection-errors",

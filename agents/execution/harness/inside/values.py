@@ -23,6 +23,7 @@ import threading
 import time
 import types
 
+from .ownership import OWN
 from .probing import Probe, digests, outcome
 from .promises import check
 from .structure import Digest, array_library, differ
@@ -234,6 +235,7 @@ class _Call:
         self.before, self.watched = [], self.looked_at and self.kind in ("same", "probe")
         if self.watched:
             with self.record.timed():
+                OWN.check(target, args)
                 self.before = digests(args, kwargs)
             if self.kind == "probe":
                 wrapper.local.depth = 1

@@ -1,0 +1,214 @@
+"""Whether what a function uses of its repository is the repository's own, or a test has put something in its place.
+
+Standard library only, Python 3.6 or later. What each module of the repository has made (its functions and classes,
+their methods, the modules that it names) is remembered when its import ends, and compared when a function is called. By
+its names alone is told what a function uses, directly or through other functions of the repository. What only watches
+(a spy, a cache) may stand in the place of what it calls; other code of the repository, too: that put itself there.
+"""
+
+import functools
+import importlib.machinery
+import os
+import re
+import sys
+import types
+
+DEEP = 10
+_TEST = re.compile(r"(^|/)(tests?|testing|unit_?tests?)/|(^|/)(tests?_[^/]*|[^/]*_tests?|conftest|test)\.py$", re.I)
+_MOCKS = ("unittest.mock", "mock", "mock.mock")
+
+
+class Own:
+    """What the modules below `root` have made; nothing is known, and nothing found, before `install`."""
+
+    def __init__(self):
+        self.root = ""
+        self.kept = {}  # of a module's or class's names: itself, its name for people, what was there by name
+        self.codes = {}  # of functions by the names that they have anywhere
+        self.used = {}  # of functions that were called: what they use
+        self.replaced, self.fakes = set(), None
+
+    def install(self, root, *loaders):
+        """Remember the modules of the folder `root` that are imported from now on by these kinds of loaders."""
+        self.root = root.rstrip("/") + "/"
+        for loader in (importlib.machinery.SourceFileLoader,) + loaders:
+            loader.exec_module = self.remembering(loader.exec_module)
+
+    def remembering(self, execute):
+        """`execute`, a loader's method, followed by a look at the module."""
+
+        @functools.wraps(execute)
+        def exec_module(loader, module):
+            execute(loader, module)
+            if str(vars(module).get("__file__")).startswith(self.root):
+                self.remember(module)
+
+        return exec_module
+
+    def remember(self, module):
+        """Keep what a module has made."""
+        self.used.clear()
+        self.keep(module, "")
+        for name, value in list(vars(module).items()):
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                self.keep(value, value.__name__ + ".")
+                special = [item for key, item in vars(value).items() if key.startswith("__")]
+                self.codes.setdefault(name, []).extend(filter(None, map(code_of, special)))
+
+    def keep(self, owner, prefix):
+        """Keep the own ones among the values of a module or class."""
+        own = {}
+        for name, value in list(vars(owner).items()):
+            code = code_of(value)
+            if code is not None and code.co_filename.startswith(self.root):
+                self.codes.setdefault(name, []).append(code)
+                own[name] = value, code
+            elif self.is_own(value):
+                own[name] = value, None
+        self.kept[id(owner)] = owner, prefix, own
+
+    def is_own(self, value):
+        """Whether it is a class or module of the repository."""
+        module = sys.modules.get(value.__module__) if isinstance(value, type) else value
+        file = vars(module).get("__file__") if isinstance(module, types.ModuleType) else None
+        return isinstance(file, str) and file.startswith(self.root)
+
+    def begin(self):
+        """A test begins."""
+        self.replaced, self.fakes = set(), None
+
+    def check(self, target, args):
+        """Look at what a function is about to use."""
+        code = code_of(target)
+        if not self.root or code is None:
+            return
+        if id(code) not in self.used:
+            names = self.names(code)
+            self.used[id(code)] = (
+                names,
+                [
+                    (owner, prefix + name, name, kept)
+                    for owner, prefix, own in list(self.kept.values())
+                    for name, kept in own.items()
+                    if name in names or (prefix and name.startswith("__"))
+                ],
+            )
+        names, used = self.used[id(code)]
+        for owner, shown, name, (value, made) in used:
+            now = vars(owner).get(name)
+            same = made is None or code_of(now) is made
+            if not (same if now is value else self.stands_for(now, value)):
+                self.replaced.add(shown)
+        self.check_modules(target, names)
+        if args:
+            self.check_object(args[0], names)
+
+    def check_modules(self, target, names):
+        """Whether modules are used that have the names of the repository's, and no file."""
+        if self.fakes is None:
+            self.fakes = [(name, value) for name, value in list(sys.modules.items()) if self.is_fake(name, value)]
+        there = getattr(target, "__globals__", {})
+        for name, fake in self.fakes:
+            taken = [used for used in names if used in there and getattr(fake, used, None) is there[used]]
+            if taken or name.rpartition(".")[2] in names or any(there.get(used) is fake for used in names):
+                self.replaced.add(name)
+
+    def check_object(self, value, names):
+        """Whether an object has functions of a test under the names of its class's methods."""
+        held = attributes(value)
+        for name in names.intersection(held):
+            if self.is_foreign(held[name]):
+                kept = [self.kept[id(base)] for base in type(value).__mro__ if id(base) in self.kept]
+                self.replaced.update(prefix + name for _, prefix, own in kept if name in own)
+
+    def names(self, code):
+        """All names by which code uses anything, itself or through functions of the repository."""
+        found, waiting = set(), [code]  # type: set[str], list[types.CodeType]
+        while waiting:
+            each = waiting.pop()
+            waiting += [part for part in each.co_consts if isinstance(part, types.CodeType)]
+            for name in set(each.co_names).difference(found):
+                found.add(name)
+                waiting += self.codes.get(name, ())
+        return found
+
+    def stands_for(self, now, value):
+        """Whether it only watches, or is other code of the repository."""
+        if not self.is_foreign(now) and (self.in_repository(now) or self.is_own(now)):
+            return True
+        for _ in range(DEEP):
+            if now is value:
+                return True
+            if isinstance(now, types.FunctionType) and self.in_repository(now):
+                return False
+            now = watched(now)
+        return False
+
+    def in_repository(self, value):
+        """Whether it is a function that was written in the repository, whatever it wraps."""
+        return isinstance(value, types.FunctionType) and value.__code__.co_filename.startswith(self.root)
+
+    def is_foreign(self, value):
+        """Whether it is a mock, or a function of a test."""
+        value = value.__func__ if isinstance(value, types.MethodType) else value
+        if is_mock(value):
+            return True
+        file = value.__code__.co_filename if isinstance(value, types.FunctionType) else ""
+        if isinstance(value, type):
+            file = str(getattr(sys.modules.get(value.__module__), "__file__", ""))
+        return file.startswith(self.root) and bool(_TEST.search(file[len(self.root) :]))
+
+    def is_fake(self, name, module):
+        """Whether a module has no file, and one of the repository has its name."""
+        file = vars(module).get("__file__") if isinstance(module, types.ModuleType) else None
+        if isinstance(file, str) or name == "__main__" or name in sys.builtin_module_names:
+            return False
+        places = [place for place in sys.path if (place + "/").startswith(self.root)]
+        wanted = [os.path.join(place, *name.split(".")) for place in places]
+        return any(os.path.isfile(place + end) for place in wanted for end in (".py", "/__init__.py"))
+
+
+def attributes(value):
+    """What an object holds, without asking it."""
+    try:
+        held = object.__getattribute__(value, "__dict__")
+    except (AttributeError, TypeError):
+        return {}
+    return held if type(held) is dict else {}
+
+
+def is_mock(value):
+    """Whether it is one of the usual mocks, or a function made of one."""
+    kinds = [type(value), type(attributes(value).get("mock"))]
+    return any(str(base.__module__) in _MOCKS for kind in kinds for base in kind.__mro__)
+
+
+def watched(value):
+    """What a mock or wrapper of a library calls and gives the result of, None if it is another thing."""
+    held = attributes(value)
+    mock = vars(held["mock"]) if is_mock(held.get("mock")) else held
+    if not is_mock(value):
+        return held.get("__wrapped__")
+    effect = mock.get("_mock_side_effect")
+    if effect is not None:
+        return effect if isinstance(effect, types.FunctionType) else None
+    given = mock.get("_mock_return_value")
+    return mock.get("_mock_wraps") if getattr(given, "name", None) == "DEFAULT" else None
+
+
+def code_of(value):
+    """The code of the function beneath all that wraps it; None if there is none."""
+    for _ in range(DEEP):
+        if isinstance(value, types.FunctionType) and "__wrapped__" not in vars(value):
+            return value.__code__
+        if isinstance(value, (staticmethod, classmethod, types.MethodType)):
+            value = value.__func__
+        elif isinstance(value, property):
+            value = value.fget
+        else:
+            held = attributes(value)
+            value = held.get("__wrapped__") or held.get("func") or held.get("py_func")
+    return None
+
+
+OWN = Own()
