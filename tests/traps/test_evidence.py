@@ -6,7 +6,7 @@ import pytest
 from trap_repositories import TrapRepository, assert_judged_rightly
 
 pytestmark = pytest.mark.sandbox
-FILES = ("replaced.txt",)
+FILES = ("replaced.txt", "copied.txt", "asking.txt")
 
 
 def test_evidence_is_of_the_code_as_it_is(repository: TrapRepository, tmp_path: Path) -> None:

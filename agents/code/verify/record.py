@@ -49,16 +49,20 @@ class CodeHashes:
         for call in call_graph(codebase):
             self.calls.setdefault(call.caller, set()).add(call.callee)
 
-    def of(self, unit: CodeUnit) -> str:
-        """The hash of one unit."""
-        pending, closure = [unit.id], set()
+    def closure(self, unit: CodeUnit) -> set[str]:
+        """The ids of a unit and of all that it calls, directly or not."""
+        pending, closure = [unit.id], set[str]()
         while pending:
             current = pending.pop()
             if current not in closure:
                 closure.add(current)
                 pending += self.calls.get(current, ())
+        return closure
+
+    def of(self, unit: CodeUnit) -> str:
+        """The hash of one unit."""
         digest = hashlib.sha256()
-        for member in sorted(closure):
+        for member in sorted(self.closure(unit)):
             digest.update(f"{member}\0{self.units[member].text}\0".encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
 

@@ -15,6 +15,7 @@ from agents.code.verify.promises import dumped, promises
 from agents.code.verify.reasons import changes_log, checked, weak_reason
 from agents.code.verify.record import CodeHashes, Judged, execution, test_hash, untried
 from agents.code.verify.running import TestRun
+from agents.code.verify.scrutiny import Scrutiny
 from agents.code.verify.session import repository_path
 from agents.code.verify.weighing import MIN_MUTANTS, WeighedTests, weigh
 from agents.execution.environments import absence
@@ -47,6 +48,7 @@ class UnitVerdicts:
     ) -> None:
         self.folder, self.prepared, self.runs, self.settings = folder, prepared, runs, settings
         self.hashes = CodeHashes(codebase)
+        self.scrutiny = Scrutiny(self.hashes, self._text)
 
     def late(self, unit: CodeUnit) -> Judged:
         """No verdict on `unit`, for which there is no time, but what is known of it."""
@@ -100,6 +102,9 @@ class UnitVerdicts:
         if shown := next((run for run in self._reaching(unit) if _is_own_example(run, unit)), None):
             message = f"an example in its own docstring shows something else ({shown.id})"
             return self._failure(unit, Failure("assertion", None, message), message, [shown], shown.batch)
+        passing, objection = self.scrutiny.of(unit, passing)
+        if objection:
+            return self._judged(Judgement(code=unit.id, verdict="unverified", reason=objection), unit, reached=True)
         theirs = [run for run in passing if run.source.kind != "property"]
         made = [run for run in passing if run.source.kind == "property"]
         choices: list[_Choice] = []
