@@ -82,26 +82,38 @@ class BasisReader:
         if kind == Part.LISTED:
             return digest_of("\0".join(self._names(path)).encode("utf-8", "surrogateescape"))
         if kind == Part.PATHS:
-            return digest_of("\0".join(sorted(self._files)).encode("utf-8", "surrogateescape"))
+            return digest_of("\0".join(sorted([*self._files, *self._links])).encode("utf-8", "surrogateescape"))
         if kind == Part.CODE:
             return self._all(path for path in self._files if HOLDS_TESTS.search(path))
         if kind == Part.REQUIREMENTS:
             return self._all(path for path in self._files if REQUIREMENTS.fullmatch(path.rsplit("/", 1)[-1]))
-        return self._all(self._files) if kind == Part.EVERYTHING else NOTHING
+        links = (f"{path} -> {target}\0" for path, target in sorted(self._links.items()))
+        return self._all(self._files, links) if kind == Part.EVERYTHING else NOTHING
 
-    def _all(self, paths: Iterable[str]) -> str:
+    def _all(self, paths: Iterable[str], more: Iterable[str] = ()) -> str:
         lines = (f"{self._digest(place(Part.READ, path))} {path}\0" for path in sorted(paths))
-        return digest_of("".join(lines).encode("utf-8", "surrogateescape"))
+        return digest_of("".join([*lines, *more]).encode("utf-8", "surrogateescape"))
 
     def _content(self, path: str) -> bytes:
         return self._files[path].read_bytes() if path in self._files else b""
 
     @cached_property
+    def _walked(self) -> tuple[dict[str, Path], dict[str, str]]:
+        links: dict[str, str] = {}
+        walked = walk_repository(self.folder, Limits(), [], links)
+        found = {path: file for file, path, _ in walked if "\ufffd" not in path}
+        found.pop(".git", None)
+        return found, links
+
+    @property
     def _files(self) -> dict[str, Path]:
         """All files that a sandbox may get, and where they lie."""
-        found = {path: file for file, path, _ in walk_repository(self.folder, Limits(), []) if "\ufffd" not in path}
-        found.pop(".git", None)
-        return found
+        return self._walked[0]
+
+    @property
+    def _links(self) -> dict[str, str]:
+        """Links among them, and where they lead to."""
+        return self._walked[1]
 
     @cached_property
     def _folders(self) -> dict[str, set[str]]:
@@ -117,6 +129,9 @@ class BasisReader:
                 folder, inner = "/".join(parts[:depth]), depth + 1 < len(parts)
                 if folder or PurePosixPath(path).suffix in LOOKED_FOR:
                     found.setdefault(folder, set()).add(f"{name}/" if inner else name)
+        for path, target in self._links.items():
+            folder, _, name = path.rpartition("/")
+            found.setdefault(folder, set()).add(f"{name} -> {target}")
         return found
 
     def _names(self, folder: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Small repositories that try to earn `verified` wrongly, and honest ones, written down in text files.
 
-A repository begins with a line ``==== name`` and lines ``key: value``, then its files, each headed ``==> path``:
+A repository begins with a line ``==== name`` and lines ``key: value``, then its files, each headed ``==> path``
+(``==> path -> target`` is a symbolic link):
 
 - ``line``: which promise of the verifier it tries (`LINES`);
 - ``refused: file.py#symbol | words``: a unit that must not be `verified`; each word must be in its reason;
@@ -54,10 +55,14 @@ class TrapRepository:
 
     def write(self, folder: Path) -> None:
         """Write its files below `folder`."""
-        for path, text in self.files.items():
+        for head, text in self.files.items():
+            path, _, leads_to = head.partition(" -> ")
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8")
+            if leads_to:
+                target.symlink_to(leads_to)
+            else:
+                target.write_text(text, encoding="utf-8")
 
 
 def repositories(file: str) -> list[TrapRepository]:

@@ -114,3 +114,16 @@ def test_a_link_is_never_followed(repo: Path, tmp_path: Path) -> None:
     (repo / "data/link.txt").symlink_to(outside)
     inputs = Inputs(frozenset({"data/link.txt"}))
     assert changed_by(repo, lambda _: outside.write_text("2"), inputs) == ""
+
+
+def test_a_link_within_counts_by_where_it_leads(repo: Path) -> None:
+    inputs = Inputs(frozenset({"data/a.txt"}))
+    (repo / "data/link.txt").symlink_to("a.txt")
+
+    def turn(folder: Path) -> None:
+        (folder / "data/link.txt").unlink()
+        (folder / "data/link.txt").symlink_to("../README.md")
+
+    (repo / "data/a.txt").write_text("a")
+    (repo / "README.md").write_text("b")
+    assert changed_by(repo, turn, inputs) != ""

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from kg.errors import InputError
 
@@ -73,10 +73,13 @@ def source_files(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[
         yield SourceFilePath(location, path, grammar, size)
 
 
-def walk_repository(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[tuple[Path, str, int]]:
+def walk_repository(
+    folder: Path, limits: Limits, warnings: list[str], links: dict[str, str] | None = None
+) -> Iterator[tuple[Path, str, int]]:
     """Regular files below `folder` with their paths in it and sizes: the one walk of repositories.
 
-    Links, hidden folders, byte-code and installed packages are passed over.
+    Hidden folders, byte-code and installed packages are passed over, and links: those that lead to what is walked here
+    are put into `links`, with where they lead to as seen from their own folder.
     """
     pending: list[tuple[str, int]] = [("", 0)]
     while pending:
@@ -99,7 +102,23 @@ def walk_repository(folder: Path, limits: Limits, warnings: list[str]) -> Iterat
                 folders.append((path, depth + 1))
             elif entry.is_file(follow_symlinks=False):
                 yield Path(entry.path), shown(path), entry.stat(follow_symlinks=False).st_size
+            elif links is not None and len(links) < limits.files and (target := _inner_target(folder, path)):
+                links[path] = target
         pending += reversed(folders)
+
+
+def _inner_target(folder: Path, path: str) -> str:
+    """Where a link leads to, relative to its own folder; empty if that is outside of `folder`, or passed over."""
+    root, link = folder.resolve(), folder / path
+    try:
+        target = link.resolve(strict=True)
+        parts = target.relative_to(root).parts
+    except (OSError, RuntimeError, ValueError):
+        return ""
+    folders = parts if target.is_dir() else parts[:-1]
+    if "\ufffd" in shown(path) or any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in folders):
+        return ""
+    return os.path.relpath(target, root / PurePosixPath(path).parent) if parts else ""
 
 
 def shown(path: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
@@ -27,12 +27,14 @@ _PREFERRED = ("", "src", "lib", "python")
 class Layout:
     """`files` are the paths that are copied, of `size` bytes together, without those that are too many or too large.
     `roots` are the folders ("" is the top) that the repository's own imports start from, most used first; `imports` are
-    the dotted names that each Python file imports, relative ones with their dots."""
+    the dotted names that each Python file imports, relative ones with their dots; `links` are links within the
+    repository, with where they lead to as seen from their own folder."""
 
     files: tuple[str, ...]
     size: int
     roots: tuple[str, ...]
     imports: dict[str, tuple[str, ...]]
+    links: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def imported(self) -> Counter[str]:
@@ -65,9 +67,10 @@ class Layout:
 def lay_out(folder: Path, megabytes: int) -> Layout:
     """The layout of the repository at `folder`: all of its text files, and of the others the smallest first."""
     warnings: list[str] = []
+    links: dict[str, str] = {}
     texts: list[tuple[int, str]] = []
     others: list[tuple[int, str]] = []
-    for _, path, size in walk_repository(folder, Limits(), warnings):
+    for _, path, size in walk_repository(folder, Limits(), warnings, links):
         text = PurePosixPath(path).suffix.lower() in _TEXT and size <= TEXT_BYTES
         (texts if text else others).append((size, path))
     room = megabytes * 1_000_000
@@ -79,7 +82,7 @@ def lay_out(folder: Path, megabytes: int) -> Layout:
         chosen.append(path)
     files = tuple(sorted(chosen))
     imports = {path: _imports(folder, path) for path in files if path.endswith(".py")}
-    return Layout(files, megabytes * 1_000_000 - room, _roots(files, imports), imports)
+    return Layout(files, megabytes * 1_000_000 - room, _roots(files, imports), imports, links)
 
 
 def _imports(folder: Path, path: str) -> tuple[str, ...]:

@@ -44,6 +44,7 @@ class Session:
         workspace = Workspace(
             repository=self.folder,
             files=self.layout.files,
+            links=self.layout.links,
             lent=self.wheel,
             lend={f"repo/{path}": source for path, source in self.wheel_files.items()},
             write=self.extra,

@@ -104,13 +104,15 @@ class BatchRun:
 class Workspace:
     """What lies in the working folder when jobs begin.
 
-    `files` of the folder `repository` are copied to ``repo``; `lend` maps places to files of the folder `lent`, `write`
+    `files` of the folder `repository` are copied to ``repo``, `links` made there (by path, to where each leads as seen
+    from its own folder); `lend` maps places to files of the folder `lent`, `write`
     places to texts (all below the working folder). `path` are folders to import from, `size` the bytes of it all. With
     `fresh` each job finds just that, and nothing that another has left.
     """
 
     repository: Path | None = None
     files: tuple[str, ...] = ()
+    links: Mapping[str, str] = field(default_factory=dict)
     lent: Path | None = None
     lend: Mapping[str, str] = field(default_factory=dict)
     write: Mapping[str, str] = field(default_factory=dict)
@@ -164,6 +166,7 @@ class Harness:
         key = secrets.token_bytes(32)
         plan = {
             "copy": workspace.files,
+            "links": dict(workspace.links),
             "lend": dict(workspace.lend),
             "write": dict(workspace.write),
             "path": workspace.path,

@@ -4,6 +4,7 @@ Functions only: the body of a class runs when its module is imported, which prov
 when it runs as a script. Numba's compiled functions are invisible to tracing, so their dispatchers are watched.
 """
 
+import os
 import sys
 import threading
 import types
@@ -16,9 +17,10 @@ class Reach:
     """Collects code objects between `start` and `stop`."""
 
     def __init__(self, root: str, called: "Callable[[list[object]], None]") -> None:
-        self.root = root.rstrip("/") + "/"
+        self.root = os.path.realpath(root) + "/"
         self.called = called
         self.seen = {}  # type: dict[int, types.CodeType]
+        self.files = {}  # type: dict[str, str]
         self.watched = False
         self.returned = self.unwound = False
 
@@ -83,7 +85,9 @@ class Reach:
         body = code.co_flags & CO_OPTIMIZED or code.co_name == "<module>"
         if not body or not code.co_filename.startswith(self.root):
             return None
-        return [code.co_filename[len(self.root) :], code.co_firstlineno, code.co_name]
+        if code.co_filename not in self.files:
+            self.files[code.co_filename] = os.path.relpath(os.path.realpath(code.co_filename), self.root)
+        return [self.files[code.co_filename], code.co_firstlineno, code.co_name]
 
     def watch(self) -> None:
         """Wrap numba's dispatchers, once numba is there."""

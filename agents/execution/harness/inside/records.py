@@ -6,6 +6,7 @@ import threading
 from json.encoder import encode_basestring_ascii as _quoted
 
 # What reporting needs is bound before foreign code can put something else in its place.
+_real = os.path.realpath
 _getpid, _write, _type, _isinstance, _finite = os.getpid, os.write, type, isinstance, math.isfinite
 MESSAGE = 2000
 FRAMES = 40
@@ -82,5 +83,6 @@ class Events:
         return {"types": types or [type(error).__name__], "message": message[:MESSAGE], "frames": frames[-FRAMES:]}
 
     def place(self, file):
-        """A file below the working folder as if that were ``/work``."""
+        """A file below the working folder, through whatever link, as if that were ``/work``."""
+        file = _real(file) if file.startswith(self.work + "/") else file
         return "/work" + file[len(self.work) :] if file.startswith(self.work + "/") else file

@@ -18,6 +18,9 @@ class Workspace:
         self.fresh, self.scratch = plan["fresh"], plan["scratch"]
         self.sources = self.of(plan)
         self.sources.update({os.path.join("repo", name): (repository, name) for name in plan.get("copy", ())})
+        folders = folders_of(self.sources)
+        links = {os.path.join("repo", name): Link(target) for name, target in plan.get("links", {}).items()}
+        self.sources.update({name: link for name, link in links.items() if name not in folders | set(self.sources)})
         self.known = {}
         self.changed = {}
         self.restore()
@@ -52,7 +55,9 @@ class Workspace:
         os.makedirs(os.path.dirname(target), exist_ok=True)
         if os.path.lexists(target):
             os.unlink(target)
-        if isinstance(source, tuple):
+        if isinstance(source, Link):
+            os.symlink(source, target)
+        elif isinstance(source, tuple):
             place = os.path.join(*source)
             shutil.copyfile(place, target)
             if os.stat(place).st_mode & 0o100:
@@ -63,12 +68,7 @@ class Workspace:
 
     def restore(self):
         """Let there be just the files of the plan."""
-        folders = set()  # type: set[str]
-        waiting = {os.path.dirname(name) for name in self.sources}
-        while waiting - folders:
-            folders |= waiting
-            waiting = {os.path.dirname(folder) for folder in waiting}
-        self.clear(folders)
+        self.clear(folders_of(self.sources))
         for place in self.scratch:
             for name in os.listdir(place) if os.path.isdir(place) else ():
                 remove(os.path.join(place, name))
@@ -90,11 +90,26 @@ class Workspace:
                 state = os.lstat(os.path.join(self.work, path))
                 if stat.S_ISDIR(state.st_mode) and path in folders:
                     waiting.append(path)
-                elif stat.S_ISREG(state.st_mode) and self.known.get(path) == identity(state):
+                elif stat.S_IFMT(state.st_mode) in (stat.S_IFREG, stat.S_IFLNK) and self.known.get(path) == identity(
+                    state
+                ):
                     present.add(path)
                 else:
                     remove(os.path.join(self.work, path))
         self.known = {name: state for name, state in self.known.items() if name in present}
+
+
+class Link(str):
+    """Where a symbolic link leads to."""
+
+
+def folders_of(names):
+    """All folders above files."""
+    folders, waiting = set(), {os.path.dirname(name) for name in names}  # type: set[str], set[str]
+    while waiting - folders:
+        folders |= waiting
+        waiting = {os.path.dirname(folder) for folder in waiting}
+    return folders
 
 
 def identity(state):
