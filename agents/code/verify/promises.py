@@ -14,14 +14,15 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Literal
 
-from agents.execution.harness.inside.definitions import DEFINITIONS
+from agents.code.verify.effects import effects
+from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
 from kg.models.code import CodeUnit
 
 __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
 
 
 class PromiseKind(StrEnum):
-    """What is promised of the numbers of a result.
+    """What is promised of the numbers of a result, or, the last four, of a call (see `effects`).
 
     `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
     parameter of SAME_SHAPE, the name of a DEFINITION.
@@ -38,6 +39,10 @@ class PromiseKind(StrEnum):
     SAME_SHAPE = "same_shape"
     INTEGER = "integer"
     DEFINITION = "definition"
+    RAISES = "raises"
+    UNCHANGED = "unchanged"
+    NEW = "new"
+    IN_PLACE = "in_place"
 
 
 @dataclass(frozen=True)
@@ -58,10 +63,13 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
     parameters = _parameters(unit.signature)
     if parameters is None:
         return ()
-    found = [Promise(PromiseKind.DEFINITION, (unit.name,), "name", unit.name)] if _defined(unit, parameters) else []
+    definition = _definition(unit, parameters)
+    found = [Promise(PromiseKind.DEFINITION, definition, "name", unit.name)] if definition else []
     for sentence, of_result in _sentences(unit.docstring):
         for kind, args in _read(sentence, of_result, parameters):
             found.append(Promise(kind, args, "docstring", sentence))
+    for effect, args, sentence in effects(unit.docstring, [parameter.name for parameter in parameters]):
+        found.append(Promise(PromiseKind(effect), args, "docstring", sentence))
     words = set(re.findall(r"[a-z]{4,}", unit.name.lower().replace("_", " ")))
     for sentence in paper:
         subject = _SUBJECT.search(sentence)
@@ -95,23 +103,44 @@ _OPERANDS = {
 """Names that mean other things elsewhere (a mean of rotations, the entropy of labels): with these parameters alone."""
 
 
+_OF_ANY_NUMBER = {"mean", "median", "std", "variance"}
+"""Names of what is made of any number of values."""
+
+
 def _parameters(signature: str) -> list[_Parameter] | None:
     """All of a function; None for what can't be read, or takes any number of them."""
     try:
         node = ast.parse(f"{signature}: pass").body[0]
     except (SyntaxError, ValueError, RecursionError):
         return None
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.args.vararg or node.args.kwarg:
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.args.kwarg:
         return None
+    if node.args.vararg:
+        alone = len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]) == 0
+        return [_Parameter("*" + node.args.vararg.arg, None)] if alone else None
     positional = [*node.args.posonlyargs, *node.args.args]
     defaults = [*[None] * (len(positional) - len(node.args.defaults)), *node.args.defaults, *node.args.kw_defaults]
     given = [*positional, *node.args.kwonlyargs]
     return [_Parameter(argument.arg, default) for argument, default in zip(given, defaults, strict=True)]
 
 
+def _definition(unit: CodeUnit, parameters: list[_Parameter]) -> tuple[str, ...]:
+    """The name of a definition that is the unit's, and how its parameters are read: not at all, as any number of values
+    ("*"), or by their names; nothing if it has other parameters."""
+    if unit.kind != "function" or "." in unit.symbol:
+        return ()
+    names = [parameter.name for parameter in parameters if parameter.default is None]
+    if [name[:1] for name in names] == ["*"]:
+        return (unit.name, "*") if unit.name in _OF_ANY_NUMBER else ()
+    counted = re.sub(r"_(?:score|measure)$", "", re.sub(r"^(?:compute|calculate|get|calc)_", "", unit.name))
+    if len(names) == len(parameters) and frozenset(names) in COUNTED.get(counted, {}):
+        return (counted, *names)
+    return (unit.name,) if _defined(unit, parameters) else ()
+
+
 def _defined(unit: CodeUnit, parameters: list[_Parameter]) -> bool:
     """Whether the unit has the name of a definition and its parameters, further ones being none that change it."""
-    if unit.kind != "function" or "." in unit.symbol or unit.name not in DEFINITIONS:
+    if unit.name not in DEFINITIONS:
         return False
     needed = [parameter for parameter in parameters if parameter.default is None]
     further = [parameter for parameter in parameters if parameter.default is not None]

@@ -188,7 +188,7 @@ class Trial:
         first = "unchanged 0"
         watched = [
             self._job("watched", self._wrapped(f"wrapped('same', {self.promises!r})"), requires=[first]),
-            self._job("probed", self._wrapped("wrapped('probe')"), requires=["watched"]),
+            self._job("probed", self._wrapped(f"wrapped('probe', {self.promises!r})"), requires=["watched"]),
             self._job("made to fail", self.text, requires=[first], fail=True),
             self._job("raises", self._wrapped("wrapped('raise')"), requires=["watched"], applies=["watched", "raise"]),
         ]
@@ -242,7 +242,7 @@ class Trial:
             probed.get("depends") is False and bool(probed.get("returned")),
             blind,
             bool(watched and watched.ended != "skipped" and not _clean(watched)),
-            tuple(map(_refuted, report.get("refuted") or ())),
+            tuple(map(_refuted, [*(report.get("refuted") or ()), *(probed.get("refuted") or ())])),
         )
 
     def _method_at(self, line: int) -> str:

@@ -5,6 +5,7 @@ Numbers are told as their shape and all of them in order. Only what is plain is 
 """
 
 import functools
+import inspect
 import itertools
 import math
 from typing import Any, Dict
@@ -92,8 +93,14 @@ def product(a, b):
     return sum(x * y for x, y in zip(a, b))
 
 
-def defined(name, arguments, numbers):
-    """Whether a result is one of those that a definition knows for numbers like these."""
+def defined(how, arguments, numbers):
+    """Whether a result is one of those that a definition knows for numbers like these; `how` is its name and how the
+    arguments are read: not at all, as any number of values ("*"), or by these names."""
+    name, named = how[0], list(how[1:])
+    if named == ["*"]:
+        arguments = arguments if len(arguments[0]) == 1 else ([list(arguments[0])], arguments[1])
+    elif named:
+        return _counted(COUNTED[name][frozenset(named)], named, arguments, numbers)
     count, readings = DEFINITIONS[name]
     given = [numbers_of(value) for value in arguments[0]]
     if arguments[1] or len(given) != count or not all(map(judged, given)):
@@ -105,6 +112,17 @@ def defined(name, arguments, numbers):
     except (ValueError, ZeroDivisionError, OverflowError):
         return True
     return not wanted or any(close(numbers[1], reading) for reading in wanted)
+
+
+def _counted(function, named, arguments, numbers):
+    given = dict(zip(named, arguments[0]), **arguments[1])
+    if numbers[0] or set(given) != set(named) or any(type(value) not in (int, float) for value in given.values()):
+        return True
+    try:
+        wanted = function(**given)
+    except ZeroDivisionError:
+        return True
+    return near(numbers[1][0], wanted) or near(numbers[1][0], 100 * wanted)
 
 
 def _each(function):
@@ -280,3 +298,27 @@ DEFINITIONS: Dict[str, Any] = {
     "fibonacci": (1, _whole(_fibonacci)),
 }
 """By the name of a function: of how many arguments it is, and all that its result may be, each as a list of numbers."""
+
+
+def _by_names(*functions):
+    return {frozenset(inspect.signature(function).parameters): function for function in functions}
+
+
+_PRECISION, _RECALL = _by_names(lambda tp, fp: tp / (tp + fp)), _by_names(lambda tp, fn: tp / (tp + fn))
+_IOU = _by_names(lambda tp, fp, fn: tp / (tp + fp + fn))
+_F1 = _by_names(
+    lambda tp, fp, fn: 2 * tp / (2 * tp + fp + fn),
+    lambda precision, recall: 2 * precision * recall / (precision + recall),
+)
+COUNTED: Dict[str, Any] = {
+    "precision": _PRECISION,
+    "recall": _RECALL,
+    "sensitivity": _RECALL,
+    "specificity": _by_names(lambda tn, fp: tn / (tn + fp)),
+    "accuracy": _by_names(lambda tp, tn, fp, fn: (tp + tn) / (tp + tn + fp + fn)),
+    "f1": _F1,
+    "dice": _F1,
+    "iou": _IOU,
+    "jaccard": _IOU,
+}
+"""By the name of a function, and the names of its arguments: what it is of them."""

@@ -18,6 +18,7 @@ import time
 import types
 import warnings
 
+from .effects import forbidden
 from .structure import Digest, array_library
 from .wrong import wrong
 
@@ -33,6 +34,7 @@ class Probe:
 
     def __init__(self):
         self.left, self.by_value, self.raised = CALLS, None, False
+        self.asked = {}
 
     @property
     def depends(self):
@@ -66,6 +68,30 @@ class Probe:
                 return
             else:
                 self.by_value = False
+
+    def unraised(self, promises, target, args, kwargs):
+        """Of promised exceptions those that a call does not raise, though it is given what forbids it."""
+        found = []
+        for promise in promises:
+            if promise["kind"] != "raises" or self.asked.get(str(promise["args"]), 0) >= CALLS:
+                continue
+            _, place, name, condition = promise["args"]
+            if name not in kwargs and place >= len(args):
+                continue
+            value, fits = forbidden(condition, kwargs[name] if name in kwargs else args[place])
+            if not fits:
+                continue
+            self.asked[str(promise["args"])] = self.asked.get(str(promise["args"]), 0) + 1
+            others = tuple(value if i == place and name not in kwargs else arg for i, arg in enumerate(args))
+            plain = _repeated(target, args, kwargs)
+            other = (
+                plain
+                and not plain[0]
+                and _repeated(target, others, dict(kwargs, **{name: value} if name in kwargs else {}))
+            )
+            if other and not other[0]:
+                found.append(dict(promise, found="for %s = %r instead of raising" % (name, value)))
+        return found
 
 
 def digests(args, kwargs):

@@ -23,6 +23,7 @@ import threading
 import time
 import types
 
+from .effects import broken
 from .ownership import OWN
 from .probing import Probe, digests, outcome
 from .promises import check
@@ -241,6 +242,7 @@ class _Call:
                 wrapper.local.depth = 1
                 try:
                     seen.probe.call(target, args, kwargs)
+                    self.refute(seen.probe.unraised(self.promises, target, args, kwargs))
                 finally:
                     wrapper.local.depth = 0
 
@@ -255,10 +257,16 @@ class _Call:
 
     def judge(self, value):
         """Keep the promises that a result refutes. What arguments were before they changed, nobody knows any more."""
-        changed = [old.text for old in self.before] != [new.text for new in digests(self.args, self.kwargs)]
+        after = digests(self.args, self.kwargs)
+        changed = [old.text for old in self.before] != [new.text for new in after]
         promises = [promise for promise in self.promises if not changed or promise["kind"] != "definition"]
+        self.refute(check(promises, (self.args, self.kwargs), value))
+        self.refute(broken(promises, self.args, self.kwargs, value, self.before, after))
+
+    def refute(self, found):
+        """Keep refuted promises, each of a function once."""
         known = [(one["function"], one["kind"], one["args"]) for one in self.record.refuted]
-        for one in check(promises, (self.args, self.kwargs), value):
+        for one in found:
             one["function"] = self.seen.name
             if (one["function"], one["kind"], one["args"]) not in known:
                 self.record.refuted.append(one)

@@ -1,0 +1,111 @@
+"""What a function's documentation promises it does, or leaves alone, beside what it returns.
+
+Only what is plain is read: an exception for one parameter's value that can be made up, and sentences without condition
+that say that arguments stay as they are, that something is done in place, or that what is returned is new.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+__all__ = ["effects"]
+
+_NAME = r"[`'\"*]{0,2}(\w+)[`'\"*]{0,2}"
+_VALUES = (
+    ("nonpositive", r"(?:not (?:strictly )?positive|non-?positive|negative or (?:zero|0)|(?:zero|0) or negative|<= ?0"
+                    r"|less than or equal to (?:zero|0))"),
+    ("negative", r"(?:negative|(?:less|smaller|lower) than (?:zero|0)|below (?:zero|0)|< ?0)"),
+    ("zero", r"(?:equal to |== ?)?(?:zero|0)"),
+    ("empty", r"empty"),
+    ("none", r"None"),
+)  # fmt: skip
+"""What is said of a parameter, the closer first."""
+_THING = r"(?:input|list|sequence|array|argument|values?|number|string|data|iterable|tuple|text)"
+_RAISED = re.compile(
+    r"\b([A-Z]\w*(?:Error|Exception))\b[`'\"]{0,2}[\s:–-]*(?:(?:is|will be) raised )?(?:if|when|for|on) ([^.;]*)", re.I
+)
+_NOT = re.compile(r"(?i)\b(?:not|never|no longer|without|instead of|rather than)\b[^.]{0,25}$")
+_END = re.compile(
+    r" *[`'\"]{0,2} *(?:[,)]? *$| or\b|,? [A-Z]\w*(?:Error|Exception)\b| [:@]\w+| (?:Examples?|Notes?|References)\b)"
+)
+_CONDITION = re.compile(
+    r"(?i)\b(?:if|unless|when|where|whether|may|might|can|could|should|must|except|only|otherwise|optional\w*|default\w*"
+    r"|inplace=|copy=|expects?|assum\w*|needs?|let)\b|>>>|\?"
+)
+_ALL = (
+    r"(?:(?:the|its|their|any of its|any of the|your) )?(?:original |given |passed )?"
+    r"(?:arguments?|inputs?|parameters?|operands?)"
+)
+_CHANGE = r"(?:modif(?:y|ies|ied|ying)|chang(?:e|es|ed|ing)|mutat(?:e|es|ed|ing)|alter(?:s|ed|ing)?)"
+_WHOLE = r"(?=[.,;:)]| in[- ]place\b|$)"
+_UNCHANGED = re.compile(
+    rf"(?i)\b(?:(?:does|do|will) not|doesn't|never|without) {_CHANGE} "
+    rf"(?:({_ALL})|(?:the )?(?:original |given |input )?{_NAME}){_WHOLE}"
+    rf"|\b(?:({_ALL})|{_NAME}) (?:is|are|stays?|remains?)(?: left)? "
+    rf"(?:(?:not|never) {_CHANGE}|unchanged|untouched|unmodified){_WHOLE}"
+)
+_NEW = re.compile(
+    r"(?i)^(?:returns?|gives?|makes?|creates?) (?:a |the )?(?:(?:new|fresh) (?:list|array|dict\w*|set|tensor|ndarray)"
+    r"|(?:deep |shallow |new )?copy of)\b"
+)
+_IN_PLACE = re.compile(r"(?i)^[a-z]+ (?!.*\bleft in)[^:]*\bin[- ]place[.,;]?$")
+"""Of the first sentence: further ones often speak of other functions."""
+_SECTION = re.compile(
+    r"(?m)^[ \t]*(?:[A-Z][A-Za-z ]{2,30}:?[ \t]*$(?=\n[ \t]*[-=~]{3}|\n[ \t]+\S)|[:@]\w+[^:\n]*:|>>>)"
+)
+_DENIED = re.compile(r"(?i)\b(?:not?|never|n't|without|rather|instead|operations?|version|variant|like|unlike)\b")
+_STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n")
+
+
+def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tuple[object, ...], str]]:
+    """The kind of each promise ("raises", "unchanged", "new", "in_place"), its `args`, and the sentence.
+
+    Those of "raises" are the exception, the place and name of the parameter and what it must be ("negative", "zero",
+    "nonpositive", "empty", "none"); of "unchanged" the place and name of the one parameter, or (-1, "") for all.
+    """
+    yield from _raised(docstring, parameters)
+    section = _SECTION.search(docstring)
+    for number, part in enumerate(_STOP.split(docstring[: section.start()] if section else docstring)):
+        sentence = " ".join(part.split())
+        if not sentence or _CONDITION.search(sentence):
+            continue
+        if match := _UNCHANGED.search(sentence):
+            whole, name = match[1] or match[3], match[2] or match[4]
+            if whole and not (name and name in parameters):
+                yield "unchanged", (-1, ""), sentence
+            elif name in parameters:
+                yield "unchanged", (parameters.index(name), name), sentence
+        if _NEW.search(sentence):
+            yield "new", (), sentence
+        if number == 0 and _IN_PLACE.search(sentence) and not _DENIED.search(sentence):
+            yield "in_place", (), sentence
+
+
+def _raised(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tuple[object, ...], str]]:
+    text = " ".join(docstring.split())
+    single = [name for name in parameters if name not in {"self", "cls"}]
+    for match in _RAISED.finditer(text):
+        said = text[: match.start(2)]
+        if "raise" not in said.lower() or _NOT.search(text[: match.start()]):
+            continue
+        for name, value, end in _said_of(match[2], single):
+            if _END.match(match[2], end):
+                args = (match[1], parameters.index(name), name, value)
+                yield "raises", args, f"{match[1]} if {match[2][:end].strip()}"
+            break
+
+
+def _said_of(clause: str, names: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    """The parameter that a clause begins with, what it is said to be, and where that ends."""
+    for value, pattern in _VALUES:
+        said = rf"(?:(?:is|are|was|were) (?:an? )?|(?=<|==)){pattern}(?!\w| ?[-/]\w)"
+        before = rf"(?:the |an? |any |given |input )*{_NAME} {said}"
+        if (match := re.match(before, clause, re.I)) and (match[1] in names or _is_thing(match[1], names)):
+            yield match[1] if match[1] in names else names[0], value, match.end()
+        after = rf"(?:an? |any |given |given an? )?{pattern} {_NAME}"
+        if (match := re.match(after, clause, re.I)) and (match[1] in names or _is_thing(match[1], names)):
+            yield match[1] if match[1] in names else names[0], value, match.end()
+
+
+def _is_thing(word: str, names: Sequence[str]) -> bool:
+    """Whether it means the only parameter."""
+    return len(names) == 1 and bool(re.fullmatch(_THING, word, re.I))

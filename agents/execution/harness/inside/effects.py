@@ -1,0 +1,55 @@
+"""Whether a call did what was promised beside its result. Standard library only, Python 3.6 or later.
+
+Only lists, dictionaries, sets and arrays are judged: other objects may keep what they have computed.
+"""
+
+from .structure import Digest, array_library
+
+EFFECTS = ("unchanged", "new", "in_place", "raises")
+
+
+def broken(promises, given, kwargs, result, before, after):
+    """Those of `promises` that a call breaks, each with what was `found`; `before` and `after` are digests of what it
+    was given, in order, and by name in order of the names."""
+    values = list(given) + [kwargs[name] for name in sorted(kwargs)]
+    names = [None] * len(given) + sorted(kwargs)
+    kept = [place for place, value in enumerate(values) if is_plain(value) and not before[place].opaque]
+    changed = [place for place in kept if not after[place].opaque and before[place].text != after[place].text]
+    found = []
+    for promise in promises:
+        shown = None
+        if promise["kind"] == "unchanged":
+            place, name = promise["args"]
+            if any(place in (-1, one) or (name and names[one] == name) for one in changed):
+                shown = "and had changed %s" % (name or "an argument")
+        elif promise["kind"] == "new":
+            if any(result is values[place] for place in kept):
+                shown = "what it was given itself"
+        elif promise["kind"] == "in_place" and kept and not changed and is_plain(result):
+            alike = [place for place in kept if place < len(given) and type(values[place]) is type(result)]
+            text = Digest(result).text
+            if alike and all(values[place] is not result and before[place].text != text for place in alike):
+                shown = "another value and had changed nothing"
+        if shown:
+            found.append(dict(promise, found=shown))
+    return found
+
+
+def is_plain(value):
+    """Whether it is a container that holds nothing but its items."""
+    return type(value) in (list, dict, set, bytearray) or bool(array_library(value))
+
+
+def forbidden(condition, value):
+    """(A value like `value` of which the condition is true, whether there is one)."""
+    number = type(value) in (int, float)
+    if condition == "none":
+        return None, value is not None
+    if condition == "empty":
+        if type(value) in (list, tuple, str, bytes, dict, set, frozenset):
+            return type(value)(), bool(value)
+        flat = array_library(value) == "numpy" and len(value.shape) == 1
+        return (value[:0], True) if flat else (None, False)
+    if not number:
+        return None, False
+    return (type(value)(-abs(value) - 1) if condition == "negative" else type(value)(0)), True

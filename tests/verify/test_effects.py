@@ -1,0 +1,172 @@
+"""What documentation promises beside a result: exceptions, arguments that stay, copies; and which calls refute it."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.code.units import read_units
+from agents.code.verify.promises import dumped, promises
+from agents.execution.harness.inside.values import Record, wrapped
+
+HEAD = "import math\nimport numpy as np\n\n"
+
+
+def refuted(folder: Path, parameters: str, docstring: str, body: str, *arguments: Any) -> set[str]:
+    """The kinds of promises of a function that a call refutes, or one that is much like it."""
+    text = f'def f({parameters}):\n    """{docstring}"""\n    {body}\n'
+    (folder / "m.py").write_text(HEAD + text)
+    unit = next(unit for unit in read_units(folder).units if unit.kind == "function")
+    found = set()
+    for kind in ("same", "probe"):
+        names, record = dict[str, Any](), Record()
+        exec(HEAD + text, names)  # noqa: S102 -- the text is this file's
+        wrapped(kind, dumped(promises(unit)), record)(names["f"])(*arguments)
+        found |= {one["kind"] for one in record.report()["refuted"]}
+    return found
+
+
+def added(body: str = "") -> str:
+    return f"{body}; return x + 1" if body else "return x + 1"
+
+
+NEGATIVE = (
+    "Adds one. Raises ValueError if x is negative.",
+    "Adds one.\n\n    Raises:\n        ValueError: If `x` is negative.\n    ",
+    "Adds one.\n\n    Raises\n    ------\n    ValueError\n        If x is less than 0.\n    ",
+    "Adds one.\n\n    :param x: a number\n    :raises ValueError: if x < 0\n    ",
+    "Adds one; a ValueError is raised for negative x.",
+    "Adds one. Raises ValueError when the value is negative.",
+    "Adds one. Raises ValueError if x is negative or zero.",
+)
+
+
+@pytest.mark.parametrize("docstring", NEGATIVE)
+def test_an_exception_that_is_not_raised_refutes(tmp_path: Path, docstring: str) -> None:
+    assert refuted(tmp_path, "x", docstring, added(), 3) == {"raises"}
+    guard = "if x <= 0:\n        raise ValueError(x)\n    return x + 1"
+    assert refuted(tmp_path, "x", docstring, guard, 3) == set()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "docstring", "body", "arguments"),
+    [
+        (
+            "values",
+            "Mean.\n\n    Raises:\n        ValueError: If values is empty.\n    ",
+            "return sum(values)",
+            [[1, 2]],
+        ),
+        ("values", "Mean. Raises ValueError if the list is empty.", "return sum(values)", [(1, 2)]),
+        ("a, b", "Ratio. Raises ZeroDivisionError if b is zero.", "return a / b if b else 0", [1, 2.0]),
+        ("a, b", "Sum.\n\n    :raises TypeError: if b is None\n    ", "return a + (b or 0)", [1, 2]),
+        ("a, b", "Sum. Raises IndexError if a is empty.", "return len(a) + b", [np.array([1.0]), 2]),
+    ],
+)
+def test_other_values_that_must_raise(
+    tmp_path: Path, parameters: str, docstring: str, body: str, arguments: list[Any]
+) -> None:
+    assert refuted(tmp_path, parameters, docstring, body, *arguments) == {"raises"}
+
+
+@pytest.mark.parametrize(
+    "docstring",
+    [
+        "Adds one. Does not raise ValueError if x is negative.",
+        "Adds one. Raises ValueError if x is negative and strict.",
+        "Adds one. Raises ValueError if x is negative unless told otherwise.",
+        "Adds one. Raises ValueError if x is not negative.",
+        "Adds one. Raises ValueError if x is negative-definite.",
+        "Adds one. Raises ValueError if x is nonnegative.",
+        "Adds one. Raises ValueError if the other is negative.",
+        "Adds one. Raises ValueError if x is negatively charged.",
+        "Adds one. Raises ValueError if x - 1 is negative.",
+        "Adds one. See ValueError if x is negative.",
+        "Adds one. Raises ValueError if x is empty.",
+        "Adds one.\n\n    Raises:\n        ValueError: for odd x, when x is negative\n    ",
+    ],
+)
+def test_what_is_not_plain_or_does_not_fit_promises_no_exception(tmp_path: Path, docstring: str) -> None:
+    assert refuted(tmp_path, "x", docstring, added(), 3) == set()
+
+
+@pytest.mark.parametrize(
+    ("docstring", "body", "kind"),
+    [
+        ("Sorted values. Does not modify its argument.", "x.sort(); return list(x)", "unchanged"),
+        ("Sorted values, without changing x.", "x.sort(); return list(x)", "unchanged"),
+        ("Sorted values. The input is not modified.", "x.sort(); return list(x)", "unchanged"),
+        ("Sorted values; x is left unchanged.", "x.sort(); return list(x)", "unchanged"),
+        ("Returns a new list of the values in order.", "x.sort(); return x", "new"),
+        ("Returns a copy of x in order.", "x.sort(); return x", "new"),
+        ("Sorts the values in place.", "return sorted(x)", "in_place"),
+    ],
+)
+def test_an_effect_is_refuted(tmp_path: Path, docstring: str, body: str, kind: str) -> None:
+    assert refuted(tmp_path, "x", docstring, body, [3, 1, 2]) == {kind}
+    assert refuted(tmp_path, "x", docstring, body, np.array([3, 1, 2])) <= {kind}
+
+
+@pytest.mark.parametrize(
+    ("docstring", "body"),
+    [
+        ("Sorted values. Does not modify its argument.", "return sorted(x)"),
+        ("Sorted values. Does not modify the order of ties.", "x.sort(); return x"),
+        ("Sorted values. Does not change x if copy is set.", "x.sort(); return x"),
+        ("Sorted values. Does not modify the input shape.", "x.sort(); return x"),
+        ("Sorted values. y is not modified.", "x.sort(); return x"),
+        ("Returns a new list of the values in order.", "return sorted(x)"),
+        ("Returns the list of the values in order.", "x.sort(); return x"),
+        ("Sorts the values in place.", "x.sort(); return x"),
+        ("Sorts the values in place.", "x.sort()"),
+        ("Sorts the values, not in place.", "return sorted(x)"),
+        ("Sorts the values. Use list.sort instead of this to sort in place.", "return sorted(x)"),
+        ("Sorts the values in place if inplace=True.", "return sorted(x)"),
+    ],
+)
+def test_an_honest_effect_is_not_refuted(tmp_path: Path, docstring: str, body: str) -> None:
+    assert refuted(tmp_path, "x", docstring, body, [3, 1, 2]) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "right", "wrong", "arguments"),
+    [
+        ("f1_score", "tp, fp, fn", "2 * tp / (2 * tp + fp + fn)", "tp / (tp + fp + fn)", [3, 2, 4]),
+        ("f1", "precision, recall", "2 * precision * recall / (precision + recall)", "precision * recall", [0.5, 0.8]),
+        ("precision", "tp, fp", "tp / (tp + fp)", "fp / (tp + fp)", [3, 2]),
+        ("compute_recall", "tp, fn", "100 * tp / (tp + fn)", "tp / fn", [3, 2]),
+        ("specificity", "tn, fp", "tn / (tn + fp)", "tn / fp", [3, 2]),
+        ("accuracy", "tp, tn, fp, fn", "(tp + tn) / (tp + tn + fp + fn)", "tp / (tp + tn + fp + fn)", [3, 2, 1, 1]),
+        ("iou", "tp, fp, fn", "tp / (tp + fp + fn)", "tp / (fp + fn)", [3, 2, 4]),
+        ("mean", "*values", "sum(values) / len(values)", "sum(values) / (len(values) + 1)", [1.0, 2.0, 6.0]),
+        ("mean", "*values", "sum(values) / len(values)", "sum(values) / (len(values) + 1)", [1.0]),
+        ("median", "*values", "sorted(values)[len(values) // 2]", "values[0]", [5.0, 2.0, 3.0]),
+    ],
+)
+def test_a_definition_of_other_parameters(
+    tmp_path: Path, name: str, parameters: str, right: str, wrong: str, arguments: list[float]
+) -> None:
+    for number, (result, kinds) in enumerate(((right, set()), (wrong, {"definition"}))):
+        text = f"def {name}({parameters}):\n    return {result}\n"
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "m.py").write_text(text)
+        (unit,) = [unit for unit in read_units(folder).units if unit.kind == "function"]
+        names, record = dict[str, Any](), Record()
+        exec(text, names)  # noqa: S102 -- the text is this file's
+        wrapped("same", dumped(promises(unit)), record)(names[name])(*arguments)
+        assert {one["kind"] for one in record.report()["refuted"]} == kinds
+
+
+@pytest.mark.parametrize(
+    ("docstring", "body"),
+    [
+        ("Sort.\n\n    See Also\n    --------\n    a.sort : Method to sort in-place.\n    ", "return sorted(x)"),
+        ("The folder is left in place.", "return sorted(x)"),
+        ("Sort.\n\n    Args:\n        x: Returns a new list of it.\n    ", "x.sort(); return x"),
+        ("Sort.\n\n    :param x: values. Does not change x.\n    ", "x.sort(); return x"),
+    ],
+)
+def test_what_is_said_of_others_promises_nothing(tmp_path: Path, docstring: str, body: str) -> None:
+    assert refuted(tmp_path, "x", docstring, body, [3, 1, 2]) == set()
