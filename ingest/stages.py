@@ -81,7 +81,7 @@ STAGES = {
     Stage.EXECUTION: Declared(("agents/execution",), (Stage.ENVIRONMENTS,)),
     Stage.MUTANTS: Declared(("agents/code/mutants", "kg/models/execution.py"), (Stage.MODELS,)),
     Stage.VERIFY: Declared(
-        ("agents/code", "kg/verdicts/rules.py"),
+        ("agents/code", "kg/verdicts/rules.py", "kg/verdicts/statements.py"),
         (Stage.MODULES, Stage.MUTANTS, Stage.ENVIRONMENTS, Stage.EXECUTION),
     ),
 }

@@ -21,6 +21,7 @@ from kg.models.record import PaperRecord
 from kg.results.verdict import JudgedRepository
 from kg.results.write import IngestedPaper
 from kg.store import Store
+from kg.verdicts import LogStore, open_logs
 from kg.write import Changes, write_paper
 
 __all__ = ["IngestReport", "PaperReport", "Tally", "ingest"]
@@ -92,7 +93,7 @@ def ingest(
             report = (
                 _failed(job, outcome)
                 if isinstance(outcome, Exception)
-                else _finish(job, outcome, store, dry_run=dry_run, keys=keys)
+                else _finish(job, outcome, store, open_logs(settings), dry_run=dry_run, keys=keys)
             )
             reports[job.name] = report
             done(report)
@@ -152,13 +153,13 @@ def _failed(job: Job, error: Exception) -> PaperReport:
     return PaperReport(name=job.name, status="failed", error=str(error), exit_code=code)
 
 
-def _finish(job: Job, outcome: Outcome, store: Store, *, dry_run: bool, keys: bool) -> PaperReport:
+def _finish(job: Job, outcome: Outcome, store: Store, logs: LogStore, *, dry_run: bool, keys: bool) -> PaperReport:
     base = {"name": job.name, "id": outcome.paper_id, "warnings": outcome.warnings}
     if outcome.record is None:
         return PaperReport(**base, status="unchanged", seconds=outcome.seconds)
     start = time.perf_counter()
     try:
-        changes = write_paper(store, outcome.record, dry_run=dry_run)
+        changes = write_paper(store, outcome.record, dry_run=dry_run, logs=logs)
     except XkgError as error:
         return _failed(job, error).model_copy(update={"id": outcome.paper_id, "seconds": outcome.seconds})
     seconds = {**outcome.seconds, Stage.WRITE.value: round(time.perf_counter() - start, 3)}

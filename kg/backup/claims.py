@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from kg.backup.format import unpack
-from kg.verdicts.grounds import Claim, Doubt, Ground, demotion, doubt, doubt_of_edge, execution_statement, no_verdict
+from kg.verdicts.grounds import Claim, Doubt, Ground, demotion, doubt, doubt_of_edge, no_verdict
 from kg.verdicts.seals import Seals
+from kg.verdicts.statements import execution_statement
 
 __all__ = ["Believed", "Claims"]
 

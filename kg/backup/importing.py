@@ -3,6 +3,7 @@
 A file is anybody's word: "verified" enters only where this home's seals show that it was judged here.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -20,7 +21,7 @@ from kg.store import BATCH, Store
 from kg.verdicts.auditing import claim
 from kg.verdicts.grounds import Ground, demotion, doubt
 from kg.verdicts.logs import LogStore
-from kg.verdicts.seals import Seals
+from kg.verdicts.seals import open_seals
 
 __all__ = ["ImportReport", "import_graph"]
 
@@ -72,7 +73,7 @@ def import_graph(
             pass
         if checked.model:
             bind_model(store, *checked.model)
-    seals = Seals(logs.folder) if logs else None
+    seals = open_seals(store, logs.folder) if logs else None
     believed = checked.claims.judged(seals, least_killed)
     added = _load(store, checked, believed, fresh=mode == "replace")
     if mode == "merge":
@@ -122,13 +123,19 @@ def _load(store: Store, checked: CheckedFile, believed: Believed, *, fresh: bool
 
 
 def _doubt_again(store: Store, believed: Believed, least_killed: float) -> None:
-    """What was believed may have met an execution of the graph's own that shows something else."""
+    """What was believed may have met an execution of the graph's own that shows something else; what was not, a verdict
+    of the graph's own."""
+    for batch in _batches(believed.doubts, NODE_BATCH):
+        believed.demoted -= Counter(believed.doubts[row.id].ground for row in store.rows(VerifiedCode, ids=batch))
     for batch in _batches(believed.verified, NODE_BATCH):
-        rows = []
+        rows, seals = [], []
         for row in store.rows(VerifiedCode, ids=batch):
             if found := doubt(claim(row), believed.seals, least_killed):
                 rows.append({"id": row.id, "properties": demotion(found, origin=row.properties.get("origin"))})
+                seals.append(row.properties.get("verdict_seal"))
                 believed.demoted[found.ground] += 1
+        if believed.seals:
+            believed.seals.take_back(seals)
         store.write("verdict/demote", rows=rows)
 
 

@@ -56,7 +56,8 @@ def graph_stats(as_json: bool) -> None:
 def graph_audit(limit: int, as_json: bool) -> None:
     """Look for what should not be: orphans, dangling spans, unfounded verdicts, missing licences, mixed models.
 
-    A verdict is founded if it was judged in this home (XKG_HOME), whose key has sealed it, and was not altered since.
+    A verdict is founded if it was judged in this home (XKG_HOME), whose key has sealed it, and was neither altered nor
+    taken back since.
     Ends with exit code 4 if there are errors; warnings alone are no failure.
     """
     settings = load_settings()
@@ -107,7 +108,8 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
 
     The whole file is checked before anything is changed. Interrupted, the same command goes on.
 
-    What the file calls verified stays so only if this home (XKG_HOME) has sealed it. What was judged in another home
+    What the file calls verified stays so only if this home (XKG_HOME) has sealed it, and has not taken it back since:
+    because its code or what it rests on has changed, or was judged anew. What was judged in another home
     becomes unverified, with the reason, until `xkg code verify` has run it here, unless you trust that home: its file
     logs/key, copied here as logs/keys/NAME before the import, makes its verdicts count.
     """

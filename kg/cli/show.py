@@ -24,7 +24,7 @@ from kg.results.verdict import VerifiedCode
 from kg.verdicts import open_logs
 from kg.verdicts.auditing import claim
 from kg.verdicts.grounds import doubt
-from kg.verdicts.seals import Seals
+from kg.verdicts.seals import open_seals
 
 __all__ = ["code_show", "paper_list", "paper_show", "technique_show"]
 
@@ -89,14 +89,14 @@ def code_show(code_id: str, show_log: bool, as_json: bool) -> None:
         node = find_node(store, "Code", code_id)
         (code,) = store.rows(ShownCode, id=node)
         claimed = store.rows(VerifiedCode, ids=[node])
+        seals = open_seals(store, open_logs(settings).folder)
     if show_log:
         current = _current(code)
         log = open_logs(settings).read(current.log or "")
         value = {"id": code.id, "execution": current.id, "sha256": current.log, "log": log}
         emit(value, as_json=as_json, text=lambda: log)
     else:
-        seals, share = Seals(open_logs(settings).folder), settings.verify.share
-        found = doubt(claim(claimed[0]), seals, share) if claimed else None
+        found = doubt(claim(claimed[0]), seals, settings.verify.share) if claimed else None
         value = {**code.model_dump(), "doubt": found.ground if found else None}
         emit(value, as_json=as_json, text=lambda: code_text(code, found.why if found else ""))
 

@@ -13,6 +13,7 @@ from kg.embeddings.nodes import embed_record
 from kg.errors import InputError, PartialError, XkgError
 from kg.models.record import PaperRecord
 from kg.opening import open_store
+from kg.verdicts import open_logs
 from kg.write import write_paper
 from kg.xkg_json import read_graph, write_graphs
 
@@ -39,7 +40,8 @@ def import_xkg_json(path: Path, dry_run: bool, as_json: bool) -> None:
             try:
                 record = _read(file, papers)
                 vectors = embed_record(record, embedder)
-                changes = write_paper(store, record.model_copy(update={"vectors": vectors}), dry_run=dry_run)
+                record = record.model_copy(update={"vectors": vectors})
+                changes = write_paper(store, record, dry_run=dry_run, logs=open_logs(settings))
             except InputError as error:
                 if path.is_file():
                     raise

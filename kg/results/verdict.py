@@ -6,14 +6,29 @@ from kg.results import Row
 
 
 class CodeState(Row):
-    """Code as the graph holds it at the moment a judgement of it is to be written."""
+    """Code as the graph holds it at the moment a judgement of it is to be written, with all its properties."""
 
     query = "verdict/read_state"
     id: str
     element: str
     origin: str
     implementation: str
-    verdict: str
+    properties: dict[str, Any]
+
+
+class GraphId(Row):
+    """What tells a database from every other."""
+
+    query = "verdict/read_graph_id"
+    id: str
+
+
+class DoubtedCode(Row):
+    """Code that has lost its verdict with an execution, and the seal that it had."""
+
+    query = "verdict/doubt_execution"
+    id: str
+    seal: str | None
 
 
 class SetVerdict(Row):
@@ -41,6 +56,7 @@ class JudgedCode(Row):
     element: str
     verdict: str
     verdict_reason: str
+    seal: str | None
     text_sha256: str | None
     basis: list[str]
 

@@ -7,7 +7,7 @@ from kg.results.verdict import StrangeVerdict, VerifiedCode, VerifiedEdge
 from kg.store import Store, Transaction
 from kg.verdicts.grounds import Claim, Doubt, doubt, doubt_of_edge, no_verdict
 from kg.verdicts.logs import LogStore
-from kg.verdicts.seals import Seals
+from kg.verdicts.seals import open_seals
 
 __all__ = ["claim", "lost_logs", "unfounded"]
 
@@ -19,7 +19,7 @@ def unfounded(
 
     Without `logs` there is no key beside them: then it is only asked whether claims are sound in themselves.
     """
-    seals = Seals(logs.folder) if logs else None
+    seals = open_seals(store, logs.folder) if logs else None
     for row in store.rows(VerifiedCode, ids=None):
         if found := doubt(claim(row), seals, least_killed):
             yield "Code", row.id, found

@@ -1,6 +1,5 @@
 """What a stored "verified" rests on, looked at anew: one rule for what an import brings and for what an audit finds."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -11,22 +10,18 @@ from kg.models.execution import Execution, Judgement, Verdict
 from kg.models.paper import Model
 from kg.verdicts.models import StoredModule, sha256_of
 from kg.verdicts.rules import Lack, complaints
-from kg.verdicts.seals import Seals
+from kg.verdicts.seals import Seals, number_of
+from kg.verdicts.statements import JUDGEMENT, SEALED, edge_statement, execution_statement, texts_of, verdict_statement
 
-__all__ = ["Claim", "Doubt", "Ground", "demotion", "doubt", "doubt_of_edge", "edge_statement", "execution_statement",
-           "no_verdict", "verdict_statement"]  # fmt: skip
+__all__ = ["Claim", "Doubt", "Ground", "demotion", "doubt", "doubt_of_edge", "no_verdict"]
 
 Ground = Literal[
     Lack, "several executions", "incomplete", "other verdict", "other text", "other module", "other test", "no verdict",
-    "altered", "judged elsewhere",
+    "altered", "taken back", "sealed earlier", "judged elsewhere",
 ]  # fmt: skip
 """Why "verified" is not believed."""
 
-SEALED = ("verdict", "verdict_reason", "verdict_date", "verdict_program", "verdict_basis", "text_sha256", "code_sha256",
-          "test_sha256", "test_kind", "mutants", "killed", "killed_by_assertion", "module_sha256")  # fmt: skip
-"""Properties of judged code that its seal covers; texts by their hashes, for an export may withhold them."""
-
-JUDGED = (*SEALED, "verdict_seal", "verdict_unfinished", "failure_class", "failure_line", "survivors", "module")
+JUDGED = (*JUDGEMENT, "verdict_seal", "verdict_unfinished", "survivors", "module")
 """All that a judgement leaves on code."""
 
 
@@ -39,12 +34,13 @@ class Doubt(Model):
 
 @dataclass(frozen=True)
 class Claim:
-    """Code that is called verified: its properties without the texts, the hashes of those that are there, and the
-    executions that it rests on now, each as the properties of (edge, execution)."""
+    """Code that is called verified: its properties without the texts, the hashes of those that are there (`texts` as
+    in `verdict_texts`), and the executions that it rests on now, each as the properties of (edge, execution)."""
 
     facts: Mapping[str, Any]
     text: str | None
     module: str | None
+    texts: Sequence[str] = ()
     runs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]] = ()
 
     @classmethod
@@ -55,6 +51,7 @@ class Claim:
             {name: properties.get(name) for name in ("id", "verdict_seal", *SEALED)},
             None if text is None else sha256_of(str(text)),
             None if module is None else _module_sha256(str(module)),
+            texts_of(properties),
         )
 
 
@@ -89,7 +86,7 @@ def doubt(claim: Claim, seals: Seals | None, least_killed: float) -> Doubt | Non
     known = {facts["text_sha256"], facts["module_sha256"]} - {None}
     for complaint in complaints(judged, known, least_killed):
         return Doubt(ground=complaint.lack, why=complaint.why)
-    return _disagreement(claim, edge, execution) or (_unsealed(facts, edge, stored, seals) if seals else None)
+    return _disagreement(claim, edge, execution) or (_unsealed(claim, edge, stored, seals) if seals else None)
 
 
 def _disagreement(claim: Claim, edge: Mapping[str, Any], execution: Execution) -> Doubt | None:
@@ -108,20 +105,24 @@ def _disagreement(claim: Claim, edge: Mapping[str, Any], execution: Execution) -
     return None
 
 
-def _unsealed(
-    facts: Mapping[str, Any], edge: Mapping[str, Any], stored: Mapping[str, Any], seals: Seals
-) -> Doubt | None:
+def _unsealed(claim: Claim, edge: Mapping[str, Any], stored: Mapping[str, Any], seals: Seals) -> Doubt | None:
+    facts = claim.facts
     given = (facts["verdict_seal"], edge.get("seal"), stored.get("seal"))
     code, execution = str(facts["id"]), str(stored.get("id"))
-    if (
+    if not all(map(seals.knows, given)):
+        return ELSEWHERE
+    if not number_of(given[0]):
+        return Doubt(ground="sealed earlier", why="an earlier version has sealed it, with less than counts now")
+    if not (
         seals.fits(given[0], *verdict_statement(code, facts, execution))
         and seals.fits(given[1], *edge_statement(code, execution, edge))
         and seals.fits(given[2], *execution_statement(stored))
+        and set(claim.texts) <= set(facts["verdict_texts"] or ())
     ):
-        return None
-    if all(map(seals.knows, given)):
         return Doubt(ground="altered", why="it was altered since it was judged")
-    return Doubt(ground="judged elsewhere", why="it was not judged in this home, and nothing here can confirm it")
+    if seals.taken_back(given[0], code):
+        return Doubt(ground="taken back", why="this home has taken it back since, or judged the code anew")
+    return None
 
 
 def doubt_of_edge(code: str, execution: str, edge: Mapping[str, Any], seals: Seals | None) -> Doubt | None:
@@ -147,27 +148,6 @@ def demotion(found: Doubt, *, origin: object) -> dict[str, Any]:
     return {**dict.fromkeys(JUDGED if origin == "imported" else (*JUDGED, "test")), **kept}
 
 
-def verdict_statement(code: str, properties: Mapping[str, Any], execution: str | None) -> tuple[str, dict[str, Any]]:
-    """What the seal of judged code says; unchanged code keeps its verdict at another commit, so that is left out."""
-    facts = {name: properties.get(name) for name in SEALED}
-    return "verdict", {**facts, "code": _subject(code), "execution": execution}
-
-
-def edge_statement(code: str, execution: str, edge: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What the seal of an edge VERIFIED_BY says; whether it is the current one changes."""
-    said = {name: edge.get(name) for name in ("verdict", "date")}
-    return "edge", {**said, "code": _subject(code), "execution": execution}
-
-
-def execution_statement(properties: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What the seal of an execution says: all of it."""
-    return "execution", {name: value for name, value in properties.items() if name != "seal"}
-
-
-def _subject(code: str) -> str:
-    return re.sub(r"^([^@]*)@[^@:]*:", r"\1@:", code)
-
-
 def _execution(properties: Mapping[str, Any]) -> Execution:
     """An execution from its node. Raises ValueError if it is none."""
     facts = {name: value for name, value in properties.items() if name in Execution.model_fields}
@@ -182,4 +162,5 @@ def _pairs(items: object, between: str) -> dict[str, str]:
 
 
 NO_EXECUTION = Doubt(ground="no execution", why="no execution shows it")
+ELSEWHERE = Doubt(ground="judged elsewhere", why="it was not judged in this home, and nothing here can confirm it")
 INCOMPLETE = Doubt(ground="incomplete", why="what it rests on is incomplete")

@@ -3,46 +3,78 @@
 A file or another program can say of code whatever it likes, consistently; what it can't do is seal it. An export
 carries the seals, so one's own comes back as it was. What another home has sealed is a claim until it has run here, or
 until somebody who trusts that home has brought its ``logs/key`` here, as ``logs/keys/NAME``.
+
+A seal is ``<name of the key>:<code>``; that of a verdict has the number of the judgement between them. Judgements that
+this home has taken back since, it no longer believes: see kg.verdicts.takebacks.
 """
 
 import hashlib
 import hmac
 import json
 import os
+import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from kg.errors import ServiceError, XkgError
+from kg.results.verdict import GraphId
+from kg.store import Store, Transaction
+from kg.verdicts.takebacks import TakenBack
 
-__all__ = ["Seals"]
+__all__ = ["Seals", "number_of", "open_seals"]
 
 KEY_BYTES = 32
 SHOWN = 12
 """Hex digits by which a key is recognised."""
+NUMBER = re.compile(r"[0-9a-f]{20}")
 
 
 class Seals:
-    """Seals made with the key in `folder`, which comes with the first, recognised by it and those in ``keys``."""
+    """Seals made with the key in `folder`, which comes with the first, recognised by it and those in ``keys``.
 
-    def __init__(self, folder: Path) -> None:
-        self.place = folder / "key"
+    `graph` tells the graph they are in from others of this home.
+    """
 
-    def make(self, kind: str, statement: Mapping[str, Any]) -> str:
-        """The seal on a statement of this kind (its values as a graph gives them back; null says nothing)."""
+    def __init__(self, folder: Path, graph: str = "") -> None:
+        self.place, self.graph = folder / "key", graph
+        self._taken_back = TakenBack(folder / "taken-back")
+
+    def make(self, kind: str, statement: Mapping[str, Any], number: str = "") -> str:
+        """The seal on a statement of this kind (its values as a graph gives them back; null says nothing).
+
+        `number` is that of the judgement, where the seal is of one: `number_of` the seal it had, or a `new_number`.
+        """
         if not self.place.exists():
             self._make_key()
             self.__dict__.pop("_keys", None)
-        return _seal(self._own, kind, statement)
+        return _seal(self._own, number, kind, statement)
+
+    def new_number(self) -> str:
+        """The number of a judgement that is made now: no other has it, and nothing is taken back with it."""
+        return self._taken_back.number()
 
     def fits(self, seal: object, kind: str, statement: Mapping[str, Any]) -> bool:
         """Whether `seal` was made with a key that is known here, on this very statement."""
         if not isinstance(seal, str) or (key := self._keys.get(seal.partition(":")[0])) is None:
             return False
-        return hmac.compare_digest(seal.encode("utf-8", "replace"), _seal(key, kind, statement).encode())
+        made = _seal(key, number_of(seal), kind, statement)
+        return hmac.compare_digest(seal.encode("utf-8", "replace"), made.encode("utf-8", "replace"))
+
+    def take_back(self, seals: Iterable[object], codes: Iterable[str] = ()) -> None:
+        """Believe no longer what was judged with one of `seals`, nor what was judged of `codes` in this graph so far.
+
+        Raises ServiceError if that can't be noted.
+        """
+        numbers = [number for seal in seals if NUMBER.fullmatch(number := number_of(seal))]
+        self._taken_back.add(numbers, (f"{self.graph} {code}" for code in codes))
+
+    def taken_back(self, seal: object, code: str) -> bool:
+        """Whether the judgement of `code` that `seal` was made for has been taken back."""
+        return self._taken_back.covers(number_of(seal), f"{self.graph} {code}")
 
     def knows(self, seal: object) -> bool:
         """Whether `seal` names a key that is known here as its maker, truly or not."""
@@ -97,10 +129,21 @@ def _read(place: Path) -> bytes:
     return key
 
 
-def _seal(key: bytes, kind: str, statement: Mapping[str, Any]) -> str:
+def open_seals(store: Store | Transaction, folder: Path) -> Seals:
+    """The seals of the home whose logs are in `folder`, for this graph."""
+    return Seals(folder, store.rows(GraphId)[0].id)
+
+
+def number_of(seal: object) -> str:
+    """The number of the judgement that a seal names; "" for that of an earlier version, and for what is none."""
+    parts = seal.split(":") if isinstance(seal, str) else []
+    return parts[1] if len(parts) == 3 else ""
+
+
+def _seal(key: bytes, number: str, kind: str, statement: Mapping[str, Any]) -> str:
     said = {name: value for name, value in statement.items() if value is not None}
-    text = json.dumps([kind, said], sort_keys=True, separators=(",", ":"), default=str)
-    return f"{_name(key)}:{hmac.new(key, text.encode(), hashlib.sha256).hexdigest()}"
+    text = json.dumps([kind, *([number] if number else []), said], sort_keys=True, separators=(",", ":"), default=str)
+    return ":".join(filter(None, [_name(key), number, hmac.new(key, text.encode(), hashlib.sha256).hexdigest()]))
 
 
 def _name(key: bytes) -> str:

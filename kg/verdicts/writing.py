@@ -4,13 +4,13 @@ from typing import Any
 
 from kg.errors import InputError, XkgError
 from kg.models.execution import Execution, Judgement
-from kg.results.verdict import CodeState, SetVerdict
+from kg.results.verdict import CodeState, DoubtedCode, SetVerdict
 from kg.store import Store, Transaction
-from kg.verdicts.grounds import edge_statement, execution_statement, verdict_statement
 from kg.verdicts.logs import LogStore
 from kg.verdicts.models import Evidence, sha256_of
 from kg.verdicts.rules import complaints, passed
-from kg.verdicts.seals import Seals
+from kg.verdicts.seals import open_seals
+from kg.verdicts.statements import edge_statement, execution_statement, texts_of, verdict_statement
 
 __all__ = ["LIMITS", "OutdatedJudgement", "RefusedJudgement", "write_judgement"]
 
@@ -34,20 +34,23 @@ def write_judgement(
     "verified" needs a passing execution of the very code that the graph holds, its log in `logs`, at least the share
     `least_killed` of the mutants killed and one of them by an assertion; a judgement that says it without is refused
     with RefusedJudgement. What is written is sealed with the key beside `logs`. Raises OutdatedJudgement if the code is
-    not what was judged, InputError if there is no such code. In all cases nothing is changed. Former executions are
-    kept.
+    not what was judged, InputError if there is no such code. In these cases nothing is changed. Former executions are
+    kept; what was judged of the code before is taken back for good.
     """
     if (execution := judgement.execution) and not logs.has(execution.log):
         raise RefusedJudgement(
             f"the log of the execution of {judgement.code} is missing or damaged", where=str(logs.path(execution.log))
         )
 
-    seals, ran = Seals(logs.folder), execution.id if execution else None
+    ran = execution.id if execution else None
 
     def work(tx: Transaction) -> None:
-        state = _compared(tx, judgement, evidence, least_killed)
+        state, seals = _compared(tx, judgement, evidence, least_killed), open_seals(tx, logs.folder)
+        seals.take_back([state.properties.get("verdict_seal")], [judgement.code])
         properties = _verdict(judgement, evidence, state)
-        properties["verdict_seal"] = seals.make(*verdict_statement(judgement.code, properties, ran))
+        properties["verdict_texts"] = texts_of({**state.properties, **properties})
+        said = verdict_statement(judgement.code, {**state.properties, **properties}, ran)
+        properties["verdict_seal"] = seals.make(*said, number=seals.new_number())
         edge: dict[str, Any] = {"current": True, "date": evidence.date, "verdict": judgement.verdict}
         edge["seal"] = seals.make(*edge_statement(judgement.code, ran or "", edge))
         if execution:
@@ -59,7 +62,8 @@ def write_judgement(
             raise RefusedJudgement(f"the execution of {judgement.code} could not be bound to it")
         if execution and not passed(execution):
             reason = f"the same execution, run again for {judgement.code}, did not pass"
-            tx.run("verdict/doubt_execution", execution=execution.id, except_code=judgement.code, reason=reason)
+            others = tx.rows(DoubtedCode, execution=execution.id, except_code=judgement.code, reason=reason)
+            seals.take_back(other.seal for other in others)
 
     store.transact(work)
 

@@ -6,6 +6,8 @@ from kg.models.record import PaperRecord
 from kg.results.verdict import PaperVersion
 from kg.results.write import KnownRun, OrphanRemoved
 from kg.store import Store, Transaction
+from kg.verdicts.logs import LogStore
+from kg.verdicts.seals import open_seals
 from kg.write.apply import apply_plan
 from kg.write.build import build_slice, run_id, run_node
 from kg.write.changes import Changes, ChangesBuilder
@@ -15,15 +17,17 @@ from kg.write.existing import read_existing
 from kg.write.plan import Plan, VectorRows, plan_edges, plan_nodes
 from kg.write.pruned import without_pruned
 from kg.write.slice import GraphSlice
-from kg.write.staleness import plan_executions, plan_verdicts
+from kg.write.staleness import plan_executions, plan_verdicts, seal_again
 
 __all__ = ["remove_paper", "write_paper"]
 
 
-def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False) -> Changes:
+def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False, logs: LogStore | None = None) -> Changes:
     """Make the graph say what `record` says of its paper; returns what changed. `dry_run` only tells.
 
     What vanished from the record is removed, unless a curator touched it; a curator's word is never overwritten.
+    Verdicts that the write takes back are noted beside `logs` before it takes effect; those that hold are sealed for
+    the new place of their code.
     Raises DatabaseError when the vectors are of another model than the graph's, ServiceError when another writer
     doesn't come to an end; in both cases nothing is changed.
     """
@@ -33,6 +37,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False) -> 
     repository = record.repository
     wanted = (repository.id, repository.commit) if repository else None
     node = graph.nodes["Paper", record.paper.id]
+    seals = open_seals(store, logs.folder) if logs else None
 
     def plan(tx: Transaction) -> Plan:
         made = Plan(ChangesBuilder(record.paper.id))
@@ -42,7 +47,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False) -> 
         plan_nodes(tx, made, whole, existing, wanted, vectors)
         plan_citations(tx, made, whole, node, works, existing, record.paper.id, run_id(record))
         plan_edges(made, whole, existing)
-        plan_verdicts(tx, made, whole, record)
+        plan_verdicts(tx, made, whole, record, seals)
         plan_executions(tx, made)
         run = run_node(record)
         if not made.changes.build().empty and not tx.rows(KnownRun, id=run.id):
@@ -51,7 +56,11 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False) -> 
 
     def work(tx: Transaction) -> Changes:
         made = plan(tx)
+        if seals:
+            seals.take_back((seal for _, seal in made.taken_back), (code for code, _ in made.taken_back))
         apply_plan(tx, made, record.vectors)
+        if seals:
+            seal_again(tx, made, seals)
         return made.changes.build()
 
     if dry_run:

@@ -31,7 +31,9 @@ class Plan:
     """Operations of one write, in the order of the fields.
 
     `elements` tells where nodes are that exist; `renamed` maps former references to new ones; `kept` are elements
-    that vanished from the source but stay by a curator's word; `forget` names papers whose pruning is over.
+    that vanished from the source but stay by a curator's word; `forget` names papers whose pruning is over. `stale` are
+    rows for verdict/mark_stale; `taken_back` (id, seal) of code whose judgements are over; `sealed` the seals of those
+    that hold though their code moves, by its new id.
     """
 
     changes: ChangesBuilder
@@ -45,6 +47,8 @@ class Plan:
     vectors: list[Ref] = field(default_factory=list)
     move_citations: list[tuple[str, Ref, dict[str, Any]]] = field(default_factory=list)
     stale: list[dict[str, Any]] = field(default_factory=list)
+    taken_back: list[tuple[str, str | None]] = field(default_factory=list)
+    sealed: dict[str, str] = field(default_factory=dict)
     forget: list[str] = field(default_factory=list)
     renamed: dict[Ref, Ref] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)

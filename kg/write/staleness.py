@@ -4,33 +4,76 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kg.models.record import PaperRecord
-from kg.results.verdict import BoundExecution, JudgedCode, PaperVersion
+from kg.results.verdict import BoundExecution, JudgedCode, PaperVersion, VerifiedCode
 from kg.store import Transaction
+from kg.verdicts.auditing import claim
 from kg.verdicts.basis import block_basis, differences, parse
+from kg.verdicts.grounds import doubt
 from kg.verdicts.models import sha256_of
+from kg.verdicts.seals import Seals, number_of
+from kg.verdicts.statements import texts_of, verdict_statement
 from kg.write.plan import Plan
 from kg.write.slice import GraphSlice, Node
 
-__all__ = ["outdated", "plan_executions", "plan_verdicts"]
+__all__ = ["outdated", "plan_executions", "plan_seals", "plan_verdicts", "seal_again"]
 
 CODE = "the code has changed since"
 GONE = "it is no longer in its source"
 
 
-def plan_verdicts(tx: Transaction, plan: Plan, graph: GraphSlice, record: PaperRecord) -> None:
+def plan_verdicts(tx: Transaction, plan: Plan, graph: GraphSlice, record: PaperRecord, seals: Seals | None) -> None:
     """Plan which verdicts the write of `record` takes back, after its nodes were planned.
 
-    Code at a commit that only other papers use is theirs: nothing of it has changed.
+    Code at a commit that only other papers use is theirs: nothing of it has changed. Without `seals` nobody notes what
+    is taken back, and what moves keeps a seal that no longer fits it.
     """
     matched = {element for (label, _), element in plan.elements.items() if label == "Code"}
     judged = tx.row_batches(JudgedCode, "elements", sorted(matched | plan.kept))
-    if not judged:
-        return
     nodes = {plan.elements[ref]: node for ref, node in graph.nodes.items() if ref in plan.elements}
     changed = [update.element for update in plan.update if update.changed]
-    before = [row.version for row in tx.rows(PaperVersion, id=record.paper.id)]
+    before = [row.version for row in tx.rows(PaperVersion, id=record.paper.id)] if judged else []
     plan.stale = outdated(judged, nodes, changed, record.places, _paper_change(before, record.paper.version))
+    if seals:
+        plan_seals(tx, plan, judged, seals)
     plan.changes.stale |= {row["id"] for row in plan.stale}
+
+
+def plan_seals(tx: Transaction, plan: Plan, judged: Sequence[JudgedCode], seals: Seals) -> None:
+    """Plan which verdicts are sealed anew where their code moves, and note which judgements are over.
+
+    Over are also those of other code whose content changes or goes, whatever the graph says of them now.
+    """
+    lost = {row["element"] for row in plan.stale}
+    standing = {row.element: row for row in judged if row.verdict == "verified" and row.element not in lost}
+    moved = {standing[u.element].id: u for u in plan.update if u.element in standing}
+    for row in tx.row_batches(VerifiedCode, "ids", sorted(moved)):
+        update = moved[row.id]
+        if found := doubt(claim(row), seals, least_killed=0.0):
+            why = f"it has moved or is described anew, and {found.why}"
+            plan.stale.append({"element": update.element, **_taken_back("verified", why), "id": row.id})
+        else:
+            plan.sealed[update.node.id] = row.properties["verdict_seal"]
+    lost = {row["element"] for row in plan.stale}
+    gone = tx.row_batches(JudgedCode, "elements", [*dict.fromkeys(plan.delete)])
+    plan.taken_back = [(row.id, row.seal) for row in gone]
+    plan.taken_back += [(row.id, row.seal) for row in judged if row.element in lost]
+    came = set(plan.renamed.values())
+    plan.taken_back += [
+        (u.node.id, None)
+        for u in plan.update
+        if u.changed and u.node.label == "Code" and u.node.ref not in came and u.node.id not in plan.sealed
+    ]
+
+
+def seal_again(tx: Transaction, plan: Plan, seals: Seals) -> None:
+    """Seal what the plan says is to be sealed anew, as the graph holds it now, under the numbers it had."""
+    rows = []
+    for row in tx.row_batches(VerifiedCode, "ids", sorted(plan.sealed)):
+        properties = {**row.properties, "verdict_texts": texts_of(row.properties)}
+        said = verdict_statement(row.id, properties, row.runs[0]["execution"]["id"])
+        seal = seals.make(*said, number=number_of(plan.sealed[row.id]))
+        rows.append({"id": row.id, "seal": seal, "texts": properties["verdict_texts"]})
+    tx.batches("verdict/set_seals", "rows", rows)
 
 
 def plan_executions(tx: Transaction, plan: Plan) -> None:

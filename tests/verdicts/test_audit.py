@@ -20,7 +20,7 @@ pytestmark = pytest.mark.db
 
 @pytest.fixture(autouse=True)
 def _verified(store: Store, connection: Connection, logs: LogStore) -> None:
-    write_paper(store, paper())
+    write_paper(store, paper(), logs=logs)
     verify(store, connection, logs)
 
 
@@ -62,6 +62,34 @@ FORGERIES = {
     "all of another's": "MATCH (c:Code {symbol: 'step'}), (o:Code {symbol: 'run'})-[r:VERIFIED_BY]->(e) "
     "WITH c, e, r, o {.*, id: c.id} AS given SET c = given "
     "CREATE (c)-[n:VERIFIED_BY]->(e) SET n = properties(r)",
+    **{
+        f"another {name}": f"MATCH (c:Code {{symbol: 'run'}}) SET c.{name} = {value}"
+        for name, value in {
+            "name": "'x'",
+            "kind": "'class'",
+            "language": "'go'",
+            "role": "'test'",
+            "file": "'src/x.py'",
+            "signature": "'(x)'",
+            "documentation": "'Sorts.'",
+            "licence": "'MIT-0'",
+            "origin": "'generated'",
+            "repository": "'github:o/x'",
+            "commit": "'c0'",
+            "line": "1000",
+            "end_line": "1000",
+            "start": "9",
+            "end": "9",
+            "parent": "'x'",
+            "requirements": "['x']",
+            "test": "'tests/test_x.py::test_x'",
+            "survivors": "['line 9']",
+            "failure_class": "'timeout'",
+            "failure_line": "'src/x.py:1'",
+        }.items()
+    },
+    "another symbol": "MATCH (c:Code {symbol: 'run'}) SET c.symbol = 'sort'",
+    "another id": "MATCH (c:Code {symbol: 'run'}) SET c.id = replace(c.id, '@c1', '@c2'), c.commit = 'c2'",
     "a technique": "MATCH (c:Technique {name: 'Reservoir Sampling'}) SET c.verdict = 'verified'",
     "a candidate": "MATCH (:Technique)-[r:IMPLEMENTED_BY]->(:Code) SET r.verdict = 'verified'",
     "another spelling": "MATCH (c:Code {symbol: 'step'}) SET c.verdict = 'Verified'",
@@ -86,6 +114,16 @@ def test_what_was_once_verified_can_not_be_called_so_again(
     ask(connection, "MATCH (c:Code {id: $id}) SET c.verdict = 'verified', c.verdict_program = 'p1' RETURN 1", id=RUN)
     (finding,) = audit_graph(store, logs=logs)
     assert (finding.check, finding.id) == ("unfounded verdicts", RUN)
+
+
+def test_a_seal_of_an_earlier_version_says_too_little(store: Store, connection: Connection, logs: LogStore) -> None:
+    """Its key is known, and it has no number."""
+    ask(connection, "MATCH (c:Code {symbol: 'run'}) WITH c, split(c.verdict_seal, ':') AS parts "
+        "SET c.verdict_seal = parts[0] + ':' + parts[2] RETURN 1")  # fmt: skip
+    (finding,) = audit_graph(store, logs=logs)
+    assert finding.detail == "is called verified, but an earlier version has sealed it, with less than counts now"
+    verify(store, connection, logs)
+    assert audit_graph(store, logs=logs) == ()
 
 
 def test_another_home_confirms_nothing_without_the_key(store: Store, logs: LogStore, tmp_path: Path) -> None:

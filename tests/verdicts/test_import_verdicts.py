@@ -252,12 +252,12 @@ def test_a_merge_leaves_what_was_judged_here(store: Store, connection: Connectio
     assert audit_graph(store, logs=logs) == ()
 
 
-def test_a_merge_does_not_believe_an_execution_that_has_failed_here_since(
-    store: Store, connection: Connection, logs: LogStore, own: Path
+def test_a_merge_does_not_believe_an_execution_that_has_failed_since_for_another_home(
+    store: Store, connection: Connection, logs: LogStore, own: Path, tmp_path: Path
 ) -> None:
-    text = text_of(connection, RUN)
-    failed = execution(logs, text, environment="e2", exit_code=1)
-    write_judgement(store, judgement(RUN, failed, verdict="failed", reason="again"), evidence(text), logs)
+    text, there = text_of(connection, RUN), LogStore(tmp_path / "there")
+    failed = execution(there, text, environment="e2", exit_code=1)
+    write_judgement(store, judgement(RUN, failed, verdict="failed", reason="again"), evidence(text), there)
     ask(connection, "MATCH (c:Code {id: $id}) DETACH DELETE c RETURN 1", id=RUN)
     report: ImportReport = import_graph(store, own, "merge", logs=logs)
     assert report.demoted == {"not passed": 1}

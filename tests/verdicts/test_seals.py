@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from kg.errors import ServiceError, XkgError
-from kg.verdicts.grounds import edge_statement, verdict_statement
-from kg.verdicts.seals import Seals
+from kg.verdicts.seals import Seals, number_of
+from kg.verdicts.statements import edge_statement, texts_of, verdict_statement
 
 SAID = {"killed": 3, "packages": ["numpy 2.0"], "wall_s": 1.5, "reason": "süß \udce9", "module": None}
 
@@ -59,11 +59,32 @@ def test_a_key_that_can_not_be_had_is_a_service_error(tmp_path: Path) -> None:
         Seals(tmp_path).knows("x")
 
 
-def test_a_verdict_moves_on_with_its_commit_and_to_no_other_code() -> None:
+def test_the_number_of_a_judgement_is_sealed_with_it(tmp_path: Path) -> None:
+    seals = Seals(tmp_path)
+    first, second = (seals.make("verdict", SAID, seals.new_number()) for _ in range(2))
+    assert first != second, "two judgements that say the same"
+    assert seals.fits(first, "verdict", SAID)
+    key, _, code = first.split(":")
+    for other in (f"{key}:{number_of(second)}:{code}", f"{key}:{code}", f"{key}::{code}"):
+        assert not seals.fits(other, "verdict", SAID), other
+    assert number_of(seals.make("verdict", SAID)) == number_of(None) == number_of("x") == ""
+
+
+def test_a_verdict_is_of_one_place_and_its_run_moves_on_with_the_commit() -> None:
     def said(code: str) -> object:
-        return verdict_statement(code, {"verdict": "verified"}, "x")
+        return edge_statement(code, "x", {"verdict": "verified"})
 
     assert said("github:o/r@c1:src/a.py#f") == said("github:o/r@c2:src/a.py#f")
     codes = ("github:o/r@c1:src/a.py#f", "github:o/r@c1:src/b.py#f", "github:o/q@c1:src/a.py#f", "local:p#c/12")
     assert len({str(said(code)) for code in codes}) == len(codes)
-    assert said(codes[0]) != edge_statement(codes[0], "x", {"verdict": "verified"})
+    codes = (*codes, "github:o/r@c2:src/a.py#f")
+    assert len({str(verdict_statement(code, {"verdict": "verified"}, "x")) for code in codes}) == len(codes)
+    assert said(codes[0]) != verdict_statement(codes[0], {"verdict": "verified"}, "x")
+
+
+def test_texts_are_sealed_by_their_hashes() -> None:
+    assert texts_of({"documentation": None, "name": "x"}) == []
+    documentation, survivors = texts_of({"documentation": "a \udce9", "survivors": ["b", "c"]})
+    assert documentation.startswith("documentation ")
+    assert documentation == texts_of({"documentation": "a ?"})[0], "as a graph keeps it"
+    assert survivors != texts_of({"survivors": ["bc"]})[0]

@@ -54,7 +54,10 @@ def test_nothing_new_changes_no_verdict(store: Store, connection: Connection) ->
 
 
 def test_moved_lines_keep_the_verdict(store: Store, connection: Connection, logs: LogStore) -> None:
-    changes = write_paper(store, moved(paper()).model_copy(update={"places": PLACES}))
+    record = moved(paper()).model_copy(update={"places": PLACES})
+    planned = write_paper(store, record, dry_run=True, logs=logs)
+    changes = write_paper(store, record, logs=logs)
+    assert changes == planned
     assert changes.stale == ()
     assert verdict(connection, RUN.replace("@c1", "@c9"))[0] == "verified"
     assert ask(
@@ -132,10 +135,36 @@ def test_another_version_of_the_paper(store: Store, connection: Connection) -> N
     assert verdict(connection) == ("stale", "the paper has changed since (v1 is now v2)")
 
 
-def test_what_is_said_of_the_code_is_not_the_code(store: Store, connection: Connection) -> None:
-    changes = write_paper(store, edited(paper(), docstring="other", licence="BSD-3-Clause"))
+def test_what_is_said_of_the_code_is_not_the_code(store: Store, connection: Connection, logs: LogStore) -> None:
+    changes = write_paper(store, edited(paper(), docstring="other", licence="BSD-3-Clause"), logs=logs)
     assert changes.nodes_changed["Code"] == (RUN,)
     assert verdict(connection)[0] == "verified"
+    assert audit_graph(store, logs=logs) == ()
+
+
+@pytest.mark.parametrize("forged", ["c.killed = 5", "c.documentation = 'sorts'", "c.verdict_seal = 'a:b'"])
+def test_what_is_not_founded_is_not_sealed_anew(
+    forged: str, store: Store, connection: Connection, logs: LogStore
+) -> None:
+    ask(connection, f"MATCH (c:Code {{id: $id}}) SET {forged} RETURN 1", id=RUN)
+    changes = write_paper(store, moved(paper()).model_copy(update={"places": PLACES}), logs=logs)
+    assert changes.stale == (RUN,)
+    now, why = verdict(connection, RUN.replace("@c1", "@c9"))
+    assert (now, why.partition(", and ")[0]) == ("stale", "it has moved or is described anew")
+    assert audit_graph(store, logs=logs) == ()
+
+
+def test_a_home_that_can_not_seal_what_another_has_judged_takes_it_back(
+    store: Store, connection: Connection, tmp_path: Path
+) -> None:
+    here = LogStore(tmp_path / "here")
+    assert write_paper(store, paper(), logs=here).empty
+    assert verdict(connection)[0] == "verified", "what stays where it is is not touched"
+    write_paper(store, moved(paper()).model_copy(update={"places": PLACES}), logs=here)
+    assert verdict(connection, RUN.replace("@c1", "@c9")) == (
+        "stale",
+        "it has moved or is described anew, and it was not judged in this home, and nothing here can confirm it",
+    )
 
 
 def test_a_failure_of_former_code_is_no_verdict_on_this(store: Store, connection: Connection, logs: LogStore) -> None:
@@ -205,8 +234,11 @@ def test_withheld_code_that_comes_back_unchanged_keeps_its_verdict(
     assert b"def run" not in (tmp_path / "a.jsonl").read_bytes()
     assert b"3 becomes 4" not in (tmp_path / "a.jsonl").read_bytes(), "what quotes the code stays here, too"
     import_graph(store, tmp_path / "a.jsonl", "replace", logs=logs)
-    assert write_paper(store, record).stale == ()
+    assert text_of(connection, RUN) == ""
+    assert write_paper(store, record, logs=logs).stale == ()
+    assert text_of(connection, RUN).startswith("def run")
     assert verdict(connection)[0] == "verified"
+    assert [found.check for found in audit_graph(store, logs=logs)] == ["missing licences"]
 
 
 def block(tmp_path: Path, **more: Any) -> PaperRecord:
