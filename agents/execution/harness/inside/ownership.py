@@ -3,18 +3,25 @@
 Standard library only, Python 3.6 or later. What each module of the repository has made (its functions and classes,
 their methods, the modules that it names) is remembered when its import ends, and compared when a function is called. By
 its names alone is told what a function uses, directly or through other functions of the repository. What only watches
-(a spy, a cache) may stand in the place of what it calls; other code of the repository, too: that put itself there.
+(a spy, a cache) may stand in the place of what it calls; so may other code of the repository that put itself there,
+which no code of a test names as something to set.
 """
 
+import ast
 import functools
 import importlib.machinery
 import os
 import re
 import sys
+import time
 import types
 
 DEEP = 10
+SECONDS = 2.0
+"""After so long only the first call of a function in each test is looked at."""
 _TEST = re.compile(r"(^|/)(tests?|testing|unit_?tests?)/|(^|/)(tests?_[^/]*|[^/]*_tests?|conftest|test)\.py$", re.I)
+TEXT = "value" if sys.version_info >= (3, 8) else "s"
+"""What a literal text is called in a syntax tree."""
 _MOCKS = ("unittest.mock", "mock", "mock.mock")
 
 
@@ -27,6 +34,8 @@ class Own:
         self.codes = {}  # of functions by the names that they have anywhere
         self.used = {}  # of functions that were called: what they use
         self.replaced, self.fakes = set(), None
+        self.set_by_tests = set()  # names of what tests set, of whatever object
+        self.looked_at, self.spent = set(), 0.0
 
     def install(self, root, *loaders):
         """Remember the modules of the folder `root` that are imported from now on by these kinds of loaders."""
@@ -49,6 +58,8 @@ class Own:
         """Keep what a module has made."""
         self.used.clear()
         self.keep(module, "")
+        if _TEST.search(module.__file__[len(self.root) :]):
+            self.set_by_tests |= names_set_in(module.__file__)
         for name, value in list(vars(module).items()):
             if isinstance(value, type) and value.__module__ == module.__name__:
                 self.keep(value, value.__name__ + ".")
@@ -75,13 +86,15 @@ class Own:
 
     def begin(self):
         """A test begins."""
-        self.replaced, self.fakes = set(), None
+        self.replaced, self.fakes, self.looked_at = set(), None, set()
 
     def check(self, target, args):
         """Look at what a function is about to use."""
         code = code_of(target)
-        if not self.root or code is None:
+        if not self.root or code is None or (self.spent > SECONDS and id(code) in self.looked_at):
             return
+        began = time.perf_counter()
+        self.looked_at.add(id(code))
         if id(code) not in self.used:
             names = self.names(code)
             self.used[id(code)] = (
@@ -97,11 +110,12 @@ class Own:
         for owner, shown, name, (value, made) in used:
             now = vars(owner).get(name)
             same = made is None or code_of(now) is made
-            if not (same if now is value else self.stands_for(now, value)):
+            if not (same if now is value else self.stands_for(now, value, name)):
                 self.replaced.add(shown)
         self.check_modules(target, names)
         if args:
             self.check_object(args[0], names)
+        self.spent += time.perf_counter() - began
 
     def check_modules(self, target, names):
         """Whether modules are used that have the names of the repository's, and no file."""
@@ -132,9 +146,10 @@ class Own:
                 waiting += self.codes.get(name, ())
         return found
 
-    def stands_for(self, now, value):
-        """Whether it only watches, or is other code of the repository."""
-        if not self.is_foreign(now) and (self.in_repository(now) or self.is_own(now)):
+    def stands_for(self, now, value, name):
+        """Whether it only watches, or is other code of the repository, which has put itself there."""
+        by_itself = name not in self.set_by_tests and not self.is_foreign(now)
+        if by_itself and (self.in_repository(now) or self.is_own(now)):
             return True
         for _ in range(DEEP):
             if now is value:
@@ -166,6 +181,15 @@ class Own:
         places = [place for place in sys.path if (place + "/").startswith(self.root)]
         wanted = [os.path.join(place, *name.split(".")) for place in places]
         return any(os.path.isfile(place + end) for place in wanted for end in (".py", "/__init__.py"))
+
+
+def names_set_in(file):
+    """The names of attributes that a file sets, also by their names as texts ("module.name")."""
+    with open(file, "rb") as stream:
+        parts = list(ast.walk(ast.parse(stream.read())))
+    found = {part.attr for part in parts if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)}
+    texts = (getattr(part, TEXT, None) for part in parts)
+    return found.union(text.rpartition(".")[2] for text in texts if isinstance(text, str))
 
 
 def attributes(value):

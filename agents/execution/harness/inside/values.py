@@ -235,8 +235,8 @@ class _Call:
         self.looked_at = seen.calls <= LOOKED_AT and self.record.left > 0
         self.before, self.watched = [], self.looked_at and self.kind in ("same", "probe")
         if self.watched:
+            OWN.check(target, args)
             with self.record.timed():
-                OWN.check(target, args)
                 self.before = digests(args, kwargs)
             if self.kind == "probe":
                 wrapper.local.depth = 1
