@@ -94,8 +94,7 @@ class Questions:
         for function in functions:
             found += [(node, function, function) for node in _questions(function)]
         for statement in self.statements:
-            if not any(function in ast.walk(statement) for function in functions):
-                found += [(node, None, statement) for node in _questions(statement)]
+            found += [(node, None, statement) for node in _questions(statement)]
         return sorted(found, key=lambda one: getattr(one[0], "lineno", 0))
 
     def words_behind(self, words: set[str]) -> set[str]:
@@ -127,16 +126,18 @@ def _outermost(tree: ast.Module) -> list[_Function]:
 
 
 def _questions(scope: ast.AST) -> Iterator[ast.AST]:
-    """Nodes of a function or statement that ask."""
+    """Nodes of a function that ask, or of a statement outside of all functions."""
     names = _names(scope)
     of_environment = bool(names & _ENVIRONMENT)
     of_frames = bool(names & _FRAMES) or {"inspect", "stack"} <= names
     waiting: list[tuple[ast.AST, bool]] = [(scope, False)]
     while waiting:
         node, asking = waiting.pop()
+        if isinstance(node, _Function) and not isinstance(scope, _Function):
+            continue
         text = _text(node)
         if text is not None:
-            runner = of_environment and asking and _RUNNER.search(text)
+            runner = (of_environment or text == "_called_from_test") and asking and _RUNNER.search(text)
             if runner or (of_frames and asking and _OF_A_TEST.search(text)) or _SANDBOX.search(text):
                 yield node
             continue

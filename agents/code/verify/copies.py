@@ -16,6 +16,7 @@ __all__ = ["copied"]
 
 LEAST = 6
 """Nodes of the syntax tree of a definition: what is smaller is written alike by chance."""
+_WHOLE = {"script", "file"}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _IGNORED = {
     "annotation", "ctx", "decorator_list", "kind", "lineno", "name", "returns", "type_comment", "type_ignores",
@@ -33,15 +34,15 @@ def copied(
     """
     listed = list(runs)
     reached = {run.id: [units[name] for name in run.units if name in units] for run in listed}
-    beside = {u.file for found in reached.values() for u in found if u.role == "test" or u.kind in {"script", "file"}}
+    beside = {u.file for found in reached.values() for u in found if u.role == "test" or u.kind in _WHOLE}
     mine = _File(text_of(unit.file))
     wanted = {form for node in mine.named(unit) for form in mine.forms(node)}
-    copies: dict[str, list[tuple[int, str]]] = {}
+    copies: dict[str, list[tuple[ast.AST, int, str]]] = {}
     for file in sorted(beside) if wanted else ():
         other = mine if file == unit.file else _File(text_of(file))
         nodes = [node for node in other.definitions if wanted & other.forms(node)]
         copies[file] = [
-            (node.lineno, f"{getattr(node, 'name', 'lambda')} in {file}:{node.lineno}")
+            (node, node.lineno, f"{getattr(node, 'name', 'lambda')} in {file}:{node.lineno}")
             for node in nodes
             if file != unit.file or not unit.line <= node.lineno <= unit.end_line
         ]
@@ -49,9 +50,14 @@ def copied(
         run: shown
         for run, found in reached.items()
         for u in found
-        for line, shown in copies.get(u.file, ())
-        if u.line <= line <= u.end_line or u.kind in {"script", "file"}
+        for node, line, shown in copies.get(u.file, ())
+        if u.kind in _WHOLE or (u.role == "test" and u.line <= line <= u.end_line and not _is_beside(node, u))
     }
+
+
+def _is_beside(node: ast.AST, unit: CodeUnit) -> bool:
+    """Whether a method is one of a class, of which another may have been called."""
+    return unit.kind == "class" and not isinstance(node, ast.ClassDef)
 
 
 class _File:
