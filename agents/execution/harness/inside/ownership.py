@@ -41,7 +41,8 @@ class Own:
         """Remember the modules of the folder `root` that are imported from now on by these kinds of loaders."""
         self.root = root.rstrip("/") + "/"
         for loader in (importlib.machinery.SourceFileLoader,) + loaders:
-            loader.exec_module = self.remembering(loader.exec_module)
+            if hasattr(loader, "exec_module"):  # that of an old pytest loads in another way
+                loader.exec_module = self.remembering(loader.exec_module)
 
     def remembering(self, execute):
         """`execute`, a loader's method, followed by a look at the module."""
