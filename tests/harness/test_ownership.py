@@ -110,3 +110,16 @@ def test_nothing_is_known_before_anything_is_remembered() -> None:
     own = Own()
     own.check(replaced, ())
     assert own.replaced == set()
+
+
+class Lazy:
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        raise RuntimeError("not set up yet")
+
+
+def test_what_stands_for_something_else_is_not_asked(own: Own) -> None:
+    module: Any = sys.modules["helpers_of_a_unit"]
+    module.settings = Lazy()
+    own.remember(module)
+    assert replaced(own, "helpers_of_a_unit", "helper", by=lambda _: Lazy()) == {"helper"}

@@ -62,7 +62,7 @@ class Own:
         if _TEST.search(module.__file__[len(self.root) :]):
             self.set_by_tests |= names_set_in(module.__file__)
         for name, value in list(vars(module).items()):
-            if isinstance(value, type) and value.__module__ == module.__name__:
+            if is_a(value, type) and value.__module__ == module.__name__:
                 self.keep(value, value.__name__ + ".")
                 special = [item for key, item in vars(value).items() if key.startswith("__")]
                 self.codes.setdefault(name, []).extend(filter(None, map(code_of, special)))
@@ -81,9 +81,9 @@ class Own:
 
     def is_own(self, value):
         """Whether it is a class or module of the repository."""
-        module = sys.modules.get(value.__module__) if isinstance(value, type) else value
-        file = vars(module).get("__file__") if isinstance(module, types.ModuleType) else None
-        return isinstance(file, str) and file.startswith(self.root)
+        module = sys.modules.get(value.__module__) if is_a(value, type) else value
+        file = vars(module).get("__file__") if is_a(module, types.ModuleType) else None
+        return is_a(file, str) and str(file).startswith(self.root)
 
     def begin(self):
         """A test begins."""
@@ -124,7 +124,9 @@ class Own:
             self.fakes = [(name, value) for name, value in list(sys.modules.items()) if self.is_fake(name, value)]
         there = getattr(target, "__globals__", {})
         for name, fake in self.fakes:
-            taken = [used for used in names if used in there and getattr(fake, used, None) is there[used]]
+            held = dict(attributes(fake))
+            held.update(held.get("_mock_children") or {})
+            taken = [used for used in names.intersection(held, there) if held[used] is there[used]]
             if taken or name.rpartition(".")[2] in names or any(there.get(used) is fake for used in names):
                 self.replaced.add(name)
 
@@ -141,7 +143,7 @@ class Own:
         found, waiting = set(), [code]  # type: set[str], list[types.CodeType]
         while waiting:
             each = waiting.pop()
-            waiting += [part for part in each.co_consts if isinstance(part, types.CodeType)]
+            waiting += [part for part in each.co_consts if is_a(part, types.CodeType)]
             for name in set(each.co_names).difference(found):
                 found.add(name)
                 waiting += self.codes.get(name, ())
@@ -155,33 +157,38 @@ class Own:
         for _ in range(DEEP):
             if now is value:
                 return True
-            if isinstance(now, types.FunctionType) and self.in_repository(now):
+            if is_a(now, types.FunctionType) and self.in_repository(now):
                 return False
             now = watched(now)
         return False
 
     def in_repository(self, value):
         """Whether it is a function that was written in the repository, whatever it wraps."""
-        return isinstance(value, types.FunctionType) and value.__code__.co_filename.startswith(self.root)
+        return is_a(value, types.FunctionType) and value.__code__.co_filename.startswith(self.root)
 
     def is_foreign(self, value):
         """Whether it is a mock, or a function of a test."""
-        value = value.__func__ if isinstance(value, types.MethodType) else value
+        value = value.__func__ if is_a(value, types.MethodType) else value
         if is_mock(value):
             return True
-        file = value.__code__.co_filename if isinstance(value, types.FunctionType) else ""
-        if isinstance(value, type):
+        file = value.__code__.co_filename if is_a(value, types.FunctionType) else ""
+        if is_a(value, type):
             file = str(getattr(sys.modules.get(value.__module__), "__file__", ""))
         return file.startswith(self.root) and bool(_TEST.search(file[len(self.root) :]))
 
     def is_fake(self, name, module):
         """Whether a module has no file, and one of the repository has its name."""
-        file = vars(module).get("__file__") if isinstance(module, types.ModuleType) else None
-        if isinstance(file, str) or name == "__main__" or name in sys.builtin_module_names:
+        file = vars(module).get("__file__") if is_a(module, types.ModuleType) else None
+        if is_a(file, str) or name == "__main__" or name in sys.builtin_module_names:
             return False
         places = [place for place in sys.path if (place + "/").startswith(self.root)]
         wanted = [os.path.join(place, *name.split(".")) for place in places]
         return any(os.path.isfile(place + end) for place in wanted for end in (".py", "/__init__.py"))
+
+
+def is_a(value, kinds):
+    """Like `isinstance`, without asking the value: it may stand for another that is not there yet."""
+    return issubclass(type(value), kinds)
 
 
 def names_set_in(file):
@@ -216,7 +223,7 @@ def watched(value):
         return held.get("__wrapped__")
     effect = mock.get("_mock_side_effect")
     if effect is not None:
-        return effect if isinstance(effect, types.FunctionType) else None
+        return effect if is_a(effect, types.FunctionType) else None
     given = mock.get("_mock_return_value")
     return mock.get("_mock_wraps") if getattr(given, "name", None) == "DEFAULT" else None
 
@@ -224,11 +231,11 @@ def watched(value):
 def code_of(value):
     """The code of the function beneath all that wraps it; None if there is none."""
     for _ in range(DEEP):
-        if isinstance(value, types.FunctionType) and "__wrapped__" not in vars(value):
+        if is_a(value, types.FunctionType) and "__wrapped__" not in vars(value):
             return value.__code__
-        if isinstance(value, (staticmethod, classmethod, types.MethodType)):
+        if is_a(value, (staticmethod, classmethod, types.MethodType)):
             value = value.__func__
-        elif isinstance(value, property):
+        elif is_a(value, property):
             value = value.fget
         else:
             held = attributes(value)
