@@ -22,7 +22,14 @@ def unused(x):
 def lazily(x):
     return helper(x)
 
+class Unused:
+    def __len__(self):
+        return 1
+
 class Held:
+    def __init__(self):
+        self.x = 0
+
     def inner(self):
         return 1
 
@@ -72,6 +79,8 @@ def replaced(own: Own, *names: str, by: Any) -> set[str]:
         (("helpers_of_a_unit", "lazily"), {"lazily"}),
         (("helpers_of_a_unit", "unused"), set()),
         (("helpers_of_a_unit", "Held", "inner"), {"Held.inner"}),
+        (("helpers_of_a_unit", "Held", "__init__"), {"Held.__init__"}),
+        (("helpers_of_a_unit", "Unused", "__len__"), set()),
         (("unit_with_helpers", "Held"), {"Held"}),
         (("unit_with_helpers", "helpers_of_a_unit"), {"helpers_of_a_unit"}),
     ],

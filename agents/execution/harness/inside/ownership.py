@@ -98,15 +98,13 @@ class Own:
         self.looked_at.add(id(code))
         if id(code) not in self.used:
             names = self.names(code)
-            self.used[id(code)] = (
-                names,
-                [
-                    (owner, prefix + name, name, kept)
-                    for owner, prefix, own in list(self.kept.values())
-                    for name, kept in own.items()
-                    if name in names or (prefix and name.startswith("__"))
-                ],
-            )
+            classes = names.union(getattr(target, "__qualname__", "").split("."))
+            found = []
+            for owner, prefix, own in list(self.kept.values()):
+                special = prefix and prefix[:-1] in classes
+                taken = [name for name in own if name in names or (special and name.startswith("__"))]
+                found += [(owner, prefix + name, name, own[name]) for name in taken]
+            self.used[id(code)] = names, found
         names, used = self.used[id(code)]
         for owner, shown, name, (value, made) in used:
             now = vars(owner).get(name)
