@@ -98,7 +98,7 @@ class Own:
         self.looked_at.add(id(code))
         if id(code) not in self.used:
             names = self.names(code)
-            classes = names.union(getattr(target, "__qualname__", "").split("."))
+            classes = names.union(str(getattr(target, "__qualname__", "")).split("."))
             found = []
             for owner, prefix, own in list(self.kept.values()):
                 special = prefix and prefix[:-1] in classes
