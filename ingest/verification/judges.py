@@ -1,7 +1,7 @@
 """The far side of verifying: who judges, behind one protocol."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
@@ -19,10 +19,13 @@ __all__ = ["BlockEnvironments", "Judges", "SandboxJudges"]
 
 
 class Judges(Protocol):
-    """Whoever judges code. One for each worker; raises SandboxError when the sandbox itself fails."""
+    """Whoever judges code. One for each repository or block; raises SandboxError when the sandbox itself fails."""
 
-    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Iterator[Judged]:
-        """Judge units of the repository in `folder`, in their order; ``judgement.code`` is the unit's id."""
+    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Callable[[CodeUnit], Judged]:
+        """What judges each of these units of the repository in `folder`, asked by several threads at a time.
+
+        ``judgement.code`` is the unit's id. Nothing is run before the first is asked for.
+        """
         ...
 
     def block(self, block: Block) -> Judged:
@@ -36,11 +39,16 @@ class SandboxJudges:
     def __init__(self, sandbox: Sandbox, settings: Settings, environments: "BlockEnvironments") -> None:
         self.sandbox, self.settings, self.environments = _Watched(sandbox), settings, environments
 
-    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Iterator[Judged]:
+    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Callable[[CodeUnit], Judged]:
         """See the protocol."""
-        for judged in Verifier(folder, codebase, self.sandbox, self.settings).judge(units):
+        judging = Verifier(folder, codebase, self.sandbox, self.settings).judging(units)
+
+        def judge(unit: CodeUnit) -> Judged:
+            judged = judging(unit)
             self.sandbox.check()
-            yield judged
+            return judged
+
+        return judge
 
     def block(self, block: Block) -> Judged:
         """See the protocol."""
@@ -94,7 +102,6 @@ class _Watched:
             raise
 
     def check(self) -> None:
-        """Raise the failure, once."""
-        failure, self.failure = self.failure, None
-        if failure:
-            raise failure
+        """Raise the failure; each time, as what was prepared for others may have met it."""
+        if self.failure:
+            raise self.failure

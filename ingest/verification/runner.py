@@ -9,7 +9,7 @@ from agents.code.verify.blocks import Block
 from agents.execution.sandbox import SandboxError, open_sandbox
 from ingest.stages import VERDICT, fingerprint
 from ingest.verification.judges import BlockEnvironments, Judges, SandboxJudges
-from ingest.verification.tasks import Outcome, SharedRepository, judge_a_block, judge_units
+from ingest.verification.tasks import Outcome, SharedRepository, SharedUnits, judge_a_block
 from ingest.verification.workers import Task, WorkerPool
 from kg.config import Settings
 from kg.errors import XkgError
@@ -19,9 +19,6 @@ from kg.store import Store
 from kg.verdicts import open_logs, write_judgement
 
 __all__ = ["CodeVerdict", "VerifyReport", "select", "verify"]
-
-FEWEST = 6
-"""Units of one repository that are worth a worker of their own: each runs the repository's tests once."""
 
 
 class CodeVerdict(Model):
@@ -101,15 +98,17 @@ def verify(
     else:
         pool = WorkerPool(list(_tasks(todo, texts, settings, make, jobs)), jobs, limit_seconds)
         outcomes = pool.results()
-    trouble: dict[str, None] = {}
+    trouble: dict[str, str] = {}
     for outcome in outcomes:
         verdict, problem = writer.write(outcome)
         found[verdict.id] = verdict
         if problem:
-            trouble[problem] = None
+            trouble[verdict.id] = problem
         done(verdict)
     return VerifyReport(
-        codes=tuple(found.values()), trouble=tuple(trouble), out_of_time=bool(pool and pool.out_of_time)
+        codes=tuple(found.values()),
+        trouble=tuple(dict.fromkeys(trouble[code] for code in found if code in trouble)),
+        out_of_time=bool(pool and pool.out_of_time),
     )
 
 
@@ -152,7 +151,7 @@ def _tasks(
     make: Callable[[], Judges],
     jobs: int,
 ) -> Iterator[Task[Outcome]]:
-    """Repositories first, large ones in parts where there are workers for them, then blocks one by one."""
+    """Repositories first, then blocks one by one; who is left without work then helps with what others have begun."""
     groups: dict[tuple[str, str], list[CodeToJudge]] = defaultdict(list)
     blocks = []
     for row in todo:
@@ -160,14 +159,12 @@ def _tasks(
             groups[row.repository, row.commit].append(row)
         else:
             blocks.append(row)
-    spare = max(1, jobs // max(1, len(groups)))
-    for (name, commit), rows in groups.items():
-        repository = SharedRepository(settings, name, commit)
-        parts = max(1, min(spare, len(rows) // FEWEST))
-        for part in range(parts):
-            yield partial(judge_units, repository, rows[part::parts], texts, make)
+    shared = [SharedUnits(SharedRepository(settings, *at), rows, texts, make) for at, rows in groups.items()]
+    yield from shared
     for row in blocks:
         yield partial(judge_a_block, row, _block(row, texts[row.id]), make)
+    for _ in range(jobs - 1):
+        yield from shared
 
 
 class _Writer:

@@ -2,6 +2,7 @@
 
 import threading
 import traceback
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from kg.models.execution import Judgement
 from kg.results.verdict import CodeTexts, CodeToJudge
 from kg.verdicts import Evidence, StoredModule, block_basis, sha256_of
 
-__all__ = ["Outcome", "SharedRepository", "judge_a_block", "judge_units"]
+__all__ = ["Outcome", "SharedRepository", "SharedUnits", "judge_a_block"]
 
 Report = Callable[["Outcome"], None]
 
@@ -98,31 +99,62 @@ class SharedRepository:
         return _evidence(unit.text, basis, module)
 
 
-def judge_units(
-    repository: SharedRepository, codes: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts],
-    make: Callable[[], Judges], report: Report, stop: threading.Event,
-) -> None:  # fmt: skip
-    """Judge `codes` of `repository`; `texts` are what the graph holds of each, by id."""
-    try:
-        repository.open()
-    except XkgError as error:
-        for code in codes:
-            report(Outcome(code, why=str(error), trouble=isinstance(error, ServiceError)))
-        return
-    waiting: dict[str, tuple[CodeToJudge, CodeUnit]] = {}
-    for code in codes:
-        unit, why = _unit(repository, code, sha256_of(texts[code.id].implementation))
-        if unit is None:
-            report(Outcome(code, why=why))
-        else:
-            waiting[unit.id] = (code, unit)
-    judges = make()
-    while waiting and not stop.is_set():
-        before = len(waiting)
-        why = _round(repository, waiting, judges, report, stop)
-        if waiting and not stop.is_set() and (why or len(waiting) == before):
-            code, _ = waiting.pop(next(iter(waiting)))
-            report(Outcome(code, why=why or "the verifier gave no verdict on it", trouble=True))
+class SharedUnits:
+    """A task that any number of workers share: `codes` of `repository`, each judged by whoever takes it first.
+
+    `texts` are what the graph holds of each, by id. What one worker prepared serves all.
+    """
+
+    def __init__(
+        self, repository: SharedRepository, codes: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts],
+        make: Callable[[], Judges],
+    ) -> None:  # fmt: skip
+        self.repository, self.codes, self.texts, self.make = repository, codes, texts, make
+        self._lock = threading.Lock()
+        self._waiting: deque[tuple[CodeToJudge, CodeUnit]] = deque()
+        self._judge: Callable[[CodeUnit], Judged] | None = None
+        self._begun = False
+
+    def __call__(self, report: Report, stop: threading.Event) -> None:
+        """Judge, one by one, what no other worker has taken."""
+        with self._lock:
+            if not self._begun:
+                self._begun = True
+                self._begin(report)
+        while not stop.is_set() and self._judge and (taken := self._take()):
+            code, unit = taken
+            try:
+                judged = self._judge(unit)
+                report(_outcome(code, judged, self.repository.evidence(unit, judged)))
+            except (InputError, ServiceError) as error:
+                trouble = isinstance(error, ServiceError)
+                while taken:
+                    report(Outcome(taken[0], why=str(error), trouble=trouble))
+                    taken = self._take()
+            except Exception as error:  # noqa: BLE001 -- a fault of ours in one unit must not take the others with it
+                report(Outcome(code, why=_fault(error), trouble=True))
+
+    def _begin(self, report: Report) -> None:
+        """Find what can be judged; what can't be is reported at once."""
+        try:
+            self.repository.open()
+        except XkgError as error:
+            for code in self.codes:
+                report(Outcome(code, why=str(error), trouble=isinstance(error, ServiceError)))
+            return
+        for code in self.codes:
+            unit, why = _unit(self.repository, code, sha256_of(self.texts[code.id].implementation))
+            if unit is None:
+                report(Outcome(code, why=why))
+            else:
+                self._waiting.append((code, unit))
+        units = [unit for _, unit in self._waiting]
+        self._judge = self.make().units(self.repository.folder, self.repository.codebase, units)
+
+    def _take(self) -> tuple[CodeToJudge, CodeUnit] | None:
+        """The next that nobody has taken."""
+        with self._lock:
+            return self._waiting.popleft() if self._waiting else None
 
 
 def _unit(repository: SharedRepository, code: CodeToJudge, text_sha256: str) -> tuple[CodeUnit | None, str]:
@@ -137,31 +169,6 @@ def _unit(repository: SharedRepository, code: CodeToJudge, text_sha256: str) -> 
     if sha256_of(unit.text) != text_sha256:
         return None, "it differs from its repository's; ingest its paper again"
     return unit, ""
-
-
-def _round(
-    repository: SharedRepository, waiting: dict[str, tuple[CodeToJudge, CodeUnit]], judges: Judges,
-    report: Report, stop: threading.Event,
-) -> str:  # fmt: skip
-    """Judge what is waiting, as far as it goes; why it ended early, "" if it did not."""
-    try:
-        units = [unit for _, unit in waiting.values()]
-        for judged in judges.units(repository.folder, repository.codebase, units):
-            if (found := waiting.get(judged.judgement.code)) is None:
-                continue
-            code, unit = found
-            outcome = _outcome(code, judged, repository.evidence(unit, judged))
-            del waiting[unit.id]
-            report(outcome)
-            if stop.is_set():
-                break
-    except (InputError, ServiceError) as error:
-        for code, _ in waiting.values():
-            report(Outcome(code, why=str(error), trouble=isinstance(error, ServiceError)))
-        waiting.clear()
-    except Exception as error:  # noqa: BLE001 -- a fault of ours in one unit must not take the others with it
-        return _fault(error)
-    return ""
 
 
 def judge_a_block(

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import agents.execution.harness
@@ -69,7 +69,7 @@ class Reader:
     def __init__(self, scratch: Path) -> None:
         self.scratch = scratch
 
-    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Iterator[Judged]:
+    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Callable[[CodeUnit], Judged]:
         work = self.scratch / "work"
         shutil.rmtree(work, ignore_errors=True)
         layout = lay_out(folder, 10)
@@ -80,11 +80,14 @@ class Reader:
         for path, text in written.items():
             (work / path).parent.mkdir(exist_ok=True)
             (work / path).write_text(text)
-        for unit in units:
+
+        def judge(unit: CodeUnit) -> Judged:
             word = re.compile(rf"\b{unit.name}\b|check_{unit.name}")
             mine = [s.path for s in found if word.search((work / s.path).read_text()) and "lab/" not in s.path]
             inputs, passed = self._run(work, mine or [f"repo/{unit.file}"])
-            yield self._judged(unit, inputs, passed=passed)
+            return self._judged(unit, inputs, passed=passed)
+
+        return judge
 
     def block(self, block: Block) -> Judged:
         raise NotImplementedError

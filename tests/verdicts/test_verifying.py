@@ -5,7 +5,7 @@ The judges here are the far side, told what to say; everything between them and 
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +44,14 @@ class Teller:
         self.folders: set[Path] = set()
         self.lock = threading.Lock()
 
-    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Iterator[Judged]:
-        for unit in units:
+    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Callable[[CodeUnit], Judged]:
+        def judge(unit: CodeUnit) -> Judged:
             with self.lock:
                 self.asked.append(unit.symbol)
                 self.folders.add(folder)
-            yield self._judged(unit.id, sha256_of(unit.text), self.sayings.get(unit.symbol))
+            return self._judged(unit.id, sha256_of(unit.text), self.sayings.get(unit.symbol))
+
+        return judge
 
     def block(self, block: Block) -> Judged:
         self.asked.append(block.id)

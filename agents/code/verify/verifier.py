@@ -1,9 +1,10 @@
 """Judges the code units of one repository: environment, imports, tests, mutants, verdict."""
 
 import logging
+import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -84,24 +85,16 @@ class Verifier:
         Units that the repository's time no longer suffices for are unverified and say so.
         """
         asked = list(units)
-        stop = time.monotonic() + self.settings.verify.seconds
-        verdicts: UnitVerdicts | None = None
-        left = sum(self._obstacle(unit) is None for unit in asked)
-        for unit in asked:
-            if obstacle := self._obstacle(unit):
-                yield Judged(untried(unit.id, obstacle, self._reason(unit, obstacle)))
-                continue
-            if verdicts is None:
-                verdicts = self._prepare([other for other in asked if self._obstacle(other) is None])
-            seconds = stop - time.monotonic()
-            if seconds < 0:
-                yield verdicts.late(unit)
-            else:
-                fair = max(LEAST_UNIT_SECONDS, seconds / left)
-                yield verdicts.of(unit, min(self.settings.verify.unit_seconds, fair))
-            left -= 1
+        return map(self.judging(asked), asked)
 
-    def _obstacle(self, unit: CodeUnit) -> Obstacle | None:
+    def judging(self, units: Iterable[CodeUnit]) -> Callable[[CodeUnit], Judged]:
+        """What judges `units`, one at each call and each once, in any order and by several threads at a time.
+
+        The first call prepares for all, and the others wait for it; what it raises, they raise as well.
+        """
+        return _Judging(self, units)
+
+    def obstacle(self, unit: CodeUnit) -> Obstacle | None:
         """Why a unit can't be tried at all; None if it can."""
         if unit.kind == "cell" or unit.file.endswith(".ipynb"):
             return "notebook cell"
@@ -109,7 +102,7 @@ class Verifier:
             return "another language"
         return "file too large" if unit.file not in self.layout.known else None
 
-    def _reason(self, unit: CodeUnit, obstacle: Obstacle) -> str:
+    def reason(self, unit: CodeUnit, obstacle: Obstacle) -> str:
         """The same for people."""
         if obstacle == "another language":
             return f"nothing here runs tests of {unit.language} code"
@@ -117,7 +110,7 @@ class Verifier:
             return "a notebook's cell can't be tested on its own"
         return "its file is too large for the sandbox (verify.repository_mb)"
 
-    def _prepare(self, units: Sequence[CodeUnit]) -> UnitVerdicts:
+    def prepare(self, units: Sequence[CodeUnit]) -> UnitVerdicts:
         """Try environments until one leaves nothing to be wished for, and keep the best."""
         begin = time.monotonic()
         tests = test_files(self.codebase, units)
@@ -171,3 +164,39 @@ class Verifier:
         named = Reacher([unit for unit in units if unit.id in made.sources.values()])
         runs = run_tests(session, list(made.sources), named, seconds=seconds, each=each, file_seconds=seconds / 4)
         return [replace(run, units=run.units & {made.sources[run.source]}) for run in agreeing(runs)]
+
+
+class _Judging:
+    """See `Verifier.judging`: what units of one repository share, their preparation and the time that is left."""
+
+    def __init__(self, verifier: Verifier, units: Iterable[CodeUnit]) -> None:
+        self._verifier = verifier
+        self._units = [unit for unit in units if verifier.obstacle(unit) is None]
+        self._left = len(self._units)
+        self._lock = threading.Lock()
+        self._threads: set[int] = set()
+        self._prepared: UnitVerdicts | Exception | None = None
+        self._stop = 0.0
+
+    def __call__(self, unit: CodeUnit) -> Judged:
+        if obstacle := self._verifier.obstacle(unit):
+            return Judged(untried(unit.id, obstacle, self._verifier.reason(unit, obstacle)))
+        settings = self._verifier.settings.verify
+        with self._lock:
+            verdicts = self._prepare()
+            seconds = self._stop - time.monotonic()
+            self._threads.add(threading.get_ident())
+            fair = max(LEAST_UNIT_SECONDS, seconds * min(len(self._threads) / max(self._left, 1), 1.0))
+            self._left -= 1
+        return verdicts.late(unit) if seconds < 0 else verdicts.of(unit, min(settings.unit_seconds, fair))
+
+    def _prepare(self) -> UnitVerdicts:
+        if self._prepared is None:
+            self._stop = time.monotonic() + self._verifier.settings.verify.seconds
+            try:
+                self._prepared = self._verifier.prepare(self._units)
+            except Exception as error:  # noqa: BLE001 -- for all who wait for it, here and in other threads
+                self._prepared = error
+        if isinstance(self._prepared, Exception):
+            raise self._prepared
+        return self._prepared
