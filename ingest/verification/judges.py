@@ -1,7 +1,7 @@
 """The far side of verifying: who judges, behind one protocol."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
@@ -21,10 +21,13 @@ __all__ = ["BlockEnvironments", "Judges", "SandboxJudges"]
 class Judges(Protocol):
     """Whoever judges code. One for each repository or block; raises SandboxError when the sandbox itself fails."""
 
-    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Callable[[CodeUnit], Judged]:
+    def units(
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
+    ) -> Callable[[CodeUnit], Judged]:
         """What judges each of these units of the repository in `folder`, asked by several threads at a time.
 
-        ``judgement.code`` is the unit's id. Nothing is run before the first is asked for.
+        `said` are sentences of papers about units, by their ids; ``judgement.code`` is the unit's id. Nothing is run
+        before the first is asked for.
         """
         ...
 
@@ -39,9 +42,11 @@ class SandboxJudges:
     def __init__(self, sandbox: Sandbox, settings: Settings, environments: "BlockEnvironments") -> None:
         self.sandbox, self.settings, self.environments = _Watched(sandbox), settings, environments
 
-    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Callable[[CodeUnit], Judged]:
+    def units(
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
+    ) -> Callable[[CodeUnit], Judged]:
         """See the protocol."""
-        judging = Verifier(folder, codebase, self.sandbox, self.settings).judging(units)
+        judging = Verifier(folder, codebase, self.sandbox, self.settings).judging(units, said)
 
         def judge(unit: CodeUnit) -> Judged:
             judged = judging(unit)

@@ -14,6 +14,7 @@ from agents.code.units import CodeBase, read_units
 from agents.code.verify import Judged
 from agents.code.verify.blocks import Block
 from ingest.acquire.locations import find_again, signature
+from ingest.ground.words import sentences
 from ingest.stages import VERDICT, fingerprint
 from ingest.verification.basis import BasisReader
 from ingest.verification.judges import Judges
@@ -149,7 +150,11 @@ class SharedUnits:
             else:
                 self._waiting.append((code, unit))
         units = [unit for _, unit in self._waiting]
-        self._judge = self.make().units(self.repository.folder, self.repository.codebase, units)
+        said = {
+            unit.id: [part for text in self.texts[code.id].definitions for part in sentences(text)]
+            for code, unit in self._waiting
+        }
+        self._judge = self.make().units(self.repository.folder, self.repository.codebase, units, said)
 
     def _take(self) -> tuple[CodeToJudge, CodeUnit] | None:
         """The next that nobody has taken."""

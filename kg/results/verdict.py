@@ -108,13 +108,15 @@ class CodeToJudge(Row):
 
 
 class CodeTexts(Row):
-    """The texts of a piece of code; `test` and `requirements` as they came with it."""
+    """The texts of a piece of code; `test` and `requirements` as they came with it, `definitions` those of the
+    techniques that it is asserted to implement."""
 
     query = "verdict/read_texts"
     id: str
     implementation: str
     test: str
     requirements: list[str]
+    definitions: list[str]
 
 
 class NotedUntried(Row):

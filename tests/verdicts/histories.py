@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import agents.execution.harness
@@ -69,7 +69,9 @@ class Reader:
     def __init__(self, scratch: Path) -> None:
         self.scratch = scratch
 
-    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Callable[[CodeUnit], Judged]:
+    def units(
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
+    ) -> Callable[[CodeUnit], Judged]:
         work = self.scratch / "work"
         shutil.rmtree(work, ignore_errors=True)
         layout = lay_out(folder, 10)

@@ -5,7 +5,7 @@ The judges here are the far side, told what to say; everything between them and 
 
 import shutil
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,9 @@ class Teller:
         self.folders: set[Path] = set()
         self.lock = threading.Lock()
 
-    def units(self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit]) -> Callable[[CodeUnit], Judged]:
+    def units(
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
+    ) -> Callable[[CodeUnit], Judged]:
         def judge(unit: CodeUnit) -> Judged:
             with self.lock:
                 self.asked.append(unit.symbol)

@@ -56,8 +56,8 @@ class UnitVerdicts:
         reached = any(run.outcome == "passed" and run.source.kind != "property" for run in self._reaching(unit))
         return self._judged(untried(unit.id, "no time", why), unit, reached=reached)
 
-    def of(self, unit: CodeUnit, seconds: float) -> Judged:
-        """The verdict on `unit`, whose mutation check may take so many seconds."""
+    def of(self, unit: CodeUnit, seconds: float, said: Sequence[str] = ()) -> Judged:
+        """The verdict on `unit`, whose mutation check may take so many seconds; `said` is what papers say of it."""
         found = self.prepared.imports.get(unit.file)
         reaching = self._reaching(unit)
         passing = [run for run in reaching if run.outcome == "passed"]
@@ -68,7 +68,7 @@ class UnitVerdicts:
         failing = [run for run in repository_runs if run.outcome not in {"passed", "skipped"}]
         theirs = any(run.outcome == "passed" for run in repository_runs)
         if passing and (theirs or not any(self._refutes(run, unit) for run in failing)):
-            return self._weighed(unit, passing, seconds)
+            return self._weighed(unit, passing, seconds, said)
         if found is None or not found.ok:
             return self._not_imported(unit, found or Import(unit.file, ended="lost"))
         if failing:
@@ -96,7 +96,7 @@ class UnitVerdicts:
         ended = "".join(f"; the limit of {run.limit} ended {run.id}" for run in runs if run.limit)
         return f"no test of the repository reaches it ({reason}){ended}"
 
-    def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float) -> Judged:
+    def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float, said: Sequence[str]) -> Judged:
         """The mutation check of the repository's tests; if they prove too little, of those that are made here. Nothing
         outweighs an example of the unit's own docstring that shows something else."""
         if shown := next((run for run in self._reaching(unit) if _is_own_example(run, unit)), None):
@@ -109,7 +109,7 @@ class UnitVerdicts:
         made = [run for run in passing if run.source.kind == "property"]
         choices: list[_Choice] = []
         for runs in filter(None, (theirs, made)):
-            choices.append((runs, *self._strongest(unit, runs, seconds)))
+            choices.append((runs, *self._strongest(unit, runs, seconds, dumped(promises(unit, said)))))
             if not self._weak(choices[-1][2], runs):
                 break
         group, tests, weighed = max(choices, key=lambda choice: self._proof(choice[2], choice[0]))
@@ -138,7 +138,7 @@ class UnitVerdicts:
         return replace(self._judged(judgement, unit, log, bool(theirs)), inputs=Inputs.union(read))
 
     def _strongest(
-        self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float
+        self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float, promised: str
     ) -> tuple[list[TestRun], WeighedTests]:
         """The nearest tests and what they notice; where that is too little, what comes of a second choice.
 
@@ -147,14 +147,14 @@ class UnitVerdicts:
         """
         share = seconds / (ROOM * (self.settings.verify.mutants + OTHERS))
         tests = nearest(unit, passing, share)
-        weighed = self._weigh(unit, tests, seconds)
+        weighed = self._weigh(unit, tests, seconds, promised)
         if not self._weak(weighed, passing):
             return tests, weighed
         short = bool(weighed.weight.untried)
         others = nearest(unit, [run for run in passing if short or run not in tests], share / 8 if short else 2 * share)
         if not others or others == tests:
             return tests, weighed
-        second = self._weigh(unit, others, seconds)
+        second = self._weigh(unit, others, seconds, promised)
         return max((tests, weighed), (others, second), key=lambda choice: self._proof(choice[1], passing))
 
     def _proof(self, weighed: WeighedTests, reaching: Sequence[TestRun]) -> tuple[bool, bool, float]:
@@ -163,7 +163,7 @@ class UnitVerdicts:
         tried = not weight.untried or weight.mutants >= MIN_MUTANTS
         return not self._weak(weighed, reaching), tried, weight.share
 
-    def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun], seconds: float) -> WeighedTests:
+    def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun], seconds: float, promised: str) -> WeighedTests:
         settings = self.settings
         if self.prepared.session is None:
             raise ValueError("tests have passed without a session")
@@ -176,7 +176,7 @@ class UnitVerdicts:
             seconds=seconds,
             each=settings.verify.test_seconds,
             limit=settings.verify.mutants,
-            promises=dumped(promises(unit)),
+            promises=promised,
         )
 
     def _members(self, unit: CodeUnit) -> dict[str, tuple[int, int]]:

@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -87,12 +87,15 @@ class Verifier:
         asked = list(units)
         return map(self.judging(asked), asked)
 
-    def judging(self, units: Iterable[CodeUnit]) -> Callable[[CodeUnit], Judged]:
+    def judging(
+        self, units: Iterable[CodeUnit], said: Mapping[str, Sequence[str]] | None = None
+    ) -> Callable[[CodeUnit], Judged]:
         """What judges `units`, one at each call and each once, in any order and by several threads at a time.
 
-        The first call prepares for all, and the others wait for it; what it raises, they raise as well.
+        `said` are sentences of papers about units, by their ids. The first call prepares for all, and the others wait
+        for it; what it raises, they raise as well.
         """
-        return _Judging(self, units)
+        return _Judging(self, units, said or {})
 
     def obstacle(self, unit: CodeUnit) -> Obstacle | None:
         """Why a unit can't be tried at all; None if it can."""
@@ -169,8 +172,8 @@ class Verifier:
 class _Judging:
     """See `Verifier.judging`: what units of one repository share, their preparation and the time that is left."""
 
-    def __init__(self, verifier: Verifier, units: Iterable[CodeUnit]) -> None:
-        self._verifier = verifier
+    def __init__(self, verifier: Verifier, units: Iterable[CodeUnit], said: Mapping[str, Sequence[str]]) -> None:
+        self._verifier, self._said = verifier, said
         self._units = [unit for unit in units if verifier.obstacle(unit) is None]
         self._left = len(self._units)
         self._lock = threading.Lock()
@@ -188,7 +191,8 @@ class _Judging:
             self._threads.add(threading.get_ident())
             fair = max(LEAST_UNIT_SECONDS, seconds * min(len(self._threads) / max(self._left, 1), 1.0))
             self._left -= 1
-        return verdicts.late(unit) if seconds < 0 else verdicts.of(unit, min(settings.unit_seconds, fair))
+        limit = min(settings.unit_seconds, fair)
+        return verdicts.late(unit) if seconds < 0 else verdicts.of(unit, limit, self._said.get(unit.id, ()))
 
     def _prepare(self) -> UnitVerdicts:
         if self._prepared is None:
