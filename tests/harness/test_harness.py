@@ -101,6 +101,12 @@ def test_without_time_nothing_is_begun(harness: Harness) -> None:
     assert [result.ended for result in found.values()] == ["finished", "skipped"]
 
 
+def test_a_job_for_which_the_time_of_the_run_did_not_suffice_has_failed_in_nothing(harness: Harness) -> None:
+    jobs = [script("slow", "import time\ntime.sleep(600)", seconds=2.0), script("cut", "import time\ntime.sleep(600)")]
+    found = harness.run(jobs, Workspace(fresh=True), 5.0).results
+    assert [(result.ended, result.ran) for result in found.values()] == [("timeout", True), ("cut", False)]
+
+
 def test_the_supervisor_imports_nothing_of_the_repository(tmp_path: Path) -> None:
     """On Python 3.13 importlib brings modules late; a repository that has some of these names must not be asked."""
     settings = load_settings()

@@ -11,7 +11,7 @@ from agents.code.verify import running
 from agents.code.verify.choosing import nearest
 from agents.code.verify.noticing import Attribution, Notice, Noticed, noticed
 from agents.code.verify.running import Source
-from agents.code.verify.weighing import Weight, weakness, weight_of
+from agents.code.verify.weighing import Trial, Weight, _steady, weakness, weight_of
 from agents.execution.harness import BatchRun, JobResult
 from agents.execution.sandbox import LimitName, Result
 from kg.models.code import CodeUnit
@@ -181,3 +181,26 @@ def test_noticing_mutants_is_not_enough(more: dict[str, Any], why: str | None) -
     found = replace(weight(4, 0, 0), **more)
     assert weakness(found, 0.5) == why
     assert weakness(found, 0.5, stub=True) == "stub"
+
+
+def test_a_run_that_had_not_its_time_says_nothing() -> None:
+    ends = ({"event": "end", "test": "t.py::test_a", "outcome": "passed"}, {"event": "finished"})
+    whole = JobResult("unchanged 0", "finished", ends, 0)
+    cut = JobResult("unchanged 1", "cut", ({"event": "start", "test": "t.py::test_a"},), -9)
+    mutant = Mutant("constant", 1, "1 is 2", "text")
+    result = Result(
+        exit_code=0, limit=None, stdout="", stderr="", wall_s=1.0, cpu_s=1.0, enforced={}, backend="bubblewrap"
+    )
+    batch = BatchRun({one.id: one for one in (whole, cut, replace(cut, id="mutant 0"))}, result, 1.0)
+    assert _steady(batch, list(runs(("t.py::test_a", 1.0, 1)))) == ({"t.py::test_a"}, set())
+    assert weight_of([mutant], batch).untried == 1
+
+
+def test_a_test_alone_has_the_time_in_which_others_compiled_for_it_before() -> None:
+    (quick,) = runs(("t.py::test_a", 0.1, 1))
+
+    def limit(before: float) -> float:
+        trial = Trial(UNIT, "def f():\n    return 1\n", [replace(quick, since_begin=before)], {}, 4)
+        return float(trial.jobs(120, 30)[0].options["each"])
+
+    assert [limit(0.1), limit(25.0), limit(4000.0)] == [10, 50, 60], "never more than half of the unit's time"

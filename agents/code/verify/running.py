@@ -39,7 +39,9 @@ class TestRun:
 
     `seconds` are of the processor, `units` the ids of the units that it called, `last` that of the one that
     ended the process, `batch` is the sandbox run in which it ran. What a limit of the sandbox ended is told as
-    one run of the whole file, with the `limit`. `hidden` says that its failing was hidden from pytest.
+    one run of the whole file, with the `limit`. `hidden` says that its failing was hidden from pytest. `since_begin`
+    are the seconds of all tests that its process had run by its end: alone it may take as long, as what is compiled at
+    its first call, or read and kept, may have been by an earlier one.
     """
 
     id: str
@@ -51,6 +53,7 @@ class TestRun:
     last: str = ""
     hidden: bool = False
     limit: LimitName | None = None
+    since_begin: float = 0.0
     batch: BatchRun | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -130,7 +133,7 @@ def run_tests(
 
 def passing(result: JobResult) -> set[str]:
     """Ids of the tests that passed in a job, as all that it reported of them says."""
-    if result.ended not in {"finished", "timeout", "died"}:
+    if result.ended not in {"finished", "timeout", "died", "cut"}:
         return set()
     raised = {str(event.get("test")) for event in result.of("raised")}
     ends = (event for event in result.of("end") if event.get("outcome") == "passed" and not event.get("limit"))
@@ -139,7 +142,7 @@ def passing(result: JobResult) -> set[str]:
 
 def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) -> list[TestRun]:
     runs = []
-    open_test, last, called = "", "", list[Any]()
+    open_test, last, called, spent = "", "", list[Any](), 0.0
     failed = {str(event.get("test")): event.get("raised") for event in result.of("raised")}
     for event in result.events:
         if event.get("event") == "start":
@@ -155,11 +158,13 @@ def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) 
             outcome = "failed" if hidden else outcome
             units = reacher.units(event.get("reach") or ())
             seconds = float(event.get("seconds") or 0)
+            spent += seconds
             raised = raised_of(event.get("raised") or failed.get(test))
-            runs.append(TestRun(test, source, outcome, seconds, units, raised, hidden=hidden, batch=batch))
+            told = {"raised": raised, "hidden": hidden, "since_begin": spent, "batch": batch}
+            runs.append(TestRun(test, source, outcome, seconds, units, **told))
             open_test = ""
     if open_test:
-        outcome = "timeout" if result.ended == "timeout" else "died"
+        outcome = "timeout" if result.ended in {"timeout", "cut"} else "died"
         runs.append(TestRun(open_test, source, outcome, result.seconds, reacher.units(called), None, last, batch=batch))
     elif result.ended == "lost":
         path = source.path.removeprefix("repo/")

@@ -198,7 +198,7 @@ class UnitVerdicts:
         """Its module can't be imported in any way."""
         limit = "timeout" if found.ended == "timeout" else None
         failure = classify(found.raised, limit=limit, stderr=found.log, locate=repository_path)
-        if found.ended in {"lost", "skipped"}:
+        if found.ended in {"lost", "skipped", "cut"}:
             why = "the sandbox ended before its module was imported"
             return self._judged(untried(unit.id, "sandbox ended", why), unit)
         reason = f"its module can't be imported: {failure.message}"

@@ -176,11 +176,11 @@ class Trial:
     def jobs(self, seconds: float, each: float) -> list[Job]:
         """All within `seconds`, a test within `each`. What is needed to read the rest comes first; the rest is in an
         order that nobody can foresee."""
-        longest = max(run.seconds for run in self.tests)
-        spent = min(seconds / 2, 4 * sum(run.seconds for run in self.tests) + 30)
+        longest, cold = (max(getattr(run, of) for run in self.tests) for of in ("seconds", "since_begin"))
+        spent = min(seconds / 2, 4 * sum(run.seconds for run in self.tests) + 2 * cold + 30)
         self.common: dict[str, Any] = {
             **options(run.source for run in self.tests),
-            "each": min(each, max(10.0, 5 * longest)),
+            "each": max(min(each, max(10.0, 5 * longest)), min(2 * cold, spent)),
             "only": sorted(run.id for run in self.tests),
             "stop": sorted(ASSERTIONS),
         }
@@ -241,7 +241,7 @@ class Trial:
             tried if self.unit.kind == "class" and self.methods else {},
             probed.get("depends") is False and bool(probed.get("returned")),
             blind,
-            bool(watched and watched.ended != "skipped" and not _clean(watched)),
+            bool(watched and watched.ran and not _clean(watched)),
             tuple(map(_refuted, [*(report.get("refuted") or ()), *(probed.get("refuted") or ())])),
         )
 
@@ -268,7 +268,7 @@ def _refuted(record: object) -> str:
 
 def _altered(result: JobResult) -> bool:
     """Whether a result was made wrong, as far as the run came to tell."""
-    return result.ended != "skipped" and all(event.get("altered") for event in result.of("values"))
+    return result.ran and all(event.get("altered") for event in result.of("values"))
 
 
 def _method(unit: CodeUnit, other: str) -> str:
@@ -324,7 +324,7 @@ def weight_of(changes: Sequence[Mutant], batch: BatchRun, side: Attribution | No
     tried = {
         mutant: noticed(result, asserts, taken_away=mutant.kind == "dropped")
         for mutant, result in results
-        if result and result.ended != "skipped"
+        if result and result.ran
     }
     return Weight(tried, len(changes) - len(tried))
 
@@ -332,7 +332,7 @@ def weight_of(changes: Sequence[Mutant], batch: BatchRun, side: Attribution | No
 def _steady(batch: BatchRun, tests: Sequence[TestRun]) -> tuple[set[str], set[str]]:
     """Tests that passed each time on the code as it is, and those that passed at times."""
     unchanged = [result for name, result in batch.results.items() if name.startswith("unchanged")]
-    ran = [result for result in unchanged if result.ended != "skipped"]
+    ran = [result for result in unchanged if result.ran]
     passed = [passing(result) for result in ran]
     ids = {run.id for run in tests}
     always = ids.intersection(*passed) if passed else set()

@@ -34,7 +34,7 @@ _VARIABLES = {
 }  # fmt: skip
 """No sandbox has a network: without the offline ones, Hugging Face's libraries take minutes to find that out."""
 
-Ended = Literal["finished", "died", "timeout", "skipped", "lost", "forged"]
+Ended = Literal["finished", "died", "timeout", "cut", "skipped", "lost", "forged"]
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,11 @@ class Job:
 
 @dataclass(frozen=True)
 class JobResult:
-    """`ended` is "finished" only if the job itself came to its end; else "died", "timeout", "skipped" (no time), "lost"
-    (the supervisor inside did not live to tell; `limit` says which of the sandbox's limits ended it, if one did) or
-    "forged" (something wrote reports of its own). `events` are what it reported, `status` its exit status (negative: a
-    signal), `seconds` wall time, `inputs` what it read of the repository (None: there was none, or nobody saw)."""
+    """`ended` is "finished" only if the job itself came to its end in time; else "died", "timeout", "cut" (the time of
+    the whole run was over before its own), "skipped" (no time), "lost" (the supervisor inside did not live to tell;
+    `limit` says which of the sandbox's limits ended it, if one did) or "forged" (something wrote reports of its own).
+    `events` are what it reported, `status` its exit status (negative: a signal), `seconds` wall time, `inputs` what it
+    read of the repository (None: there was none, or nobody saw)."""
 
     id: str
     ended: Ended
@@ -79,6 +80,11 @@ class JobResult:
     seconds: float = 0.0
     limit: LimitName | None = None
     inputs: Inputs | None = None
+
+    @property
+    def ran(self) -> bool:
+        """Whether it was begun, and had the time that was meant for it."""
+        return self.ended not in {"cut", "skipped"}
 
     def of(self, event: str) -> list[dict[str, Any]]:
         """Its events of one kind."""

@@ -40,7 +40,7 @@ class Run:
     @property
     def limit(self) -> str | None:
         """What ended it from outside, "wall" when its own time was over."""
-        return "wall" if self.job.ended == "timeout" else self.sandbox.limit if self.lost else None
+        return "wall" if self.job.ended in {"timeout", "cut"} else self.sandbox.limit if self.lost else None
 
     @property
     def exit_code(self) -> int | None:
@@ -109,8 +109,8 @@ class Runs:
     def _run(self, jobs: Sequence[Job], preload: Sequence[str], hash_seed: int) -> dict[int, Run]:
         seconds = min(max(self.left, 1.0), 2 * sum(job.seconds for job in jobs))
         batch = self.harness.run(jobs, Workspace(fresh=True), seconds, preload=preload, hash_seed=hash_seed)
-        results = {int(number): job for number, job in batch.results.items() if job.ended != "skipped"}
-        return {number: Run(job, batch.result) for number, job in results.items()}
+        begun = [job for job in batch.results.values() if job.ran or (job.ended == "cut" and job.id == jobs[0].id)]
+        return {int(job.id): Run(job, batch.result) for job in begun}
 
 
 def log_of(run: Run, others: Iterable[tuple[str, Run]]) -> bytes:

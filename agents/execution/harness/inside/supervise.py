@@ -84,6 +84,8 @@ def run_all(plan, work, zygote, told):
             place.begin(job)
             job["seconds"] = allowed(job, max(left, LEAST_SECONDS), taken)
             result = run_one(job, plan, work, zygote)
+            if result["seconds"] >= max(left, LEAST_SECONDS) and result["ended"] in ("timeout", "finished", "died"):
+                result["ended"] = "cut"
             place.end()
             taken[job["id"]] = result["seconds"]
             noted[job["id"]] = [kind for e in result["events"] for kind in e.get("kinds", ())]
