@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from agents.code.units.files import Limits, walk_repository
+from agents.execution.environments import ci_variables
 from agents.execution.harness.inputs import Inputs
 from kg.verdicts import as_basis
 from kg.verdicts.basis import NOTHING, Part, digest_of, place
@@ -86,7 +87,8 @@ class BasisReader:
         if kind == Part.CODE:
             return self._all(path for path in self._files if HOLDS_TESTS.search(path))
         if kind == Part.REQUIREMENTS:
-            return self._all(path for path in self._files if REQUIREMENTS.fullmatch(path.rsplit("/", 1)[-1]))
+            files = self._all(path for path in self._files if REQUIREMENTS.fullmatch(path.rsplit("/", 1)[-1]))
+            return digest_of(f"{files}{ci_variables(self.folder)}".encode("utf-8", "surrogateescape"))
         links = (f"{path} -> {target}\0" for path, target in sorted(self._links.items()))
         return self._all(self._files, links) if kind == Part.EVERYTHING else NOTHING
 

@@ -204,3 +204,14 @@ def test_a_test_alone_has_the_time_in_which_others_compiled_for_it_before() -> N
         return float(trial.jobs(120, 30)[0].options["each"])
 
     assert [limit(0.1), limit(25.0), limit(4000.0)] == [10, 50, 60], "never more than half of the unit's time"
+
+
+def test_files_of_one_name_are_not_weighed_together() -> None:
+    found = [
+        running.TestRun(
+            f"{folder}/t.py::test_stretch_{number}", Source(f"repo/{folder}/t.py"), "passed", 0.1, frozenset({UNIT.id})
+        )
+        for folder in ("a", "b")
+        for number in range(2)
+    ]
+    assert [run.id for run in nearest(UNIT, found, 10)] == ["a/t.py::test_stretch_0", "a/t.py::test_stretch_1"]

@@ -19,7 +19,7 @@ def nearest(unit: CodeUnit, runs: Iterable[TestRun], seconds: float) -> list[Tes
 
     A test is about a unit when its name shares words with the unit's, the rarer the better, and the more so the fewer
     other units it calls: the quickest are often smoke tests, which notice little. Of a class, what calls methods that
-    no other chosen test calls comes first.
+    no other chosen test calls comes first. Of two files of one name one is chosen: Python would take it for both.
     """
     passed = [run for run in runs if run.outcome == "passed"]
     common = Counter(word for run in passed for word in _words(run.id))
@@ -29,12 +29,13 @@ def nearest(unit: CodeUnit, runs: Iterable[TestRun], seconds: float) -> list[Tes
         return (-sum(1 / common[word] for word in _words(run.id) & mine), len(run.units), run.seconds, run.id)
 
     chosen: list[TestRun] = []
-    spent, covered = 0.0, set[str]()
+    spent, covered, files = 0.0, set[str](), dict[str, PurePosixPath]()
     left = sorted((run for run in passed if unit.id in run.units), key=distance)
     while left and len(chosen) < TESTS:
         run = max(left, key=lambda run: len(_members(unit, run) - covered))
         left.remove(run)
-        if not chosen or spent + run.seconds <= seconds:
+        path = PurePosixPath(run.source.path)
+        if files.setdefault(path.name, path) == path and (not chosen or spent + run.seconds <= seconds):
             chosen.append(run)
             spent += run.seconds
             covered |= _members(unit, run)

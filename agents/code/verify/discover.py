@@ -1,5 +1,6 @@
 """Where a repository's tests are, what its code imports from outside, and when it was written."""
 
+import ast
 import re
 import subprocess
 from collections import defaultdict
@@ -10,13 +11,17 @@ from pathlib import Path, PurePosixPath
 
 from agents.code.units import CodeBase
 from agents.code.units.imports import ImportResolver
+from agents.code.units.source import decode
 from agents.code.verify.layout import Layout
 from agents.execution.environments import is_known, is_standard
+from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["TestFile", "date_of", "outside_imports", "test_files"]
+__all__ = ["TestFile", "date_of", "outside_imports", "sets_variables", "test_files"]
 
 _WORD = re.compile(r"\w+")
+_SETS = re.compile(rb"\benviron\b|\bputenv\b")
+_PYTEST_ENV = re.compile(r"(?m)^\[(tool:)?pytest\][^\[]*^env\s*=|^\[tool\.pytest_env\]|^env\s*=\s*\[\s*$")
 _TEST_BASE = re.compile(r"(^|\.)(TestCase|\w*TestCase)$")
 
 
@@ -81,3 +86,45 @@ def date_of(folder: Path) -> date | None:
         ["git", "-C", str(folder), "log", "-1", "--format=%cs"], capture_output=True, text=True, check=False
     )
     return date.fromisoformat(git.stdout.strip()) if git.returncode == 0 and git.stdout.strip() else None
+
+
+def sets_variables(folder: Path, files: Iterable[str]) -> bool:
+    """Whether a module of the repository sets an environment variable when it is loaded, or its pytest configuration
+    does."""
+    for path in files:
+        name = PurePosixPath(path).name
+        if path in {"pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"}:
+            if _PYTEST_ENV.search(decode((folder / path).read_bytes())[0]):
+                return True
+        elif name.endswith(".py") and name != "setup.py":
+            data = (folder / path).read_bytes()
+            if _SETS.search(data) and _sets(decode(data)[0]):
+                return True
+    return False
+
+
+def _sets(text: str) -> bool:
+    try:
+        pending: list[ast.AST] = [*parse(text).body]
+    except NotPython3:
+        return False
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.If) and any(getattr(part, "id", "") == "__name__" for part in ast.walk(node.test)):
+            pending += node.orelse
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if any(isinstance(target, ast.Subscript) and _is_environ(target.value) for target in targets):
+            return True
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            of_environ = _is_environ(node.func.value) and node.func.attr in {"setdefault", "update"}
+            if of_environ or node.func.attr == "putenv":
+                return True
+        pending += ast.iter_child_nodes(node)
+    return False
+
+
+def _is_environ(node: ast.expr) -> bool:
+    return getattr(node, "attr", getattr(node, "id", "")) == "environ"

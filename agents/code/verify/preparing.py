@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from agents.code.mutants import Raised, classify
-from agents.code.verify.discover import TestFile, outside_imports
+from agents.code.verify.discover import TestFile, outside_imports, sets_variables
 from agents.code.verify.layout import Layout
 from agents.code.verify.session import Session, raised_of
 from agents.execution.environments import EnvironmentFailed, build_environment, interpreter, rescues, strategies
@@ -112,10 +112,11 @@ def attempts(
                 problems.append(f"{spec.strategy}: {error}")
                 continue
             session = Session(folder, layout, environment, sandbox, memory=settings.verify.memory_mb * 1_000_000)
-            bare = _attempt(session, asked, spec.strategy, tuple(problems))
+            ways = ", ".join([spec.strategy, *(f"{name}={value}" for name, value in session.variables.items())])
+            bare = _attempt(session, asked, ways, tuple(problems))
             rescued = _rescued(session, when, settings, whole=bare.score >= 3 * len(asked))
             if rescued:
-                mended = _attempt(rescued, asked, f"{spec.strategy}, {', '.join(rescued.rescues)}", tuple(problems))
+                mended = _attempt(rescued, asked, f"{ways}, {', '.join(rescued.rescues)}", tuple(problems))
                 better = mended.score > bare.score or (
                     mended.score == bare.score and (rescued.wheel_files or mended.obstacles != bare.obstacles)
                 )
@@ -167,7 +168,13 @@ def _attempt(session: Session, asked: dict[str, list[str]], strategy: str, probl
 
 
 def _libraries(session: Session, imports: dict[str, Import]) -> tuple[str, ...]:
-    """Packages of the environment that the modules load: worth loading once, before the children are forked."""
+    """Packages of the environment that the modules load: worth loading once, before the children are forked.
+
+    Not where the repository sets environment variables when it is loaded: libraries that were there before would not
+    see them.
+    """
+    if sets_variables(session.folder, session.layout.files):
+        return ("pytest",)
     site = session.environment.site
     loaded = {name for found in imports.values() for name in found.loaded if found.ok}
     packages = (name for name in sorted(loaded) if (site / name / "__init__.py").is_file())

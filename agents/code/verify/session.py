@@ -5,7 +5,7 @@ from pathlib import Path
 
 from agents.code.mutants import Raised
 from agents.code.verify.layout import Layout
-from agents.execution.environments import Environment, Rescue
+from agents.execution.environments import Environment, Rescue, ci_variables
 from agents.execution.harness import REPO, BatchRun, Harness, Job, Workspace
 from agents.execution.sandbox import Sandbox
 
@@ -17,7 +17,7 @@ class Session:
 
     `extra` are files that the copy gets besides its own (paths below ``/work``), `wheel_files` others that are taken
     from the folder `wheel` (path in the repository to path in it); `rescues` names what they came by. `warm` are
-    packages that are loaded once for all jobs of a run.
+    packages that are loaded once for all jobs of a run, `variables` what the repository's CI sets for its libraries.
     """
 
     def __init__(
@@ -30,6 +30,7 @@ class Session:
         self.wheel: Path | None = None
         self.rescues: tuple[str, ...] = ()
         self.warm: tuple[str, ...] = ()
+        self.variables = ci_variables(folder)
 
     def add(self, rescues: Iterable[Rescue]) -> None:
         """Let the copy have what the repository lacks."""
@@ -50,6 +51,7 @@ class Session:
             write=self.extra,
             path=tuple(f"repo/{root}" for root in self.layout.roots),
             size=self.layout.size,
+            variables=self.variables,
             fresh=fresh,
         )
         harness = Harness(self.environment, self.sandbox, self.memory)

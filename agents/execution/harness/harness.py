@@ -111,9 +111,9 @@ class Workspace:
     """What lies in the working folder when jobs begin.
 
     `files` of the folder `repository` are copied to ``repo``, `links` made there (by path, to where each leads as seen
-    from its own folder); `lend` maps places to files of the folder `lent`, `write`
-    places to texts (all below the working folder). `path` are folders to import from, `size` the bytes of it all. With
-    `fresh` each job finds just that, and nothing that another has left.
+    from its own folder); `lend` maps places to files of the folder `lent`, `write` places to texts (all below the
+    working folder). `path` are folders to import from, `size` the bytes of it all; `variables` are of the environment,
+    as far as the harness does not set them. With `fresh` each job finds just that, and nothing that another has left.
     """
 
     repository: Path | None = None
@@ -124,6 +124,7 @@ class Workspace:
     write: Mapping[str, str] = field(default_factory=dict)
     path: tuple[str, ...] = ()
     size: int = 0
+    variables: Mapping[str, str] = field(default_factory=dict)
     fresh: bool = False
 
 
@@ -190,7 +191,7 @@ class Harness:
         spec = RunSpec(
             argv=("python3", "-I", f"{INSIDE}/supervise.py", *(place if place in lent else "" for place in given)),
             read_only={**mounts(self.environment), **lent, INSIDE: inside()},
-            environment={**_VARIABLES, **variables(self.environment), **seed},
+            environment={**workspace.variables, **_VARIABLES, **variables(self.environment), **seed},
             python=self.environment.python,
             stdin=key + json.dumps(plan).encode("ascii"),
             limits=Limits(
