@@ -1,11 +1,12 @@
 """Runs a repository's tests once, traced, and tells which units each one reaches."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.code.mutants import Raised, classify
+from agents.code.verify.durations import Durations
 from agents.code.verify.session import Session, raised_of
 from agents.execution.harness import BatchRun, Job, JobResult
 from agents.execution.sandbox import LimitName
@@ -16,6 +17,10 @@ __all__ = ["Reacher", "Source", "TestRun", "options", "passing", "run_tests"]
 
 ROUNDS = 3
 """Times that the rest of a file is taken up again after a test that hangs or ends the process."""
+SPENT = 0.9
+"""Part of a limit of processor time that a test which it has ended must have used: others only waited."""
+LONGER = 4.0
+"""Times that a test which needed more processor time than a test may have gets when it is run again."""
 _WHOLE = {"script", "file"}
 
 
@@ -55,6 +60,15 @@ class TestRun:
     limit: LimitName | None = None
     since_begin: float = 0.0
     batch: BatchRun | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it came to an end of its own."""
+        return self.outcome not in {"timeout", "died"}
+
+    def slow_for(self, limit: float) -> bool:
+        """Whether it had used up this limit of processor time, and so did more than wait."""
+        return self.outcome == "timeout" and self.seconds >= SPENT * limit > 0
 
     @property
     def curable(self) -> bool:
@@ -98,22 +112,37 @@ def options(sources: Iterable[Source]) -> dict[str, Any]:
     return {"args": arguments, "paths": paths, "ini": all(source.ini for source in listed)}
 
 
-def _job(source: Source, skip: Sequence[str], seconds: float, each: float) -> Job:
-    return Job(source.path, "tests", seconds, {**options([source]), "each": each, "trace": True, "skip": list(skip)})
+def _job(source: Source, skip: Sequence[str], seconds: float, each: float, only: Sequence[str] | None = None) -> Job:
+    asked = {"each": each, "trace": True, "skip": list(skip), "only": list(only) if only else None}
+    return Job(source.path, "tests", seconds, {**options([source]), **asked})
 
 
 def run_tests(
-    session: Session, sources: Sequence[Source], reacher: Reacher, *, seconds: float, each: float, file_seconds: float
-) -> list[TestRun]:
-    """Every test of `sources`, one child a file. A file is taken up again after a test that hangs or ends the process;
-    one whose configuration pytest refuses is run without it."""
+    session: Session, sources: Sequence[Source], reacher: Reacher, durations: Durations, *, seconds: float,
+    each: float, parts: int,
+) -> list[TestRun]:  # fmt: skip
+    """Every test of `sources` within `seconds`, one child a file, which gets one of `parts` parts of these.
+
+    A file is taken up again after a test that hangs or ends the process; one whose configuration pytest refuses is run
+    without it.
+
+    `durations` plans it: files that are known to take long get their time, and come last where there is not time enough
+    for all. A test that needs more than `each` seconds is run again with a longer limit, if there is time left.
+    """
     found: list[TestRun] = []
+    known = {source: durations.together(source.path) for source in sources}
+    if sum(known.values()) > seconds:
+        sources = sorted(sources, key=lambda source: known[source])
     left: dict[Source, list[str]] = {source: [] for source in sources}
+    limits = {source: max(each, 2 * durations.slowest(source.path)) for source in sources}
     spent = 0.0
     for _ in range(ROUNDS):
         if not left or spent >= seconds:
             break
-        jobs = [_job(source, skip, file_seconds, each) for source, skip in left.items()]
+        jobs = [
+            _job(source, skip, max(seconds / parts, 2 * known.get(source, 0.0)), limits.get(source, each))
+            for source, skip in left.items()
+        ]
         batch = session.run(jobs, seconds - spent)
         spent += batch.wall_s
         again: dict[Source, list[str]] = {}
@@ -128,7 +157,35 @@ def run_tests(
             elif not runs and any(event.get("code") in (3, 4) for event in result.of("pytest")):
                 again[replace(source, ini=False, conftest=source.ini)] = skip
         left = again
+    found = _patiently(session, found, reacher, durations, limits, seconds - spent)
+    for source in sources:
+        durations.note(source.path, {run.id: run.seconds for run in found if run.source == source and run.ended})
     return found
+
+
+def _patiently(
+    session: Session, runs: list[TestRun], reacher: Reacher, durations: Durations, limits: Mapping[Source, float],
+    seconds: float,
+) -> list[TestRun]:  # fmt: skip
+    """The same, with those tests run again within `seconds` that had used up the limits of their files."""
+    slow: dict[Source, list[str]] = defaultdict(list)
+    for run in runs:
+        if run.slow_for(limits.get(run.source, 0.0)) and not durations.endless(run.source.path, run.id):
+            slow[run.source].append(run.id)
+    if not slow or seconds < LONGER * max(limits[source] for source in slow):
+        return runs
+    jobs = [
+        _job(source, (), LONGER * limits[source] * len(ids), LONGER * limits[source], ids)
+        for source, ids in slow.items()
+    ]
+    batch = session.run(jobs, seconds)
+    again: dict[tuple[Source, str], TestRun] = {}
+    for source in slow:
+        if (result := batch.results.get(source.path)) and result.ran:
+            again |= {(source, run.id): run for run in _runs(source, result, reacher, batch)}
+            endless = [run.id for run in again.values() if run.source == source and run.outcome == "timeout"]
+            durations.note(source.path, dict.fromkeys(endless))
+    return [again.get((run.source, run.id), run) for run in runs]
 
 
 def passing(result: JobResult) -> set[str]:
@@ -160,8 +217,8 @@ def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) 
             seconds = float(event.get("seconds") or 0)
             spent += seconds
             raised = raised_of(event.get("raised") or failed.get(test))
-            told = {"raised": raised, "hidden": hidden, "since_begin": spent, "batch": batch}
-            runs.append(TestRun(test, source, outcome, seconds, units, **told))
+            run = TestRun(test, source, outcome, seconds, units, raised, hidden=hidden, batch=batch)
+            runs.append(replace(run, since_begin=spent))
             open_test = ""
     if open_test:
         outcome = "timeout" if result.ended in {"timeout", "cut"} else "died"

@@ -10,6 +10,7 @@ from agents.code.mutants import Failure, classify
 from agents.code.units import CodeBase
 from agents.code.units.source import decode
 from agents.code.verify.choosing import nearest
+from agents.code.verify.durations import Durations
 from agents.code.verify.preparing import Import, Prepared
 from agents.code.verify.promises import dumped, promises
 from agents.code.verify.reasons import changes_log, checked, weak_reason
@@ -44,9 +45,11 @@ class UnitVerdicts:
     """The verdicts on one unit after another, from the tests that were run."""
 
     def __init__(
-        self, folder: Path, codebase: CodeBase, prepared: Prepared, runs: Sequence[TestRun], settings: Settings
-    ) -> None:
+        self, folder: Path, codebase: CodeBase, prepared: Prepared, runs: Sequence[TestRun], settings: Settings,
+        durations: Durations,
+    ) -> None:  # fmt: skip
         self.folder, self.prepared, self.runs, self.settings = folder, prepared, runs, settings
+        self.durations = durations
         self.hashes = CodeHashes(codebase)
         self.scrutiny = Scrutiny(self.hashes, self._text)
 
@@ -146,13 +149,14 @@ class UnitVerdicts:
         tests, so these may take twice as long. The second choice counts only if it proves more.
         """
         share = seconds / (ROOM * (self.settings.verify.mutants + OTHERS))
-        tests = nearest(unit, passing, share)
+        tests = nearest(unit, self._timed(passing), share)
         weighed = self._weigh(unit, tests, seconds, promised)
         if not self._weak(weighed, passing):
             return tests, weighed
         short = bool(weighed.weight.untried)
-        others = nearest(unit, [run for run in passing if short or run not in tests], share / 8 if short else 2 * share)
-        if not others or others == tests:
+        left = [run for run in self._timed(passing) if short or run.id not in {test.id for test in tests}]
+        others = nearest(unit, left, share / 8 if short else 2 * share)
+        if not others or [run.id for run in others] == [run.id for run in tests]:
             return tests, weighed
         second = self._weigh(unit, others, seconds, promised)
         return max((tests, weighed), (others, second), key=lambda choice: self._proof(choice[1], passing))
@@ -167,7 +171,7 @@ class UnitVerdicts:
         settings = self.settings
         if self.prepared.session is None:
             raise ValueError("tests have passed without a session")
-        return weigh(
+        weighed = weigh(
             self.prepared.session,
             unit,
             self._text(unit.file),
@@ -178,6 +182,17 @@ class UnitVerdicts:
             limit=settings.verify.mutants,
             promises=promised,
         )
+        if first := weighed.batch.results.get("unchanged 0"):
+            taken = {str(e.get("test")): float(e.get("seconds") or 0) for e in first.of("end") if not e.get("limit")}
+            for source in {run.source.path for run in tests}:
+                mine = {run.id: taken[run.id] for run in tests if run.source.path == source and run.id in taken}
+                self.durations.note(source, mine, alone=True)
+        return weighed
+
+    def _timed(self, runs: Sequence[TestRun]) -> list[TestRun]:
+        """The tests with the time that they are known to take among few, without what others compile for them."""
+        alone = self.durations.alone
+        return [replace(run, seconds=max(run.seconds, alone(run.source.path, run.id))) for run in runs]
 
     def _members(self, unit: CodeUnit) -> dict[str, tuple[int, int]]:
         """The lines of the functions of a unit by their names: its own, or those of a class's methods."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from agents.code.units import CodeBase
 from agents.code.verify.definitions import agreeing, definition_tests
 from agents.code.verify.discover import date_of, test_files
+from agents.code.verify.durations import Durations
 from agents.code.verify.layout import lay_out
 from agents.code.verify.preparing import Prepared, attempts
 from agents.code.verify.record import Judged, untried
@@ -78,6 +79,7 @@ class Verifier:
         self.folder, self.codebase, self.sandbox, self.settings = folder, codebase, sandbox, settings
         self.when = date_of(folder)
         self.layout = lay_out(folder, settings.verify.repository_mb)
+        self.durations = Durations(folder, settings.cache)
 
     def judge(self, units: Iterable[CodeUnit]) -> Iterator[Judged]:
         """A judgement for each unit in its order; the order of work and its result are the same each time.
@@ -143,7 +145,7 @@ class Verifier:
         if best is None:
             best = _Try(Prepared(problems=problems), [], asked)
         runs = [*best.runs, *self._definition_tests(best, units)]
-        return UnitVerdicts(self.folder, self.codebase, best.prepared, runs, self.settings)
+        return UnitVerdicts(self.folder, self.codebase, best.prepared, runs, self.settings, self.durations)
 
     def _run_tests(self, tried: _Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
         """Run what is nearest to the asked units, and the rest only if that leaves a unit unreached."""
@@ -153,7 +155,7 @@ class Verifier:
             if session is None or not batch or tried.worth[0] == len(tried.asked):
                 continue
             begin = time.monotonic()
-            tried.runs += run_tests(session, batch, reacher, seconds=seconds, each=each, file_seconds=seconds / 3)
+            tried.runs += run_tests(session, batch, reacher, self.durations, seconds=seconds, each=each, parts=3)
             seconds = max(seconds - (time.monotonic() - begin), seconds / 4)
 
     def _definition_tests(self, best: _Try, units: Sequence[CodeUnit]) -> list[TestRun]:
@@ -165,7 +167,7 @@ class Verifier:
         session.extra = {**session.extra, **made.texts}
         seconds, each = TEST_SHARE * self.settings.verify.seconds, self.settings.verify.test_seconds
         named = Reacher([unit for unit in units if unit.id in made.sources.values()])
-        runs = run_tests(session, list(made.sources), named, seconds=seconds, each=each, file_seconds=seconds / 4)
+        runs = run_tests(session, [*made.sources], named, self.durations, seconds=seconds, each=each, parts=4)
         return [replace(run, units=run.units & {made.sources[run.source]}) for run in agreeing(runs)]
 
 
