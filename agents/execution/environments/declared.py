@@ -18,15 +18,18 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import InvalidName, canonicalize_name
 
+from agents.execution.environments.ci import CI_FILES, constants, installed
 from agents.execution.environments.conda import read_conda
+from agents.execution.environments.locks import LOCKS, locked
 from agents.execution.environments.poetry import read_poetry
 from agents.execution.environments.setup_py import read_setup_py
 from kg.models.paper import Model
 
-__all__ = ["Declared", "read_declared"]
+__all__ = ["Declared", "ci_variables", "read_declared"]
 
 _LARGEST = 200_000
 """Bytes of a file that is read; a longer list of requirements is no list of requirements."""
+_LARGEST_LOCK = 4_000_000
 _MOST = 300
 """Requirements taken from one repository."""
 _DEEPEST = 3
@@ -63,8 +66,8 @@ class Reader:
         self.name = self.python = ""
         self.groups: dict[bool, dict[str, str]] = {False: {}, True: {}}
 
-    def text(self, path: Path) -> str | None:
-        """A regular file inside the repository, at most `_LARGEST` bytes of it, links not followed out of it."""
+    def text(self, path: Path, largest: int = _LARGEST) -> str | None:
+        """A regular file inside the repository, at most so many bytes of it, links not followed out of it."""
         try:
             real = path.resolve(strict=True)
             if not real.is_relative_to(self.repo):
@@ -73,7 +76,7 @@ class Reader:
             with os.fdopen(handle, "rb") as file:
                 if not stat.S_ISREG(os.fstat(handle).st_mode):
                     return None
-                return file.read(_LARGEST).decode("utf-8", "replace").lstrip("\ufeff").replace("\0", "")
+                return file.read(largest).decode("utf-8", "replace").lstrip("\ufeff").replace("\0", "")
         except (OSError, RuntimeError, ValueError):
             return None
 
@@ -106,7 +109,10 @@ class Reader:
             return ""
 
     def done(self) -> Declared:
-        main, testing = self.groups[False], self.groups[True]
+        versions = locked({name: self.text(self.repo / name, _LARGEST_LOCK) or "" for name in LOCKS})
+        main, testing = (
+            {name: _at(line, versions.get(name)) for name, line in self.groups[key].items()} for key in (False, True)
+        )
         project = self._own_name()
         return Declared(
             name=project,
@@ -119,15 +125,40 @@ class Reader:
 def read_declared(repo: Path) -> Declared:
     """The requirements of the repository in the folder `repo`; empty where it says nothing that can be understood.
 
-    Read in this order: requirements files, pyproject.toml, setup.cfg, setup.py, environment.yml.
+    Read in this order: requirements files, pyproject.toml, setup.cfg, setup.py, environment.yml, what its CI installs.
+    A lock file decides the versions of what is not pinned there.
     """
     reader = Reader(repo)
     sources: tuple[Callable[[Reader], None], ...] = (
-        _requirement_files, _pyproject, _setup_cfg, _setup_py, _conda,
+        _requirement_files, _pyproject, _setup_cfg, _setup_py, _conda, _ci,
     )  # fmt: skip
     for source in sources:
         source(reader)
     return reader.done()
+
+
+def ci_variables(repo: Path) -> dict[str, str]:
+    """Variables that its CI sets for numeric libraries; see `constants`."""
+    return constants(_ci_texts(Reader(repo)))
+
+
+def _ci_texts(reader: Reader) -> list[str]:
+    paths = sorted({path for pattern in CI_FILES for path in reader.repo.glob(pattern)})
+    return [reader.text(path) or "" for path in paths[:20]]
+
+
+def _ci(reader: Reader) -> None:
+    for line in [*installed(_ci_texts(reader))][:_MOST]:
+        reader.add(line, testing=True)
+
+
+def _at(line: str, version: str | None) -> str:
+    """A requirement at a locked version, if it allows it."""
+    found = Requirement(line)
+    if not version or not found.specifier.contains(version, prereleases=True):
+        return line
+    found.specifier = SpecifierSet(f"=={version}")
+    return str(found)
 
 
 def _holds(found: Requirement) -> bool:
