@@ -67,6 +67,16 @@ def test_the_same_spec_gives_the_same_environment_though_the_index_moves_on(inde
     assert build_environment(wish("alpha", strategy="repository pins"), settings).id == first.id
 
 
+def test_what_is_needed_has_its_locked_version_if_that_goes(index: Index, settings: Settings) -> None:
+    index.wheel("alpha", "1.0", requires=("beta>=1",))
+    index.wheel("beta", "1.0")
+    index.wheel("beta", "2.0")
+    spec = wish("alpha")
+    for locked, version in {"beta==1.0": "1.0", "beta==7.0": "2.0"}.items():
+        environment = build_environment(spec.model_copy(update={"locked": (locked, "unused==1.0")}), settings)
+        assert environment.packages == {"alpha": "1.0", "beta": version}
+
+
 def test_another_version_is_another_environment(index: Index, settings: Settings) -> None:
     index.wheel("alpha", "1.0")
     index.wheel("alpha", "2.0")

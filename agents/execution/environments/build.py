@@ -59,7 +59,7 @@ def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
     """
     python = interpreter(spec.python, settings.execution.pythons)
     root = folder_of(settings)
-    asked = _hash(_FORMAT, _RESOLVER, python.version, spec.model_dump_json())
+    asked = _hash(_FORMAT, _RESOLVER, python.version, spec.model_dump_json(exclude=None if spec.locked else {"locked"}))
     with locked(settings.cache, f"environment spec {asked}"):
         known = load(root / "specs" / f"{asked}.json", Environment)
         if known and (known.site.parent / MARK).is_file() and (not known.standins or known.standins.is_dir()):
@@ -99,7 +99,8 @@ def _build(spec: EnvironmentSpec, python: Interpreter, lock: Lock, settings: Set
 def _lock(spec: EnvironmentSpec, python: Interpreter, settings: Settings) -> Lock:
     """Resolved once for the same requirements, whichever strategy asks for them."""
     root = folder_of(settings)
-    kept = root / "locks" / f"{_hash(_RESOLVER, python.version, str(spec.before), *sorted(spec.requirements))}.json"
+    asked = (*sorted(spec.requirements), *(f"locked {line}" for line in spec.locked))
+    kept = root / "locks" / f"{_hash(_RESOLVER, python.version, str(spec.before), *asked)}.json"
     lock = load(kept, Lock)
     if not lock:
         kept.parent.mkdir(parents=True, exist_ok=True)

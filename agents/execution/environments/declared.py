@@ -33,6 +33,8 @@ _LARGEST_LOCK = 4_000_000
 _MOST = 300
 """Requirements taken from one repository."""
 _DEEPEST = 3
+_OURS = {"pytest", "pip", "setuptools", "wheel", "uv", "poetry"}
+"""Never locked: what runs the tests here, and what only installs."""
 _TESTING = re.compile(r"test|dev|ci\b|all", re.I)
 _IGNORED = re.compile(r"doc|lint|style|build|release|publish|conda|cuda|gpu|rocm", re.I)
 
@@ -40,11 +42,13 @@ _IGNORED = re.compile(r"doc|lint|style|build|release|publish|conda|cuda|gpu|rocm
 class Declared(Model):
     """A repository's own word. `name` is its distribution's name; `requirements` those of the code, `testing` those of
     its tests and extras, as PEP 508 without addresses, one for each name; `python` is a version specifier, or "".
+    `locked` are the exact versions of its lock files, also of what it does not ask for itself.
     """
 
     name: str = ""
     requirements: tuple[str, ...] = ()
     testing: tuple[str, ...] = ()
+    locked: tuple[str, ...] = ()
     python: str = ""
 
     @property
@@ -118,6 +122,7 @@ class Reader:
             name=project,
             requirements=tuple(line for name, line in main.items() if name != project),
             testing=tuple(line for name, line in testing.items() if name not in main and name != project),
+            locked=tuple(f"{name}=={version}" for name, version in sorted(versions.items()) if name not in _OURS),
             python=self.python,
         )
 

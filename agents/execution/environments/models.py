@@ -24,7 +24,8 @@ class EnvironmentSpec(Model):
     `requirements` are PEP 508 strings of known distributions; `python` is "3.11" or another version on the machine.
     `before` dates the numeric stack (nothing published later is taken for it). `strategy` names the way this was
     arrived at, and is stored with the verdict. `stubs` are import names that stand-ins serve where no package does,
-    `aliases` maps an import name that is gone to the one that succeeded it.
+    `aliases` maps an import name that is gone to the one that succeeded it. `locked` are the exact versions that all
+    packages should have, if that goes.
     """
 
     requirements: tuple[str, ...] = ()
@@ -33,6 +34,7 @@ class EnvironmentSpec(Model):
     strategy: str
     stubs: tuple[str, ...] = ()
     aliases: dict[str, str] = {}
+    locked: tuple[str, ...] = ()
 
 
 class Environment(Model):

@@ -4,7 +4,7 @@ import contextlib
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,7 @@ class _Job:
     python: Interpreter
     folder: Path
     settings: Settings
+    locked: tuple[str, ...] = ()
 
 
 def resolve(spec: EnvironmentSpec, python: Interpreter, folder: Path, settings: Settings) -> Lock:
@@ -81,6 +82,9 @@ def resolve(spec: EnvironmentSpec, python: Interpreter, folder: Path, settings: 
     """
     job = _Job(spec.before, python, folder, settings)
     lines = sorted(spec.requirements, key=_rank)
+    if spec.locked:
+        with contextlib.suppress(Unresolvable):
+            return _compile(replace(job, locked=spec.locked), lines)
     try:
         return _compile(job, lines)
     except Unresolvable as error:
@@ -184,6 +188,9 @@ def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
     source, target = job.folder / "requirements.in", job.folder / "pylock.toml"
     source.write_text("\n".join(lines) + "\n", encoding="utf-8")
     target.unlink(missing_ok=True)
+    if job.locked:
+        (job.folder / "locked.txt").write_text("\n".join(job.locked) + "\n", encoding="utf-8")
+        more = (*more, "--constraint", "locked.txt")
     dated = [
         part
         for name in (table()["numeric"]["names"] if job.before else ())

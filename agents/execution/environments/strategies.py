@@ -61,6 +61,7 @@ class _Base:
     requirements: tuple[str, ...]
     python: Interpreter
     before: date | None = None
+    locked: tuple[str, ...] = ()
 
 
 class _Ways:
@@ -94,7 +95,7 @@ class _Ways:
         lines = {*base.requirements, *_seed(base)}
         return EnvironmentSpec(
             requirements=tuple(sorted(lines)), python=base.python.minor, before=base.before,
-            strategy=strategy, stubs=stubs, aliases=aliases or {},
+            strategy=strategy, stubs=stubs, aliases=aliases or {}, locked=base.locked,
         )  # fmt: skip
 
     def _pins(self) -> _Base:
@@ -111,7 +112,7 @@ class _Ways:
             lines.setdefault(distribution_name(line), line)
         numeric = [line for name, line in lines.items() if name in table()["numeric"]["names"]]
         python = python_of_pins(self._allowed(), numeric, self.when, self.settings)
-        return _Base(tuple(lines.values()), python)
+        return _Base(tuple(lines.values()), python, locked=self.declared.locked)
 
     def _free(self) -> tuple[str, ...]:
         """What is imported, with the extras that the repository asks for, and the plug-ins of its tests."""
