@@ -111,7 +111,7 @@ class SharedUnits:
         make: Callable[[], Judges],
     ) -> None:  # fmt: skip
         self.repository, self.codes, self.texts, self.make = repository, codes, texts, make
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._waiting: deque[tuple[CodeToJudge, CodeUnit]] = deque()
         self._judge: Callable[[CodeUnit], Judged] | None = None
         self._begun = False
@@ -128,10 +128,8 @@ class SharedUnits:
                 judged = self._judge(unit)
                 report(_outcome(code, judged, self.repository.evidence(unit, judged)))
             except (InputError, ServiceError) as error:
-                trouble = isinstance(error, ServiceError)
-                while taken:
-                    report(Outcome(taken[0], why=str(error), trouble=trouble))
-                    taken = self._take()
+                report(Outcome(code, why=str(error), trouble=isinstance(error, ServiceError)))
+                self._give_up(report, str(error), trouble=isinstance(error, ServiceError))
             except Exception as error:  # noqa: BLE001 -- a fault of ours in one unit must not take the others with it
                 report(Outcome(code, why=_fault(error), trouble=True))
 
@@ -154,7 +152,15 @@ class SharedUnits:
             unit.id: [part for text in self.texts[code.id].definitions for part in sentences(text)]
             for code, unit in self._waiting
         }
-        self._judge = self.make().units(self.repository.folder, self.repository.codebase, units, said)
+        try:
+            self._judge = self.make().units(self.repository.folder, self.repository.codebase, units, said)
+        except Exception as error:  # noqa: BLE001 -- a fault of ours in one repository must not take the others with it
+            self._give_up(report, _fault(error), trouble=True)
+
+    def _give_up(self, report: Report, why: str, *, trouble: bool) -> None:
+        """Report all that nobody has taken."""
+        while taken := self._take():
+            report(Outcome(taken[0], why=why, trouble=trouble))
 
     def _take(self) -> tuple[CodeToJudge, CodeUnit] | None:
         """The next that nobody has taken."""
