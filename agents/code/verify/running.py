@@ -19,8 +19,11 @@ ROUNDS = 3
 """Times that the rest of a file is taken up again after a test that hangs or ends the process."""
 SPENT = 0.9
 """Part of a limit of processor time that a test which it has ended must have used: others only waited."""
-LONGER = 4.0
-"""Times that a test which needed more processor time than a test may have gets when it is run again."""
+STARTING = 30.0
+"""Seconds that a file may take beside its tests: imports, collection."""
+LONGER, LEAST_LONGER = 4.0, 1.5
+"""Times that a test which needed more processor time than a test may have gets when it is run again, if there is as
+much time left, and at least: with less it is not."""
 _WHOLE = {"script", "file"}
 
 
@@ -172,10 +175,11 @@ def _patiently(
     for run in runs:
         if run.slow_for(limits.get(run.source, 0.0)) and not durations.endless(run.source.path, run.id):
             slow[run.source].append(run.id)
-    if not slow or seconds < LONGER * max(limits[source] for source in slow):
+    times = min(LONGER, seconds / max((limits[source] for source in slow), default=float("inf")))
+    if times < LEAST_LONGER:
         return runs
     jobs = [
-        _job(source, (), LONGER * limits[source] * len(ids), LONGER * limits[source], ids)
+        _job(source, (), STARTING + 2 * times * limits[source] * len(ids), times * limits[source], ids)
         for source, ids in slow.items()
     ]
     batch = session.run(jobs, seconds)
@@ -184,7 +188,7 @@ def _patiently(
         if (result := batch.results.get(source.path)) and result.ran:
             again |= {(source, run.id): run for run in _runs(source, result, reacher, batch)}
             endless = [run.id for run in again.values() if run.source == source and run.outcome == "timeout"]
-            durations.note(source.path, dict.fromkeys(endless))
+            durations.note(source.path, dict.fromkeys(endless) if times == LONGER else {})
     return [again.get((run.source, run.id), run) for run in runs]
 
 
