@@ -50,7 +50,7 @@ def shapes(tmp_path: Path, settings: Settings, store: Store) -> None:
     paper, code = tmp_path / "paper", tmp_path / "code"
     shutil.copytree(Path(__file__).parent.parent.parent / "examples/reservoir/paper", paper)
     code.mkdir()
-    for name, result in (("double", "2 * x + 0"), ("triple", "3 * x + 0")):
+    for name, result in (("double", "2 * x + 1"), ("triple", "3 * x + 2")):
         (code / f"{name}.py").write_text(f"def {name}(x):\n    return {result}\n")
         values = f"{name}(2) == {result.replace('x', '2')} and {name}(5) == {result.replace('x', '5')}"
         (code / f"test_{name}.py").write_text(f"from {name} import {name}\n\n\ndef test():\n    assert {values}\n")
