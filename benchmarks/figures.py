@@ -142,6 +142,12 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         ),
         *_sizes(("seconds", "in all"), form=Form.SECONDS),
     ),
+    "staleness": (
+        *_bad(("kept_wrongly", "verdicts that stayed and should not have")),
+        *_good(("kept", "verdicts that stayed")),
+        *_bad(("given_up_needlessly", "taken back, and given again when judged anew")),
+        *_sizes(("given_up", "taken back"), ("verified", "verified at the older commit")),
+    ),
     "blocks": (
         *_good(
             ("ran", "blocks that could be run"),

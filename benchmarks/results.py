@@ -55,7 +55,27 @@ def _body(name: str, result: dict[str, Any], before: dict[str, Any]) -> str:
         ]
     if not before:
         return _table(("", "now"), [(first, last) for first, _, last in rows])
-    return _table(("", "before", "now"), rows)
+    changed = _changed_verdicts(before, result)
+    return _table(("", "before", "now"), rows) + (f"\n\n{changed}" if changed else "")
+
+
+def _changed_verdicts(before: dict[str, Any], result: dict[str, Any]) -> str:
+    """The units that were judged both times, and otherwise: why it was so before, or why it is not so now."""
+    old, new = _verdicts(before), _verdicts(result)
+    rows: list[tuple[str, ...]] = [
+        (name, old[name]["verdict"], new[name]["verdict"], new[name]["reason"].replace("|", "\\|"))
+        for name in sorted(old.keys() & new.keys())
+        if old[name]["verdict"] != new[name]["verdict"]
+    ]
+    return _table(("unit", "before", "now", "why now"), rows) if rows else ""
+
+
+def _verdicts(result: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The rows with a verdict, by what they are of: labelled units by paper, or blocks."""
+    papers = result["papers"] if isinstance(result.get("papers"), dict) else {}
+    found = {f"{slug}: {row['unit']}": row for slug, paper in papers.items() for row in paper.get("units", ())
+             if "unit" in row}  # fmt: skip
+    return found | {row["id"]: row for row in result.get("rows", ()) if isinstance(row, dict) and "verdict" in row}
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

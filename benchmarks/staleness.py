@@ -1,4 +1,4 @@
-"""Whether verdicts outlive what they rest on, on the histories of real repositories.
+"""Whether verdicts outlive what they rest on, on the histories of real repositories: at an older commit and a newer.
 
 `python -m benchmarks.staleness --paper LATEX --repository FOLDER --older COMMIT --newer COMMIT`: units (`--unit
 FILE#SYMBOL`, or those that `--labels` name for the paper `--slug`) are judged at the older commit; then the newer one

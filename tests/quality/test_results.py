@@ -36,6 +36,20 @@ def test_figures_are_written_with_their_form_and_beside_earlier_ones() -> None:
     assert "| central labels found by name | 50.0% |" in section("techniques", RESULT)
 
 
+def test_verdicts_that_changed_are_listed_with_their_reason() -> None:
+    def judged(*verdicts: str) -> dict[str, Any]:
+        units = [{"unit": f"a.py#{i}", "verdict": v, "reason": f"for {v} | so"} for i, v in enumerate(verdicts)]
+        return {"verified": 1, "papers": {"edo": {"units": [*units, {"verdict": "unverified", "reason": "not read"}]}}}
+
+    text = section("verification", judged("verified", "failed"), judged("verified", "verified"))
+    assert text.endswith("| edo: a.py#1 | verified | failed | for failed \\| so |")
+    assert "a.py#0" not in text
+    same = section("verification", judged("verified"), judged("verified"))
+    assert "unit" not in same.rpartition("|")[0].splitlines()[-1]
+    blocks = [{"rows": [{"id": "b", "verdict": verdict, "reason": "because"}]} for verdict in ("failed", "verified")]
+    assert "| b | failed | verified | because |" in section("blocks", blocks[1], blocks[0])
+
+
 def test_rooms_of_both_states_are_told() -> None:
     text = section("lines", {"kg": 5, "all": 5}, {"old": 7, "all": 7})
     assert text.endswith("| kg | 0 | 5 |\n| old | 7 | 0 |\n| all | 7 | 5 |")
