@@ -161,7 +161,12 @@ def test_crashes_count_only_beside_two_changes_that_assertions_notice() -> None:
     assert Weight({none: asserted, operator: asserted, **crashes}).killed == 6
     other = Mutant("none", 9, "d", "")
     assert Weight({none: asserted, other: asserted, **crashes}).killed == 2
-    assert Weight({none: asserted, **crashes}, wrong={"shift": asserted}).killed == 5
+    assert Weight({none: asserted, **crashes}, wrong={"shift": asserted}).killed == 6
+    looked_at = Weight(crashes, wrong={"shift": asserted, "lower": asserted})
+    assert (looked_at.mutants, looked_at.killed, looked_at.by_assertion) == (5, 5, 1)
+    assert weakness(looked_at, 0.5) is None
+    assert weakness(Weight(crashes, wrong={"shift": asserted}), 0.5) == "too few killed"
+    assert weakness(Weight({operator: asserted}, slow=True, unwatchable=True), 0.5) == "slow"
     assert weakness(Weight({none: asserted}), 0.5) == "existence only"
     assert weakness(Weight({operator: asserted}), 0.5) is None
 

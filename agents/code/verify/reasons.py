@@ -45,6 +45,7 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
     kinds = " or ".join(_WRONG[kind] for kind in weight.passing_wrong)
     sentences: dict[Weakness, str] = {
         "blind": f"test too weak: {tests} passes whatever the unit does, also where it raises",
+        "slow": f"its tests take too long: {tests} could not be run to its end while calls were watched",
         "unwatchable": f"test too weak: {tests} fails when calls are only watched: it judges more than results",
         "stub": "it does nothing, or returns a constant: there is nothing to verify",
         "wrong results pass": f"test too weak: {tests} also passes where it returns {kinds}: assert its values",

@@ -32,11 +32,12 @@ WRONG = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "froze
 class Weight:
     """How tests stood the mutants: those that were tried, and `untried` ones that were left out for lack of time.
 
-    `wrong` says how they noticed wrong results of the unit, by kind, as far as its results can be wrong in that way,
-    `methods` how those of single methods of a class. `inert` says
-    that its result was found not to depend on what goes in, `refuted` what it says of itself and does not keep, `blind`
+    `wrong` says how they noticed wrong results of the unit, by kind, as far as its results can be wrong in that way
+    (together they count as one mutant more), `methods` how those of single methods of a class. `inert` says that its
+    result was found not to depend on what goes in, `refuted` what it says of itself and does not keep, `blind`
     that tests pass whatever happens: though the unit raises, or though they themselves are made to fail; `unwatchable`
-    that they fail when its calls are watched, by something that changes nothing of them.
+    that they fail when its calls are watched, by something that changes nothing of them, `slow` that there is no time
+    for that.
     """
 
     tried: Mapping[Mutant, Notice]
@@ -46,6 +47,7 @@ class Weight:
     inert: bool = False
     blind: bool = False
     unwatchable: bool = False
+    slow: bool = False
     refuted: tuple[str, ...] = ()
 
     @property
@@ -55,13 +57,14 @@ class Weight:
 
     @property
     def mutants(self) -> int:
-        """How many of these there are."""
-        return len(self.counted)
+        """How many of these there are, wrong results among them."""
+        return len(self.counted) + bool(self.wrong)
 
     @property
     def by_assertion(self) -> int:
         """How many of them an assertion of a test noticed."""
-        return sum(notice.how == Noticed.ASSERTION for notice in self.tried.values())
+        replaced = any(notice.how == Noticed.ASSERTION for notice in self.wrong.values())
+        return replaced + sum(notice.how == Noticed.ASSERTION for notice in self.tried.values())
 
     @property
     def crashes_count(self) -> bool:
@@ -81,7 +84,8 @@ class Weight:
     @property
     def noticed(self) -> int:
         """How many of them were noticed in any way."""
-        return sum(notice.how != Noticed.NOT for notice in self.counted.values())
+        replaced = any(notice.how != Noticed.NOT for notice in self.wrong.values())
+        return replaced + sum(notice.how != Noticed.NOT for notice in self.counted.values())
 
     @property
     def killed(self) -> int:
@@ -106,7 +110,7 @@ class Weight:
 
 
 Weakness = Literal[
-    "blind", "unwatchable", "stub", "wrong results pass", "inert", "no mutants", "too little time",
+    "blind", "slow", "unwatchable", "stub", "wrong results pass", "inert", "no mutants", "too little time",
     "too few killed", "no assertion", "too few by assertions", "existence only", "few methods", "refuted",
 ]  # fmt: skip
 
@@ -123,6 +127,7 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
     found: tuple[tuple[bool, Weakness], ...] = (
         (stub, "stub"),
         (weight.blind, "blind"),
+        (weight.slow, "slow"),
         (weight.unwatchable, "unwatchable"),
         (bool(weight.passing_wrong), "wrong results pass"),
         (weight.inert, "inert"),
@@ -242,6 +247,7 @@ class Trial:
             probed.get("depends") is False and bool(probed.get("returned")),
             blind,
             bool(watched and watched.ran and not _clean(watched)),
+            bool(watched and (not watched.ran or noticed(watched).how == Noticed.TIMEOUT)),
             tuple(map(_refuted, [*(report.get("refuted") or ()), *(probed.get("refuted") or ())])),
         )
 
