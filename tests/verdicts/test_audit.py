@@ -63,7 +63,7 @@ FORGERIES = {
     "WITH c, e, r, o {.*, id: c.id} AS given SET c = given "
     "CREATE (c)-[n:VERIFIED_BY]->(e) SET n = properties(r)",
     **{
-        f"another {name}": f"MATCH (c:Code {{symbol: 'run'}}) SET c.{name} = {value}"
+        f"its {name} is another": f"MATCH (c:Code {{symbol: 'run'}}) SET c.{name} = {value}"
         for name, value in {
             "name": "'x'",
             "kind": "'class'",
