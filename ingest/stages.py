@@ -70,7 +70,13 @@ STAGES = {
         (Stage.MODELS,),
     ),
     Stage.MODULES: Declared(
-        ("agents/code/modules", "ingest/verification/basis.py", "kg/verdicts/basis.py", "kg/verdicts/models.py"),
+        (
+            "agents/code/modules",
+            "ingest/verification/basis.py",
+            "kg/verdicts/basis.py",
+            "kg/verdicts/models.py",
+            "kg/verdicts/statements.py",
+        ),
         (Stage.UNITS, Stage.ENVIRONMENTS),
     ),
     Stage.EMBED: Declared(("kg/embeddings",), (Stage.EXTRACT, Stage.UNITS)),
@@ -81,7 +87,7 @@ STAGES = {
     Stage.EXECUTION: Declared(("agents/execution",), (Stage.ENVIRONMENTS,)),
     Stage.MUTANTS: Declared(("agents/code/mutants", "kg/models/execution.py"), (Stage.MODELS,)),
     Stage.VERIFY: Declared(
-        ("agents/code", "kg/verdicts/rules.py", "kg/verdicts/statements.py"),
+        ("agents/code", "kg/verdicts/rules.py"),
         (Stage.MODULES, Stage.MUTANTS, Stage.ENVIRONMENTS, Stage.EXECUTION),
     ),
 }
