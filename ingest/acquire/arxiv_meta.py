@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from ingest.acquire.http import Again, Pace, answer, patiently
+from ingest.acquire.http import Pace, answer
 from ingest.acquire.identifiers import ArxivId, parse_arxiv
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
 from kg.models.record import PaperMeta
+from kg.retrying import Again, patiently
 
 __all__ = ["fetch_meta"]
 

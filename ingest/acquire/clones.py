@@ -6,7 +6,6 @@ from pathlib import Path
 
 from ingest.acquire.git import GitError, run_git
 from ingest.acquire.github_api import Described, describe, find_commit
-from ingest.acquire.http import Again, Unreachable, patiently
 from ingest.acquire.identifiers import GithubRef, parse_github
 from ingest.acquire.models import RepositorySource
 from ingest.acquire.objects import RepositoryLimits, write_files
@@ -16,6 +15,7 @@ from kg.errors import InputError, RemoteError
 from kg.files import folder_size
 from kg.models.code import Repository
 from kg.models.paper import Model
+from kg.retrying import Again, Unreachable, patiently
 
 __all__ = ["acquire_clone"]
 

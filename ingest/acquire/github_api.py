@@ -6,10 +6,11 @@ from typing import TypeVar
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from ingest.acquire.http import Again, answer, patiently, retry_after
+from ingest.acquire.http import answer
 from ingest.acquire.identifiers import GithubRef
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
+from kg.retrying import Again, patiently, retry_after
 
 __all__ = ["Described", "describe", "find_commit"]
 

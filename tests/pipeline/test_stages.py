@@ -34,6 +34,7 @@ DECIDES_NOTHING = {
     "kg.errors": "what a person reads",
     "kg.files": "where things are kept",
     "kg.migrations": "a graph that it changes says so itself",
+    "kg.retrying": "how long is waited",
     "kg.server": "where the graph is",
     "kg.verdicts": "the gate is asked at each write of a verdict",
     "agents": "the package alone",
