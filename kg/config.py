@@ -8,6 +8,7 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -25,7 +26,17 @@ from pydantic_settings import (
 
 from kg.errors import InputError
 
-__all__ = ["Settings", "config_file", "keys", "load_settings", "variable_in_force", "variables"]
+__all__ = [
+    "LlmPrice",
+    "LlmProfile",
+    "LlmSettings",
+    "Settings",
+    "config_file",
+    "keys",
+    "load_settings",
+    "variable_in_force",
+    "variables",
+]
 
 OTHER_VARIABLES = {
     "neo4j.uri": ("NEO4J_URI",),
@@ -54,7 +65,7 @@ class _Group(BaseModel):
 
 
 def _listed(value: object) -> object:
-    """A list that the environment gives as JSON."""
+    """A list or table that the environment gives as JSON."""
     return json.loads(value) if isinstance(value, str) else value
 
 
@@ -144,6 +155,64 @@ class VerifySettings(_Group):
     block_total_seconds: float = Field(300.0, gt=0, description="Seconds that judging one imported block may take.")
 
 
+class LlmProfile(_Group):
+    """A language model as it is to be asked: the table ``[llm.profiles.NAME]``. No key stands here, only its place."""
+
+    model: str = Field(min_length=1, description="The model's name, as its provider calls it.")
+    provider: str = Field(
+        "openai", description="LangChain's name of the provider; openai: all that speak its protocol."
+    )
+    base_url: str | None = Field(None, description="Address of the API, up to /v1; unset: the provider's own.")
+    api_key_env: str | None = Field(
+        None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", description="Environment variable that holds the key; never the key."
+    )
+    temperature: float | None = Field(None, ge=0, description="Sampling temperature; unset: not sent.")
+    max_output_tokens: int = Field(8192, gt=0, description="Tokens that one reply may have.")
+    context_tokens: int = Field(128_000, gt=0, description="Tokens that a prompt and its reply may have together.")
+    timeout: float = Field(600.0, gt=0, description="Seconds that one reply may take, from the request to its end.")
+    structured: Literal["json_schema", "json_object", "prompt"] = Field(
+        "json_schema",
+        description="How JSON is asked for: by its schema, enforced by the server; as some JSON; in words alone.",
+    )
+    stream: bool = Field(True, description="Whether replies are streamed.")
+    requests_per_minute: float = Field(0, ge=0, description="Requests a minute of this process; 0: as they come.")
+    concurrency: int = Field(4, gt=0, description="Calls of this process at the same time.")
+    tries: int = Field(5, gt=0, description="Tries of a call that is limited (429), fails (5xx), or gets no answer.")
+    replay: Literal["record", "replay", "off"] = Field(
+        "record",
+        description="record: known answers replayed, new ones kept; replay: the model is never asked; off: neither.",
+    )
+    replies: Path | None = Field(None, description="Folder of kept answers, from xkg.toml on; unset: at home.")
+
+
+class LlmPrice(_Group):
+    """What a model costs: the table ``[llm.prices."MODEL"]``, per million tokens, in one currency for all models."""
+
+    input: Decimal = Field(ge=0, description="Price of a million tokens of prompts.")
+    output: Decimal = Field(ge=0, description="Price of a million tokens of replies.")
+
+
+class LlmSettings(_Group):
+    """Language models and what they may spend: a limit of 0 is none; a paper's and a stage's hold within a run."""
+
+    profile: str | None = Field(None, description="The profile used where none is named; unset: no model is used.")
+    profiles: Annotated[dict[str, LlmProfile], BeforeValidator(_listed)] = Field(
+        {}, description="Models by a name of your own, a table each; in the environment a JSON object."
+    )
+    prices: Annotated[dict[str, LlmPrice], BeforeValidator(_listed)] = Field(
+        {}, description="Prices by model, a table each: input and output per million tokens."
+    )
+    run_tokens: int = Field(10_000_000, ge=0, description="Tokens that one run may use, prompts and replies together.")
+    run_money: Decimal = Field(Decimal(0), ge=0, description="Money that one run may cost.")
+    run_calls: int = Field(0, ge=0, description="Requests that one run may make, failed ones among them.")
+    paper_tokens: int = Field(1_000_000, ge=0, description="Tokens that one paper may use.")
+    paper_money: Decimal = Field(Decimal(0), ge=0, description="Money that one paper may cost.")
+    paper_calls: int = Field(0, ge=0, description="Requests that one paper may need.")
+    stage_tokens: int = Field(0, ge=0, description="Tokens that one stage may use.")
+    stage_money: Decimal = Field(Decimal(0), ge=0, description="Money that one stage may cost.")
+    stage_calls: int = Field(0, ge=0, description="Requests that one stage may make.")
+
+
 class Settings(BaseSettings):
     """All that can be set. Every field has a working default; a field's description is its help."""
 
@@ -167,6 +236,7 @@ class Settings(BaseSettings):
     network: NetworkSettings = NetworkSettings()
     execution: ExecutionSettings = ExecutionSettings()
     verify: VerifySettings = VerifySettings()
+    llm: LlmSettings = LlmSettings()
 
     @classmethod
     def settings_customise_sources(

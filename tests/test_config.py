@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import SecretStr, ValidationError
 
-from kg.config import Settings, keys, load_settings, variables
+from kg.config import LlmPrice, LlmProfile, Settings, keys, load_settings, variables
 from kg.errors import InputError
 
 VARIABLES = """
@@ -48,9 +49,27 @@ verify.memory_mb                XKG_VERIFY_MEMORY_MB
 verify.repository_mb            XKG_VERIFY_REPOSITORY_MB
 verify.block_seconds            XKG_BLOCK_SECONDS
 verify.block_total_seconds      XKG_BLOCK_TOTAL_SECONDS
+llm.profile                     XKG_LLM_PROFILE
+llm.profiles                    XKG_LLM_PROFILES
+llm.prices                      XKG_LLM_PRICES
+llm.run_tokens                  XKG_LLM_RUN_TOKENS
+llm.run_money                   XKG_LLM_RUN_MONEY
+llm.run_calls                   XKG_LLM_RUN_CALLS
+llm.paper_tokens                XKG_LLM_PAPER_TOKENS
+llm.paper_money                 XKG_LLM_PAPER_MONEY
+llm.paper_calls                 XKG_LLM_PAPER_CALLS
+llm.stage_tokens                XKG_LLM_STAGE_TOKENS
+llm.stage_money                 XKG_LLM_STAGE_MONEY
+llm.stage_calls                 XKG_LLM_STAGE_CALLS
 """
 TOLD = [(line.split()[0], name) for line in VARIABLES.strip().splitlines() for name in line.split()[1:]]
 FLAT = {name.removeprefix("XKG_").lower(): key for key, name in TOLD if name.startswith("XKG_") and "." in key}
+
+
+TABLES = {
+    "llm.profiles": ('{"mine": {"model": "m"}}', {"mine": LlmProfile(model="m")}),
+    "llm.prices": ('{"m": {"input": 1, "output": "2"}}', {"m": LlmPrice(input=Decimal(1), output=Decimal(2))}),
+}
 
 
 @pytest.fixture
@@ -76,8 +95,10 @@ def sample(key: str) -> tuple[str, Any]:
     now = value(Settings(), key)
     if isinstance(now, bool):
         return "false", False
-    if isinstance(now, int | float):
-        return "0.25", 0.25 if isinstance(now, float) else None
+    if isinstance(now, dict):
+        return TABLES[key]
+    if isinstance(now, int | float | Decimal):
+        return "0.25", None if isinstance(now, int) else type(now)("0.25")
     if isinstance(now, tuple):
         return '["/opt/python"]', (Path("/opt/python"),)
     return "/elsewhere", Path("/elsewhere") if isinstance(now, Path) else "/elsewhere"

@@ -70,7 +70,7 @@ def _setting(key: str, field: FieldInfo, settings: Settings | None) -> dict[str,
     shown = (
         value
         if value is None or isinstance(value, int | float)
-        else mask(" ".join(map(str, value)) if isinstance(value, tuple) else value)
+        else mask(" ".join(map(str, value)) if isinstance(value, tuple | dict) else value)
     )
     return {
         "key": key,

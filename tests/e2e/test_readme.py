@@ -1,5 +1,6 @@
 """Every command of the README does what it says, with arXiv and GitHub played on loopback."""
 
+import json
 import os
 import re
 import shlex
@@ -13,6 +14,7 @@ from e2e.command import EXAMPLES, Cli
 from servers.arxiv_shapes import ATOM, TAR, entry, feed, oai, tar_gz
 from servers.git_http import GitServer, commit, git
 from servers.github_shapes import answer, repository
+from servers.model import ModelServer
 from servers.scripted import Reply, ScriptedServer
 
 from kg.connection import Connection
@@ -38,7 +40,12 @@ def world(cli: Cli, tmp_path: Path) -> Iterator[Cli]:
     bare = tmp_path / "git/tensorflow/tensor2tensor.git"
     bare.parent.mkdir(parents=True)
     git(tmp_path, "clone", "-q", "--bare", str(tmp_path / "work"), str(bare))
-    with ScriptedServer().running() as host, GitServer(tmp_path / "git").running() as repositories:
+    with (
+        ScriptedServer().running() as host,
+        GitServer(tmp_path / "git").running() as repositories,
+        ModelServer().running() as model,
+    ):
+        model.say({"count": 5, "last": "dunlin", "common": "They are all birds."})
         host.play("/api/query", Reply(body=feed(entry("1706.03762v7")), headers=ATOM))
         host.play("/oai", Reply(body=oai("1706.03762")))
         host.play("/e-print/1706.03762v7", Reply(body=tar_gz(_files(EXAMPLES / "reservoir/paper")), headers=TAR))
@@ -52,6 +59,8 @@ def world(cli: Cli, tmp_path: Path) -> Iterator[Cli]:
                 "XKG_ARXIV_INTERVAL": "0",
                 "XKG_GITHUB_API": host.url,
                 "XKG_GITHUB_GIT": repositories.url,
+                "XKG_LLM_PROFILE": "local",
+                "XKG_LLM_PROFILES": json.dumps({"local": {"model": "m", "base_url": model.base_url}}),
             }
         )
 

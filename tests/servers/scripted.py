@@ -2,7 +2,7 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,11 +20,15 @@ class Request:
     at: float
     clock: float
     others: int
+    body: bytes = b""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer. `cut` drops the connection after so many bytes of the body; `sized` False omits Content-Length."""
+    """An answer. `cut` drops the connection after so many bytes of the body; `sized` False omits Content-Length.
+
+    `pieces` are sent after the body, in turn: bytes, or a pause of so many seconds. They need `sized` False.
+    """
 
     status: int = 200
     body: bytes = b""
@@ -32,6 +36,7 @@ class Reply:
     cut: int | None = None
     sized: bool = True
     delay: float = 0.0
+    pieces: Sequence[bytes | float] = ()
 
 
 Answer = Reply | Callable[[Request], Reply]
@@ -67,10 +72,17 @@ class ScriptedServer:
 
             def do_GET(self) -> None:
                 parts = urlsplit(self.path)
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 with server._lock:
                     server._open += 1
                     request = Request(
-                        parts.path, parse_qs(parts.query), dict(self.headers), monotonic(), time(), server._open - 1
+                        parts.path,
+                        parse_qs(parts.query),
+                        dict(self.headers),
+                        monotonic(),
+                        time(),
+                        server._open - 1,
+                        body,
                     )
                     server.requests.append(request)
                     reply = server._answer(request)
@@ -81,6 +93,8 @@ class ScriptedServer:
                 finally:
                     with server._lock:
                         server._open -= 1
+
+            do_POST = do_GET
 
             def _send(self, reply: Reply) -> None:
                 sleep(reply.delay)
@@ -93,6 +107,11 @@ class ScriptedServer:
                     self.send_header("Connection", "close")
                 self.end_headers()
                 self.wfile.write(reply.body if reply.cut is None else reply.body[: reply.cut])
+                for piece in reply.pieces:
+                    if isinstance(piece, bytes):
+                        self.wfile.write(piece)
+                    else:
+                        sleep(piece)
                 self.close_connection = reply.cut is not None or not reply.sized
 
             def log_message(self, *_: object) -> None:

@@ -1,0 +1,105 @@
+"""From a reply's text to a value of the type that was asked for.
+
+There is one reading for all classes of models, those whose server enforces a schema and those that are only asked for
+JSON in words: the JSON is found in the text, bare or fenced, before or after other words, and validated by pydantic.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from agents.llm.errors import BrokenReply, Fault
+from kg.config import LlmProfile
+
+__all__ = ["asked_in_words", "json_values", "read", "response_format", "schema_sha256"]
+
+T = TypeVar("T", bound=BaseModel)
+
+_SHOWN = 300
+"""Characters of a complaint that an error repeats."""
+_FAILED = 50
+"""Things that look like JSON objects and are none, after which a reply is not searched any further."""
+_OBJECT = re.compile(r"\{\s*[\"}]")
+_BRACE = re.compile(r"[{}]")
+
+
+def schema_sha256(schema: type[BaseModel] | None) -> str | None:
+    """The digest of what a model of this type may be; None for text."""
+    return hashlib.sha256(_shown(schema).encode()).hexdigest() if schema else None
+
+
+def asked_in_words(schema: type[BaseModel], profile: LlmProfile) -> str:
+    """What the system's part says of the form of the reply; nothing where the server enforces it."""
+    if profile.structured == "json_schema":
+        return ""
+    return (
+        "\n\nReply with one JSON object and nothing else. It must be valid by this JSON schema, of which it is an "
+        f"instance and not a copy:\n{_shown(schema)}"
+    )
+
+
+def _shown(schema: type[BaseModel]) -> str:
+    return json.dumps(schema.model_json_schema(), ensure_ascii=False, sort_keys=True)
+
+
+def response_format(schema: type[BaseModel], profile: LlmProfile) -> dict[str, Any] | None:
+    """The parameter ``response_format`` of OpenAI's protocol; None where JSON is asked for in words alone."""
+    if profile.structured == "prompt":
+        return None
+    if profile.structured == "json_object":
+        return {"type": "json_object"}
+    from langchain_core.utils.function_calling import convert_to_json_schema
+
+    strict = {"name": schema.__name__, "strict": True, "schema": convert_to_json_schema(schema, strict=True)}
+    return {"type": "json_schema", "json_schema": strict}
+
+
+def read(text: str, schema: type[T]) -> T:
+    """The value in a reply: the last JSON object that fits. Raises BrokenReply if none is there, or none fits."""
+    complaint: ValidationError | None = None
+    for value in reversed(list(json_values(text))):
+        try:
+            return schema.model_validate_json(json.dumps(value))
+        except ValidationError as error:
+            complaint = complaint or error
+    if complaint is None:
+        raise BrokenReply("the reply holds no whole JSON object", fault=Fault.NOT_JSON, text=text)
+    first = complaint.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"])) or "the whole"
+    raise BrokenReply(
+        f"the reply is no {schema.__name__}: {place}: {first['msg'][:_SHOWN]} ({complaint.error_count()} in all)",
+        fault=Fault.WRONG_SCHEMA,
+        text=text,
+    ) from complaint
+
+
+def json_values(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a text that are in no other, in their order.
+
+    What stands inside of an object that is cut, or goes on in a way that is no JSON, is no value of its own: half an
+    answer is none. Takes time linear in the text, as it gives up after `_FAILED` such objects.
+    """
+    decoder, at, failed = json.JSONDecoder(), text.find("{"), 0
+    while at >= 0 and failed < _FAILED:
+        end = at + 1
+        if _OBJECT.match(text, at):
+            try:
+                value, end = decoder.raw_decode(text, at)
+                yield value
+            except (ValueError, RecursionError):
+                end, failed = _closing(text, at), failed + 1
+        at = text.find("{", end)
+
+
+def _closing(text: str, at: int) -> int:
+    """The place after the brace that closes the one at `at`, braces in strings counted too; the text's end if none."""
+    depth = 0
+    for brace in _BRACE.finditer(text, at):
+        depth += 1 if brace[0] == "{" else -1
+        if not depth:
+            return brace.end()
+    return len(text)

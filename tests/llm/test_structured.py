@@ -1,0 +1,67 @@
+"""JSON in a reply: found whatever stands around it, never made of half of one, in time linear in the text."""
+
+import json
+from time import perf_counter
+from typing import Any
+
+import pytest
+from asking import Sum
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.llm import BrokenReply
+from agents.llm.structured import json_values, read
+
+PROSE = st.text(st.characters(exclude_characters="{}", exclude_categories=["Cs"]), max_size=40)
+VALUE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab{}\"'`\n", max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+OBJECT = st.dictionaries(st.text(max_size=5), VALUE, max_size=4)
+PLAIN = st.dictionaries(
+    st.text("abc", min_size=1, max_size=5), st.integers() | st.text("xyz \n", max_size=9), min_size=1
+)
+
+
+@given(before=PROSE, value=OBJECT, after=PROSE, indent=st.sampled_from([None, 2]), fence=st.sampled_from(["", "```"]))
+def test_a_whole_object_is_found(
+    before: str, value: dict[str, Any], after: str, indent: int | None, fence: str
+) -> None:
+    text = f"{before}\n{fence}json\n{json.dumps(value, indent=indent, ensure_ascii=False)}\n{fence}\n{after}"
+    assert list(json_values(text)) == [value]
+
+
+@given(value=PLAIN, inner=PLAIN, cut=st.floats(0.01, 0.999))
+def test_half_of_one_is_none(value: dict[str, Any], inner: dict[str, Any], cut: float) -> None:
+    text = json.dumps({**value, "inner": [inner, inner]})
+    assert list(json_values(text[: max(1, int(len(text) * cut))])) == []
+
+
+@given(st.text(st.sampled_from('{}[]":,\\ \n1etrul'), max_size=60))
+def test_any_text_is_read(text: str) -> None:
+    for value in json_values(text):
+        assert isinstance(value, dict)
+
+
+@pytest.mark.parametrize("piece", ["{", '{"', '{"a":', '{"a":{"b":1}', '{"}', "{ ", '{"a" 1}', '{"a":[', "}{", '{{"'])
+def test_hostile_text_takes_no_longer_than_its_length(piece: str) -> None:
+    def seconds(length: int) -> float:
+        started = perf_counter()
+        list(json_values(piece * (length // len(piece))))
+        return perf_counter() - started
+
+    seconds(20_000)
+    assert seconds(400_000) < 60 * max(seconds(20_000), 0.002)
+
+
+def test_the_last_one_that_fits_is_the_answer() -> None:
+    one, other = {"total": 1, "words": []}, {"total": 2, "words": ["x"]}
+    assert read(f"{json.dumps(one)} no: {json.dumps(other)}", Sum).total == 2
+    assert read(f'{json.dumps(one)} as in {{"note": "done"}}', Sum).total == 1
+
+
+def test_what_does_not_fit_is_said_without_what_it_is() -> None:
+    with pytest.raises(BrokenReply, match=r"no Sum: words\.0: Input should be a valid string \(2 in all\)") as caught:
+        read('{"total": 1, "words": [7, 8], "secret": "sesame"}', Sum)
+    assert "sesame" not in str(caught.value)
