@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,8 @@ def test_a_call_waits_for_those_under_way_where_they_may_leave_room(server: Mode
         answers = list(pool.map(lambda n: add(llm, f"number {n}"), range(4)))
     assert len(answers) == len(server.bodies) == 4
     assert sum(c[1] + c[2] for c in told(llm)) == 4 * 18
-    assert max(request.others for request in server.requests) == 0
+    starts = sorted(request.at for request in server.requests)
+    assert all(second - first >= 0.1 for first, second in pairwise(starts))
 
 
 def test_a_budget_that_ends_in_the_middle_is_resumed(server: ModelServer, make: Make) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from asking import ADD, GOOD, add
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from servers.model import ModelServer
 
@@ -129,6 +129,7 @@ def fenced(messages: Messages) -> str:
     return inside
 
 
+@settings(deadline=None)
 @given(text=st.text(), known=st.text(max_size=20))
 def test_no_text_closes_its_fence(text: str, known: str) -> None:
     """Not even one that contains the fence of any text that its writer can think of."""
