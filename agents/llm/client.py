@@ -13,9 +13,9 @@ from uuid import uuid4
 from pydantic import BaseModel
 
 from agents.llm.errors import BrokenReply, Fault, ModelError, ModelUnavailable, PromptTooLong
-from agents.llm.ledger import ANSWERED, INTERRUPTED, Ledger, cost
+from agents.llm.ledger import ANSWERED, INTERRUPTED, Ledger, Usage, cost
 from agents.llm.profiles import find_profile, replies_folder
-from agents.llm.replay import Asked, Replies, Usage, asked
+from agents.llm.replay import Asked, Replies, asked
 from agents.llm.sending import Failed, Reply, Sender, judged
 from agents.llm.structured import read
 from kg.caching import locked
@@ -128,9 +128,7 @@ class LLM:
             answer = self._answer(question, text, usage)
         except BrokenReply:  # its type has become stricter than its schema says
             return None
-        self.ledger.found(
-            question.key, self._settings.llm, usage.tokens_in, usage.tokens_out, estimated=usage.estimated
-        )
+        self.ledger.found(question.key, self._settings.llm, usage)
         return answer
 
     def _fits(self, question: Asked) -> None:
@@ -163,36 +161,32 @@ class LLM:
         """One request. Its answer is kept before it is settled, so that whoever is killed between finds both again."""
         sender, limits, reply = self._sender, self._settings.llm, Reply()
         with _gate(self.name, self.profile.concurrency, self.profile.requests_per_minute).turn():
-            reserved = self.ledger.reserve(
-                limits, key=question.key, run=self.run, stage=stage, paper=paper, model=self.profile.model,
-                prompt=question.prompt.name, tokens_in=most_tokens(question.sent),
-                tokens_out=self.profile.max_output_tokens,
-            )  # fmt: skip
-            outcome, usage = (
-                INTERRUPTED,
-                Usage(tokens_in=reserved.tokens_in, tokens_out=reserved.tokens_out, estimated=True),
+            most = Usage(
+                tokens_in=most_tokens(question.sent), tokens_out=self.profile.max_output_tokens, estimated=True
             )
+            reserved = self.ledger.reserve(
+                limits, most, key=question.key, run=self.run, stage=stage, paper=paper, model=self.profile.model,
+                prompt=question.prompt.name,
+            )  # fmt: skip
+            outcome, used = INTERRUPTED, most
             try:
                 reply.restart()
                 sender.send(question, reply)
-                usage = _used(question, reply)
+                used = _used(question, reply)
                 judged(reply, sender.where)
-                answer = self._answer(question, reply.text, usage, reply)
+                answer = self._answer(question, reply.text, used, reply)
                 if self.profile.replay == "record":
-                    self._replies.keep(question, reply.text, usage)
+                    self._replies.keep(question, reply.text, used)
                 outcome = ANSWERED
                 return answer
             except (Failed, ModelError) as error:
-                outcome, usage = error.fault, _charged(error, question, reply) or usage
+                outcome, used = error.fault, _charged(error, question, reply) or used
                 raise
             except PromptTooLong:
-                outcome, usage = Fault.REFUSED, Usage(tokens_in=0, tokens_out=0)
+                outcome, used = Fault.REFUSED, Usage(tokens_in=0, tokens_out=0)
                 raise
             finally:
-                self.ledger.settle(
-                    reserved, limits, outcome=outcome, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out,
-                    estimated=usage.estimated, seconds=reply.seconds,
-                )  # fmt: skip
+                self.ledger.settle(reserved, limits, outcome, used, reply.seconds)
 
     @cached_property
     def _sender(self) -> Sender:
@@ -205,7 +199,7 @@ class LLM:
             value=read(text, question.schema) if question.schema else text,
             text=text,
             usage=usage,
-            cost=cost(price, usage.tokens_in, usage.tokens_out),
+            cost=cost(price, usage),
             cached=reply is None,
             model=self.profile.model,
             prompt=question.prompt.name,

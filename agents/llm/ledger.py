@@ -35,12 +35,20 @@ from kg.errors import ServiceError
 from kg.files import disk_errors
 from kg.models.paper import Model
 
-__all__ = ["ANSWERED", "INTERRUPTED", "LOST", "Call", "Ledger", "Reservation", "Settlement", "cost"]
+__all__ = ["ANSWERED", "INTERRUPTED", "LOST", "Call", "Ledger", "Reservation", "Settlement", "Usage", "cost"]
 
 ANSWERED, INTERRUPTED, LOST, WRITTEN_OFF = "answered", "interrupted", "lost", "written off"
 """What may become of a call, beside each `Fault`."""
 _WAIT = 0.1
 """Seconds between two looks at whether other calls have settled."""
+
+
+class Usage(Model):
+    """Tokens of one call. `estimated`: the server did not tell, they were counted by the length of the texts."""
+
+    tokens_in: int
+    tokens_out: int
+    estimated: bool = False
 
 
 class Reservation(Model):
@@ -122,9 +130,9 @@ def _scopes(one: Reservation) -> Iterator[tuple[str, Scope]]:
         yield "paper", (one.run, "paper", one.paper)
 
 
-def cost(price: LlmPrice | None, tokens_in: int, tokens_out: int) -> Decimal | None:
+def cost(price: LlmPrice | None, used: Usage) -> Decimal | None:
     """What so many tokens cost; None without a price."""
-    return (tokens_in * price.input + tokens_out * price.output) / 1_000_000 if price else None
+    return (used.tokens_in * price.input + used.tokens_out * price.output) / 1_000_000 if price else None
 
 
 class Ledger:
@@ -133,25 +141,15 @@ class Ledger:
     def __init__(self, folder: Path) -> None:
         self._folder, self._file = folder, folder / "ledger.jsonl"
         self._calls: dict[str, Call] = {}
-        self._by_key: dict[str, list[Call]] = defaultdict(list)
         self._spent: dict[Scope, _Spent] = defaultdict(_Spent)
         self._unsettled: dict[str, Call] = {}
         self._read, self._lines = 0, 0
         self._mutex = threading.Lock()
 
     def reserve(
-        self,
-        limits: LlmSettings,
-        *,
-        key: str,
-        run: str,
-        stage: str,
-        paper: str | None,
-        model: str,
+        self, limits: LlmSettings, most: Usage, *, key: str, run: str, stage: str, paper: str | None, model: str,
         prompt: str,
-        tokens_in: int,
-        tokens_out: int,
-    ) -> Reservation:
+    ) -> Reservation:  # fmt: skip
         """Set aside the most that a call may use. It may be made when this returns.
 
         Where it would fit if the calls under way cost less than they may, waits for them to settle. Raises
@@ -159,7 +157,7 @@ class Ledger:
         """
         one = Reservation(
             call=uuid4().hex, key=key, run=run, stage=stage, paper=paper, model=model, prompt=prompt,
-            tokens_in=tokens_in, tokens_out=tokens_out, cost=cost(limits.prices.get(model), tokens_in, tokens_out),
+            tokens_in=most.tokens_in, tokens_out=most.tokens_out, cost=cost(limits.prices.get(model), most),
             at=datetime.now(UTC), pid=os.getpid(), born=_born(os.getpid()),
         )  # fmt: skip
         while True:
@@ -173,47 +171,33 @@ class Ledger:
             time.sleep(_WAIT)
 
     def settle(
-        self,
-        reserved: Reservation,
-        limits: LlmSettings,
-        *,
-        outcome: str,
-        tokens_in: int,
-        tokens_out: int,
-        estimated: bool,
-        seconds: float,
-    ) -> Settlement:
+        self, reserved: Reservation, limits: LlmSettings, outcome: str, used: Usage, seconds: float = 0.0
+    ) -> None:
         """Say what a call has used. A second settlement of the same call changes nothing."""
         one = Settlement(
-            call=reserved.call, outcome=outcome, tokens_in=tokens_in, tokens_out=tokens_out,
-            cost=cost(limits.prices.get(reserved.model), tokens_in, tokens_out), estimated=estimated,
-            seconds=round(seconds, 3), at=datetime.now(UTC),
+            call=reserved.call, outcome=outcome, tokens_in=used.tokens_in, tokens_out=used.tokens_out,
+            cost=cost(limits.prices.get(reserved.model), used), estimated=used.estimated, seconds=round(seconds, 3),
+            at=datetime.now(UTC),
         )  # fmt: skip
         with self._turn():
-            call = self._calls[reserved.call]
-            if call.settled is None:
+            if self._calls[reserved.call].settled is None:
                 self._add(one)
-            return call.settled or one
 
-    def found(self, key: str, limits: LlmSettings, tokens_in: int, tokens_out: int, *, estimated: bool) -> None:
+    def found(self, key: str, limits: LlmSettings, used: Usage) -> None:
         """Say that an answer is kept: if the call that brought it was killed before it settled, it settles now."""
         if not self._file.is_file():
             return
         with self._turn():
-            calls = self._by_key.get(key, [])
-            answered = any(call.settled and call.settled.outcome == ANSWERED for call in calls)
-            lost = [call.reserved for call in calls if call.lost]
-        if lost and not answered:
-            self.settle(
-                lost[-1], limits, outcome=ANSWERED, tokens_in=tokens_in, tokens_out=tokens_out, estimated=estimated,
-                seconds=0.0,
-            )  # fmt: skip
+            lost = [call.reserved for call in self._unsettled.values() if call.reserved.key == key and call.lost]
+            known = [call.settled for call in self._calls.values() if lost and call.reserved.key == key]
+        if lost and not any(one and one.outcome == ANSWERED for one in known):
+            self.settle(lost[-1], limits, ANSWERED, used)
 
     def write_off(self, limits: LlmSettings) -> int:
         """Settle all lost calls at nothing, as the provider's bill has them; returns how many there were."""
         lost = [call.reserved for call in self.calls() if call.lost]
         for one in lost:
-            self.settle(one, limits, outcome=WRITTEN_OFF, tokens_in=0, tokens_out=0, estimated=False, seconds=0.0)
+            self.settle(one, limits, WRITTEN_OFF, Usage(tokens_in=0, tokens_out=0))
         return len(lost)
 
     def calls(self) -> list[Call]:
@@ -295,7 +279,6 @@ class Ledger:
     def _take(self, one: Reservation | Settlement) -> None:
         if isinstance(one, Reservation):
             call = self._calls[one.call] = Call(one)
-            self._by_key[one.key].append(call)
             self._unsettled[one.call] = call
             self._count(call, 1)
             return

@@ -14,21 +14,14 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from agents.llm.errors import ReplayMiss
+from agents.llm.ledger import Usage
 from agents.llm.structured import asked_in_words, schema_sha256
 from kg.config import LlmProfile
 from kg.files import disk_errors, write_file
 from kg.models.paper import Model
 from prompts import Messages, Prompt
 
-__all__ = ["Asked", "Kept", "Replies", "Usage", "asked"]
-
-
-class Usage(Model):
-    """Tokens of one reply. `estimated`: the server did not tell, they were counted by the length of the text."""
-
-    tokens_in: int
-    tokens_out: int
-    estimated: bool = False
+__all__ = ["Asked", "Kept", "Replies", "asked"]
 
 
 class Kept(Model):

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from agents.llm.errors import BrokenReply, Fault, ModelUnavailable, PromptTooLong
+from agents.llm.ledger import Usage
 from agents.llm.profiles import api_key, chat_model, place, request_options
-from agents.llm.replay import Asked, Usage
+from agents.llm.replay import Asked
 from agents.llm.structured import response_format
 from kg.config import LlmProfile
 from kg.retrying import Again, Unreachable, retry_after

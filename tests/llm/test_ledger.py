@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from servers.model import ModelServer, Say, status
 
 from agents.llm import LLM, BrokenReply, BudgetExceeded, Fault, ModelUnavailable, ProfileError
-from agents.llm.ledger import Ledger, Reservation
+from agents.llm.ledger import Ledger, Reservation, Usage
 from kg.config import LlmPrice, LlmSettings
 from kg.errors import BudgetError, ServiceError
 
@@ -27,14 +27,15 @@ Make = Callable[..., LLM]
 FREE = LlmSettings(prices={"m": LlmPrice(input=Decimal("0.15"), output=Decimal("0.6"))})
 
 
-def reserve(ledger: Ledger, limits: LlmSettings = FREE, **fields: Any) -> Reservation:
-    given = {"key": "k", "run": "r", "stage": "s", "paper": "p", "model": "m", "prompt": "x", "tokens_in": 1000}
-    return ledger.reserve(limits, **given | {"tokens_out": 500} | fields)
+def reserve(
+    ledger: Ledger, limits: LlmSettings = FREE, tokens_in: int = 1000, tokens_out: int = 500, **fields: Any
+) -> Reservation:
+    given = {"key": "k", "run": "r", "stage": "s", "paper": "p", "model": "m", "prompt": "x"}
+    return ledger.reserve(limits, Usage(tokens_in=tokens_in, tokens_out=tokens_out), **given | fields)
 
 
-def settle(ledger: Ledger, one: Reservation, tokens_in: int, tokens_out: int, **more: Any) -> None:
-    given = {"outcome": "answered", "estimated": False, "seconds": 1.0} | more
-    ledger.settle(one, FREE, tokens_in=tokens_in, tokens_out=tokens_out, **given)
+def settle(ledger: Ledger, one: Reservation, tokens_in: int, tokens_out: int) -> None:
+    ledger.settle(one, FREE, "answered", Usage(tokens_in=tokens_in, tokens_out=tokens_out))
 
 
 CALL = st.tuples(
