@@ -1,12 +1,13 @@
 """From a paper's LaTeX and code to asserted edges, with nobody's help: ``python -m benchmarks.end_to_end``.
 
 The machine's own techniques are grounded and compared with hand labels. A technique matches a label by name (F1 of
-stemmed words of some name or alias of either, as the techniques' benchmark has it), or else because of all spans
-around `tex_line` its own is the narrowest. `matched`, `top5`, `top1` and `asserted` are shares of the labels with
-code, the last three counting labels whose matching technique has a right unit among its candidates, as its first, and
-as the asserted one; a label with several matching techniques counts by the best. `edges` are all asserted units;
-`edges_right` and `edges_wrong` those of techniques that match some label by name, `edges_on_negatives` the wrong ones
-where all such labels have no code.
+stemmed words of some name or alias of either, as the techniques' benchmark has it), or else because of all spans around
+`tex_line` its own is the narrowest. `matched`, `top5`, `top1`, `asserted` and `likely` are shares of the labels with
+code, the last four counting labels whose matching technique has a right unit among its candidates, as its first, as the
+asserted one, and as one that is asserted or likely; a label with several matching techniques counts by the best.
+`edges` are all asserted units; `edges_right` and `edges_wrong` those of techniques that match some label by name,
+`edges_on_negatives` the wrong ones where all such labels have no code. `likely_edges`, `likely_right` and
+`likely_wrong` are the same for likely units.
 """
 
 from collections.abc import Iterable
@@ -62,7 +63,7 @@ def compare(
     paper: PaperFolder, asked: list[Label], techniques: list[Technique], groundings: tuple[Grounding, ...],
     places: dict[str, tuple[str, str]],
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:  # fmt: skip
-    """One row for each label, and one for each asserted edge; `places` maps unit ids to file and symbol."""
+    """One row for each label, and one for each asserted or likely edge; `places` maps units to file and symbol."""
     grounded = {g.technique: g for g in groundings}
     rows: list[dict[str, Any]] = []
     named = {t.id: [label for label in asked if by_name(label, t)] for t in techniques}
@@ -79,17 +80,20 @@ def compare(
                 "top5": any(covers(label, places[c.unit]) for g in found for c in g.candidates),
                 "top1": bool(firsts),
                 "asserted": any(g.level == "unit" for g in firsts),
+                "likely": any(g.candidates[0].standing != "candidate" for g in firsts),
                 "negative_asserted": label.code is None and any(grounded[t.id].level == "unit" for t in same_name),
             }
         )
     edges = []
     for technique in techniques:
-        grounding = grounded[technique.id]
-        if grounding.level == "unit":
-            unit = places[grounding.candidates[0].unit]
-            judges = named[technique.id]
+        judges = named[technique.id]
+        for candidate in grounded[technique.id].candidates:
+            if candidate.standing == "candidate":
+                continue
+            unit = places[candidate.unit]
             edges.append(
                 {
+                    "standing": candidate.standing,
                     "judged": bool(judges),
                     "right": any(covers(label, unit) for label in judges),
                     "negative": bool(judges) and all(label.code is None for label in judges),
@@ -100,7 +104,9 @@ def compare(
 
 def figures(rows: Iterable[dict[str, Any]], edges: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """The benchmark's keys: shares of the labels with code, and counts."""
-    rows, edges = list(rows), list(edges)
+    rows, told = list(rows), list(edges)
+    edges = [edge for edge in told if edge["standing"] == "asserted"]
+    likely = [edge for edge in told if edge["standing"] == "likely"]
     positive = [row for row in rows if row["positive"]]
     n = len(positive)
 
@@ -109,10 +115,13 @@ def figures(rows: Iterable[dict[str, Any]], edges: Iterable[dict[str, Any]]) -> 
 
     return {
         "n": n,
-        **{key: share(key) for key in ("matched", "by_name", "top5", "top1", "asserted")},
+        **{key: share(key) for key in ("matched", "by_name", "top5", "top1", "asserted", "likely")},
         "edges": len(edges),
         "edges_right": sum(edge["right"] for edge in edges),
         "edges_wrong": sum(edge["judged"] and not edge["right"] for edge in edges),
+        "likely_edges": len(likely),
+        "likely_right": sum(edge["right"] for edge in likely),
+        "likely_wrong": sum(edge["judged"] and not edge["right"] for edge in likely),
         "edges_on_negatives": sum(edge["negative"] for edge in edges),
         "negatives": len(rows) - n,
         "negatives_asserted": sum(row["negative_asserted"] for row in rows),
@@ -144,12 +153,17 @@ def run(folder: Path, file: Path) -> dict[str, Any]:
 
 def table(result: dict[str, Any]) -> str:
     """The figures as text, a line per paper."""
-    lines = [f"{'':18}   n match  name  top5  top1 asserted  techniques edges right wrong  on negatives  files"]
+    lines = [
+        f"{'':18}   n match  name  top5  top1 asserted likely  techniques edges right wrong  likely right wrong"
+        "  on negatives  files"
+    ]
     for slug, row in [*result["papers"].items(), ("all", result)]:
         shares = " ".join(percent(row[key]) for key in ("matched", "by_name", "top5", "top1"))
         lines.append(
-            f"{slug:18} {row['n']:3} {shares}    {percent(row['asserted'])}  {row['techniques']:10} {row['edges']:5}"
-            f" {row['edges_right']:5} {row['edges_wrong']:5}  {row['edges_on_negatives']:12}  {row['files']:5}"
+            f"{slug:18} {row['n']:3} {shares}    {percent(row['asserted'])}  {percent(row['likely'])}"
+            f"  {row['techniques']:10}"
+            f" {row['edges']:5} {row['edges_right']:5} {row['edges_wrong']:5}  {row['likely_edges']:6}"
+            f" {row['likely_right']:5} {row['likely_wrong']:5}  {row['edges_on_negatives']:12}  {row['files']:5}"
         )
     return "\n".join(lines)
 

@@ -90,6 +90,10 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         *_shares(("strict_top1", "the labelled unit itself at the first place")),
         *_good(("asserted_right", "asserted and right")),
         *_bad(("asserted_wrong", "asserted and wrong"), ("negatives_asserted", "asserted where there is no code")),
+        *_good(("likely_right", "called likely and right")),
+        *_bad(
+            ("likely_wrong", "called likely and wrong"), ("negatives_likely", "called likely where there is no code")
+        ),
         *_sizes(("n", "labels with code"), ("negatives", "labels without")),
     ),
     "end_to_end": (
@@ -99,10 +103,13 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
             ("top5", "with a right unit among its candidates"),
             ("top1", "with a right unit as the first"),
             ("asserted", "with a right unit asserted"),
+            ("likely", "with a right unit asserted or likely"),
         ),
         *_good(("edges_right", "asserted edges that labels call right")),
         *_bad(("edges_wrong", "asserted edges that labels call wrong"), ("edges_on_negatives", "of these, no code")),
-        *_sizes(("edges", "asserted edges in all"), ("n", "labels with code")),
+        *_good(("likely_right", "likely edges that labels call right")),
+        *_bad(("likely_wrong", "likely edges that labels call wrong")),
+        *_sizes(("edges", "asserted edges in all"), ("likely_edges", "likely edges in all"), ("n", "labels with code")),
     ),
     "latex": (
         *_shares(

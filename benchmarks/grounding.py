@@ -3,7 +3,8 @@
 Every label of a paper is asked at once, its phrase with the text from `tex_line` on. A unit is a hit when it is in the
 same file as the labelled one (or as one that the label also accepts) and has the same dotted symbol, or contains it, or
 lies in it; strict asks for the same symbol. `n` counts labels with code, `negatives` those without. `asserted_*` count
-labels for which a unit was asserted: right by the same rule; all others, negatives included, are wrong.
+labels for which a unit was asserted: right by the same rule; all others, negatives included, are wrong. `likely_*`
+count in the same way those whose first unit was called likely.
 """
 
 from collections.abc import Iterable
@@ -67,6 +68,7 @@ def outcome(label: Label, ranking: Ranking, query: int, assertion: Assertion) ->
         "right": covers(label, top),
         "right_file": label.code is not None and top[0] in {label.code[0], *(also[0] for also in label.also)},
         "level": assertion.level,
+        "standing": assertion.standing,
     }
 
 
@@ -79,7 +81,8 @@ def figures(outcomes: Iterable[dict[str, Any]]) -> dict[str, Any]:
     def top(k: int) -> float:
         return sum(row["place"] is not None and row["place"] <= k for row in positive) / n if n else 0.0
 
-    asserted = [row for row in rows if row["level"] == "unit"]
+    asserted = [row for row in rows if row["standing"] == "asserted"]
+    likely = [row for row in rows if row["standing"] == "likely"]
     files = [row for row in rows if row["level"] == "file"]
     return {
         "n": n,
@@ -92,6 +95,9 @@ def figures(outcomes: Iterable[dict[str, Any]]) -> dict[str, Any]:
         "asserted_wrong": sum(not row["right"] for row in asserted),
         "negatives": len(rows) - n,
         "negatives_asserted": sum(not row["positive"] for row in asserted),
+        "likely_right": sum(row["right"] for row in likely),
+        "likely_wrong": sum(not row["right"] for row in likely),
+        "negatives_likely": sum(not row["positive"] for row in likely),
         "file_right": sum(row["right_file"] for row in files),
         "file_wrong": sum(not row["right_file"] for row in files),
     }
@@ -111,13 +117,14 @@ def run(folder: Path, file: Path) -> dict[str, Any]:
 
 def table(result: dict[str, Any]) -> str:
     """The figures as text, a line per paper."""
-    lines = [f"{'':18}   n  top1  top5 top10   mrr strict  right wrong  file+ file-  neg asserted"]
+    lines = [f"{'':18}   n  top1  top5 top10   mrr strict  right wrong  likely wrong  file+ file-  neg asserted likely"]
     for slug, row in [*result["papers"].items(), ("all", result)]:
         shares = " ".join(percent(row[key]) for key in ("top1", "top5", "top10"))
         lines.append(
             f"{slug:18} {row['n']:3} {shares} {row['mrr']:.3f}  {percent(row['strict_top1'])}"
-            f"  {row['asserted_right']:5} {row['asserted_wrong']:5}  {row['file_right']:5} {row['file_wrong']:5}"
-            f"  {row['negatives']:3} {row['negatives_asserted']:8}"
+            f"  {row['asserted_right']:5} {row['asserted_wrong']:5}  {row['likely_right']:6} {row['likely_wrong']:5}"
+            f"  {row['file_right']:5} {row['file_wrong']:5}"
+            f"  {row['negatives']:3} {row['negatives_asserted']:8} {row['negatives_likely']:6}"
         )
     return "\n".join(lines)
 

@@ -51,7 +51,10 @@ def record(number: int, size: int, vectors: bool) -> PaperRecord:
     grounded = tuple(
         Grounding(
             technique=f"t{i}", level="unit", confidence=0.9, method="fused",
-            candidates=tuple(Candidate(unit=units[i - r].id, rank=r + 1, score=0.9 - r / 2) for r in (0, 1)),
+            candidates=(
+                Candidate(unit=units[i].id, rank=1, score=0.9, standing="asserted"),
+                Candidate(unit=units[i - 1].id, rank=2, score=0.4),
+            ),
         )
         for i in range(size)
     )  # fmt: skip

@@ -14,8 +14,8 @@ __all__ = ["Stats", "audit_graph", "graph_stats"]
 
 
 class Stats(Model):
-    """Numbers of the graph. `grounding` counts techniques with asserted code, with candidates only, and with none;
-    `verified` counts verified code by the kind of its test.
+    """Numbers of the graph. `grounding` counts techniques with asserted code, without it but with likely code, with
+    candidates only, and with none; `verified` counts verified code by the kind of its test.
     """
 
     nodes: dict[str, int]

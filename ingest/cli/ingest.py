@@ -147,7 +147,8 @@ def _corpus_text(reports: Sequence[PaperReport]) -> str:
         parts = [report.error or _changes_text(report)]
         if found:
             grounded = found["grounded_unit"] + found["grounded_file"]
-            parts.insert(0, f"{found['techniques']} techniques, {found['units']} code units, {grounded} grounded")
+            code = f"{found['units']} code units, {grounded} grounded, {found['likely']} likely"
+            parts.insert(0, f"{found['techniques']} techniques, {code}")
         lines.append(f"{report.name:<{width}}  {report.status:<9}  {'; '.join(parts)}")
         lines += _key_lines(report)
     return "\n".join(lines)

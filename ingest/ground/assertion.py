@@ -1,9 +1,9 @@
-"""How much may be said: the unit itself, its file, or nothing but candidates.
+"""How much may be said: the unit itself, its file, that the unit is likely, or nothing but candidates.
 
 `calibration.toml` holds two regressions on `SIGNALS`, for "the first unit is right" and for "its file is right", and
-the probabilities from which each may be asserted. ``python -m benchmarks.calibrate`` writes it from hand labels:
-every paper is judged by coefficients fitted on the others, and each bar is the lowest probability from which such
-judgements were right at the wanted precision, safety margin included.
+the probabilities from which each may be asserted, and a unit be called likely. ``python -m benchmarks.calibrate``
+writes it from hand labels: every paper is judged by coefficients fitted on the others, and each bar is the lowest
+probability from which such judgements were right at the wanted precision, safety margin included.
 """
 
 import tomllib
@@ -15,7 +15,7 @@ from ingest.ground.logistic import Logistic, load
 from ingest.ground.names import same_words
 from ingest.ground.rank import Ranking
 from ingest.ground.signals import SIGNALS, rivals, signals
-from kg.models.code import Level
+from kg.models.code import Level, Standing
 
 __all__ = ["CALIBRATION", "Assertion", "Calibration", "judge", "load_calibration"]
 
@@ -33,19 +33,24 @@ CALIBRATION = Path(__file__).with_name("calibration.toml")
 
 @dataclass(frozen=True)
 class Calibration:
-    """Regressions for unit and file, and the bars above which each is asserted."""
+    """Regressions for unit and file, the bars above which each is asserted, and that above which a unit is likely."""
 
     unit: Logistic
     file: Logistic
     unit_bar: float
     file_bar: float
+    likely_bar: float
 
 
 @dataclass(frozen=True)
 class Assertion:
-    """What is said of one query; `unit` and `file` are the probabilities that the first unit, or its file, is right."""
+    """What is said of one query; `unit` and `file` are the probabilities that the first unit, or its file, is right.
+
+    `standing` is that of the first unit, asserted where `level` is "unit".
+    """
 
     level: Level
+    standing: Standing
     unit: float
     file: float
     reason: str
@@ -55,13 +60,13 @@ class Assertion:
 def load_calibration(file: Path = CALIBRATION) -> Calibration:
     """The calibration that ships with this package."""
     bars = tomllib.loads(file.read_text("utf-8"))["bars"]
-    return Calibration(load(file, "unit"), load(file, "file"), bars["unit"], bars["file"])
+    return Calibration(load(file, "unit"), load(file, "file"), bars["unit"], bars["file"], bars["likely"])
 
 
 def judge(ranking: Ranking, calibration: Calibration) -> list[Assertion]:
     """An assertion for each query of `ranking`."""
     if not ranking.index.units:
-        return [Assertion("none", 0.0, 0.0, "the repository has no code unit") for _ in ranking.queries]
+        return [Assertion("none", "candidate", 0.0, 0.0, "the repository has no code unit") for _ in ranking.queries]
     table = signals(ranking)
     units, files = calibration.unit.probability(table), calibration.file.probability(table)
     result = []
@@ -69,17 +74,29 @@ def judge(ranking: Ranking, calibration: Calibration) -> list[Assertion]:
         unit, file = float(units[q]), float(files[q])
         top = ranking.index.units[ranking.order(q, 1)[0]]
         doubt = ranking.index.penalties[ranking.order(q, 1)[0]]
-        doubted = doubt > DOUBTED
         if unit >= LEAST_WITH_SAME_WORDS and not doubt and same_words(ranking.queries[q].phrase, top):
             unit = max(unit, SAME_WORDS)
         facts = _facts(ranking, q, dict(zip(SIGNALS, row, strict=True)))
-        if unit >= calibration.unit_bar and not doubted:
-            result.append(Assertion("unit", unit, file, f"{top.symbol}: {facts}"))
-        elif file >= calibration.file_bar and not doubted:
-            result.append(Assertion("file", unit, file, f"{top.file}, but which unit of it is open: {facts}"))
-        else:
-            result.append(Assertion("none", unit, file, f"too little speaks for {top.symbol}: {facts}"))
+        level, standing = _said(unit, file, calibration) if doubt <= DOUBTED else ("none", "candidate")
+        beginning = _BEGINNINGS[level, standing].format(unit=top.symbol, file=top.file)
+        result.append(Assertion(level, standing, unit, file, f"{beginning}: {facts}"))
     return result
+
+
+_BEGINNINGS: dict[tuple[Level, Standing], str] = {
+    ("unit", "asserted"): "{unit}",
+    ("file", "likely"): "{file}, in it likely {unit}",
+    ("file", "candidate"): "{file}, but which unit of it is open",
+    ("none", "likely"): "{unit} is likely, no more",
+    ("none", "candidate"): "too little speaks for {unit}",
+}
+
+
+def _said(unit: float, file: float, calibration: Calibration) -> tuple[Level, Standing]:
+    if unit >= calibration.unit_bar:
+        return "unit", "asserted"
+    level: Level = "file" if file >= calibration.file_bar else "none"
+    return level, "likely" if unit >= calibration.likely_bar else "candidate"
 
 
 def _facts(ranking: Ranking, query: int, seen: dict[str, float]) -> str:

@@ -1,7 +1,5 @@
 """Techniques of a paper, grounded in the units of its repository."""
 
-from collections.abc import Sequence
-
 from agents.code.units import CodeBase
 from ingest.ground.assertion import Assertion, judge, load_calibration
 from ingest.ground.features import Embeds
@@ -10,7 +8,7 @@ from ingest.ground.query import Query, query_from_text
 from ingest.ground.rank import MAX_SCORE, Ranking, rank
 from ingest.ground.words import spelled
 from ingest.latex import ParsedPaper
-from kg.models.code import Candidate, Grounding
+from kg.models.code import Candidate, Grounding, Standing
 from kg.models.technique import Technique, TechniqueTree
 
 __all__ = ["CANDIDATES", "METHOD", "ground", "technique_query"]
@@ -40,9 +38,9 @@ def technique_query(technique: Technique, parsed: ParsedPaper) -> Query:
 
 
 def ground(parsed: ParsedPaper, tree: TechniqueTree, codebase: CodeBase, embedder: Embeds) -> tuple[Grounding, ...]:
-    """A grounding for each technique of `tree`, parents first: at most five candidates, and what may be asserted.
+    """A grounding for each technique of `tree`, parents first: at most five candidates, and how sure the first is.
 
-    Findings and resources compete for units like all others, but nothing is asserted of them. Deterministic.
+    Findings and resources compete for units like all others, but none is asserted or likely theirs. Deterministic.
     """
     techniques = list(tree.walk())
     queries = [technique_query(technique, parsed) for technique in techniques]
@@ -55,25 +53,28 @@ def ground(parsed: ParsedPaper, tree: TechniqueTree, codebase: CodeBase, embedde
 
 
 def _grounding(technique: Technique, ranking: Ranking, number: int, assertion: Assertion) -> Grounding:
-    level, reason = assertion.level, assertion.reason
-    if technique.kind in _UNGROUNDED_KINDS and level != "none":
-        level, reason = "none", f"a {technique.kind} is not implemented by one unit; nearest is {reason}"
+    level, standing, reason = assertion.level, assertion.standing, assertion.reason
+    if technique.kind in _UNGROUNDED_KINDS and (level, standing) != ("none", "candidate"):
+        level, standing = "none", "candidate"
+        reason = f"a {technique.kind} is not implemented by one unit; nearest is {reason}"
     return Grounding(
         technique=technique.id,
         level=level,
         confidence=round(assertion.unit, 4),
         method=METHOD,
-        candidates=_candidates(ranking, number, ranking.order(number, CANDIDATES) if ranking.index.units else []),
+        candidates=_candidates(ranking, number, standing),
         reason=reason,
     )
 
 
-def _candidates(ranking: Ranking, number: int, rows: Sequence[int]) -> tuple[Candidate, ...]:
+def _candidates(ranking: Ranking, number: int, first: Standing) -> tuple[Candidate, ...]:
+    rows = ranking.order(number, CANDIDATES) if ranking.index.units else []
     return tuple(
         Candidate(
             unit=ranking.index.units[row].id,
             rank=place,
             score=round(min(1.0, max(0.0, float(ranking.scores[number, row]) / MAX_SCORE)), 4),
+            standing=first if place == 1 else "candidate",
             why=ranking.why(number, row),
         )
         for place, row in enumerate(rows, start=1)

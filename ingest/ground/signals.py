@@ -23,6 +23,8 @@ SIGNALS = (
     "same_name",  # likeness of the names
     "close",  # how many unrelated units score nearly as much
     "doubt",  # what speaks against the unit whatever is asked
+    "nearest_made_of",  # the best "made_of" of any unit: how near anything in the code comes
+    "nearest_context",  # the best cosine of any unit's name and documentation with the name and the text around
 )
 """Names of the columns of `signals`."""
 
@@ -50,6 +52,7 @@ def signals(ranking: Ranking) -> Floats:
             ranking.same_name[q, top],
             len(rivals(ranking, q, top)),
             ranking.index.penalties[top],
+            *(layers[FEATURES.index(name)].max() for name in ("made_of", "context")),
         )
     return table
 

@@ -197,4 +197,5 @@ def _counts(record: PaperRecord) -> dict[str, int]:
         "units": len(record.units),
         "grounded_unit": sum(grounding.level == "unit" for grounding in record.groundings),
         "grounded_file": sum(grounding.level == "file" for grounding in record.groundings),
+        "likely": sum(grounding.level == "none" and grounding.likely for grounding in record.groundings),
     }

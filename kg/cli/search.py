@@ -98,10 +98,11 @@ def _facts(hit: Hit) -> list[str]:
 def _(hit: TechniqueHit) -> list[str]:
     lines = [f"{hit.kind} of {hit.paper_title or hit.paper}"]
     lines += [
-        f"code: {code.name} ({code.verdict}, {code.licence or 'no licence'}) {code.place}, score {code.score:.2f}"
-        for code in hit.code
+        f"{said}: {code.name} ({code.verdict}, {code.licence or 'no licence'}) {code.place}, score {code.score:.2f}"
+        for said, found in (("code", hit.code), ("likely code", hit.likely))
+        for code in found
     ]
-    if not hit.code and hit.candidates:
+    if not hit.code and not hit.likely and hit.candidates:
         lines.append(f"code: none asserted; {hit.candidates} candidates, see `xkg technique show`")
     return lines
 
@@ -110,7 +111,8 @@ def _(hit: TechniqueHit) -> list[str]:
 def _(hit: CodeHit) -> list[str]:
     verdict = hit.verdict + (f" ({hit.verdict_reason})" if hit.verdict_reason else "")
     lines = [hit.place or hit.file, f"{verdict} · {hit.licence or 'no licence'} · {hit.language} · {hit.origin}"]
-    return lines + ([f"implements: {', '.join(hit.implements)}"] if hit.implements else [])
+    said = (("implements", hit.implements), ("likely implements", hit.likely))
+    return lines + [f"{what}: {', '.join(names)}" for what, names in said if names]
 
 
 @_facts.register

@@ -69,8 +69,8 @@ def technique_show(technique_id: str, as_json: bool) -> None:
         rows = store.rows(ImplementationRow, id=node)
     value = {
         **technique.model_dump(),
-        "code": [row.model_dump() for row in rows if row.asserted],
-        "candidates": [row.model_dump() for row in rows if not row.asserted],
+        "code": [row.model_dump() for row in rows if row.standing == "asserted"],
+        "candidates": [row.model_dump() for row in rows if row.standing != "asserted"],
     }
     emit(value, as_json=as_json, text=lambda: technique_text(technique, rows))
 

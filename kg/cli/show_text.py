@@ -63,7 +63,7 @@ def papers_text(papers: Sequence[ListedPaper]) -> str:
         return "The graph holds no papers yet; `xkg ingest paper` brings some."
     lines = []
     for paper in papers:
-        counts = f"{paper.techniques} techniques, {paper.grounded} with code"
+        counts = f"{paper.techniques} techniques, {paper.grounded} with code, {paper.likely} with likely code"
         known = counts if paper.status == "ingested" else paper.status
         lines.append(f"{paper.id}\n    {_join(paper.title, paper.year)}\n    {known}")
     return "\n".join(lines)
@@ -101,10 +101,11 @@ def _tree(branches: Sequence[Branch], indent: str) -> Iterator[str]:
         technique = branch.technique
         mark = "" if technique.kind in ("methodology", "technique") else f" [{technique.kind}]"
         yield f"{indent}{technique.name}{mark}"
-        for code in technique.code:
-            level = " (file)" if code.level == "file" else ""
-            score = "" if code.score is None else f"  {code.score:.2f}"
-            yield f"{indent}  → {code.name}{level}  {place(code)}{score}  {code.verdict}"
+        for said, found in (("", technique.code), ("likely ", technique.likely)):
+            for code in found:
+                level = " (file)" if code.level == "file" else ""
+                score = "" if code.score is None else f"  {code.score:.2f}"
+                yield f"{indent}  → {said}{code.name}{level}  {place(code)}{score}  {code.verdict}"
         yield from _tree(branch.components, indent + "  ")
 
 
@@ -136,8 +137,8 @@ def technique_text(technique: ShownTechnique, implementations: Sequence[Implemen
 
 
 def _implementations(rows: Sequence[ImplementationRow]) -> Iterator[str]:
-    asserted = [row for row in rows if row.asserted]
-    candidates = [row for row in rows if not row.asserted]
+    asserted = [row for row in rows if row.standing == "asserted"]
+    candidates = [row for row in rows if row.standing != "asserted"]
     if not asserted:
         yield "No code is asserted for it."
     for code in asserted:
@@ -145,7 +146,7 @@ def _implementations(rows: Sequence[ImplementationRow]) -> Iterator[str]:
         yield from _evidence(code)
     shown = candidates[:MOST_CANDIDATES]
     for code in shown:
-        yield f"candidate {code.rank}: {code.name}"
+        yield f"{'likely' if code.standing == 'likely' else f'candidate {code.rank}'}: {code.name}"
         yield from _evidence(code)
     if left := len(candidates) - len(shown):
         yield f"… {left} more candidates; --json shows them"
@@ -176,8 +177,9 @@ def code_text(code: ShownCode, doubt: str = "") -> str:
     lines.append(_join(f"licence: {code.licence or 'none stated'}", code.url))
     lines += verdict_lines(code, doubt)
     for technique in code.implements:
-        asserted = "implements" if technique.asserted else f"candidate {technique.rank} for"
-        lines.append(f"{asserted} {technique.name} ({technique.id})")
+        said = {"asserted": "implements", "likely": "likely implements"}
+        relation = said.get(technique.standing, f"candidate {technique.rank} for")
+        lines.append(f"{relation} {technique.name} ({technique.id})")
     lines += ["", code.implementation.rstrip("\n") or "(the source is not kept in this graph)"]
     if code.test:
         lines += ["", "# test", code.test.rstrip("\n")]

@@ -4,13 +4,17 @@ import hashlib
 import json
 from typing import Literal
 
+from pydantic import model_validator
+
 from kg.models.paper import Model, Span
 
-__all__ = ["Candidate", "CodeUnit", "Grounding", "Level", "Repository", "Role", "StoredModule", "UnitKind"]
+__all__ = ["Candidate", "CodeUnit", "Grounding", "Level", "Repository", "Role", "Standing", "StoredModule", "UnitKind"]
 
 UnitKind = Literal["function", "class", "method", "constant", "cell", "script", "file"]
 Role = Literal["source", "test", "example", "vendored", "generated", "minified"]
 Level = Literal["unit", "file", "none"]
+Standing = Literal["asserted", "likely", "candidate"]
+"""How surely a unit implements a technique: right nine times in ten, seven or eight, or only worth a look."""
 
 
 class CodeUnit(Span):
@@ -62,15 +66,16 @@ class Candidate(Model):
     unit: str
     rank: int
     score: float
+    standing: Standing = "candidate"
     why: dict[str, float] = {}
 
 
 class Grounding(Model):
     """What the code says of one technique.
 
-    `level` tells what is asserted: the first candidate itself ("unit"), only its file ("file"), or nothing ("none":
-    the technique is honestly ungrounded, the candidates are only candidates). `confidence` is the calibrated
-    probability that the assertion at unit level would be right. `reason` says in words why.
+    `level` tells what is asserted: the candidates whose standing says so ("unit"), only the first one's file ("file"),
+    or nothing ("none": the technique is honestly ungrounded). `confidence` is the calibrated probability that the
+    first candidate is right. `reason` says in words why.
     """
 
     technique: str
@@ -79,6 +84,17 @@ class Grounding(Model):
     method: str
     candidates: tuple[Candidate, ...] = ()
     reason: str = ""
+
+    @property
+    def likely(self) -> bool:
+        """Whether some unit is likely."""
+        return any(c.standing == "likely" for c in self.candidates)
+
+    @model_validator(mode="after")
+    def _agrees(self) -> "Grounding":
+        if (self.level == "unit") != any(c.standing == "asserted" for c in self.candidates):
+            raise ValueError(f"level {self.level!r} of {self.technique} disagrees with its candidates' standing")
+        return self
 
 
 class StoredModule(Model):

@@ -55,7 +55,7 @@ class RelatedTechnique(Neighbour):
 
 
 class RelatedCode(Neighbour):
-    """Code that is asserted for a found technique."""
+    """Code that is asserted for a found technique, likely its implementation, or one of its candidates."""
 
     query = "search/find_related_code"
 
@@ -80,8 +80,8 @@ class Described(Row):
     text: str
 
 
-class AssertedCode(Model):
-    """Code that is asserted for a technique, with its score, and where it stands."""
+class GroundedCode(Model):
+    """Code of a technique, with its score, and where it stands."""
 
     id: str
     name: str
@@ -107,10 +107,11 @@ class TechniqueFacts(Model):
 
 
 class DescribedTechnique(TechniqueFacts, Described):
-    """A technique with its best code."""
+    """A technique with its best code: what is asserted, and what is likely."""
 
     query = "search/describe_techniques"
-    code: list[AssertedCode]
+    code: list[GroundedCode]
+    likely: list[GroundedCode]
 
 
 class CodeFacts(Model):
@@ -133,10 +134,11 @@ class CodeFacts(Model):
 
 
 class DescribedCode(CodeFacts, Described):
-    """A piece of code with the names of techniques that it implements."""
+    """A piece of code with the names of techniques that it implements, and of those that it likely does."""
 
     query = "search/describe_code"
     implements: tuple[str, ...]
+    likely: tuple[str, ...]
 
 
 class PaperFacts(Model):

@@ -1,8 +1,9 @@
 """Rows of the show commands: papers, techniques and code with what stands around them."""
 
+from kg.models.code import Standing
 from kg.models.paper import Model
 from kg.results import Row
-from kg.results.search import AssertedCode, CodeFacts
+from kg.results.search import CodeFacts, GroundedCode
 
 
 class Named(Model):
@@ -39,15 +40,15 @@ class FoundByText(NodeName):
     query = "show/find_by_text"
 
 
-class ImplementationRow(AssertedCode, Row):
-    """Code of a technique, asserted or only a candidate, with its evidence.
+class ImplementationRow(GroundedCode, Row):
+    """Code of a technique with its evidence; `standing` says how surely it is that.
 
     `score` is the evidence's, `confidence` the calibrated probability of being right, `why` a JSON object of signals,
-    `level` "unit" or "file" for what is asserted, None for candidates.
+    `level` "unit" or "file" for what is asserted, None for all else.
     """
 
     query = "show/list_implementations"
-    asserted: bool
+    standing: Standing
     rank: int | None
     confidence: float | None
     method: str | None
@@ -63,7 +64,8 @@ class ImplementationRow(AssertedCode, Row):
 
 
 class ListedPaper(Row):
-    """A paper with counts of what the graph holds of it; `grounded` techniques have asserted code."""
+    """A paper with counts of what the graph holds of it; `grounded` techniques have asserted code,
+    `likely` ones no more than likely code."""
 
     query = "show/list_papers"
     id: str
@@ -74,13 +76,14 @@ class ListedPaper(Row):
     version: str | None
     techniques: int
     grounded: int
+    likely: int
     code: int
     sections: int
     cites: int
 
 
 class ListedTechnique(Row):
-    """A technique with its place in a paper's tree: `parent` is None at the top."""
+    """A technique with its place in a paper's tree: `parent` is None at the top. `code` is asserted, `likely` not."""
 
     query = "show/list_techniques"
     id: str
@@ -89,14 +92,15 @@ class ListedTechnique(Row):
     name: str
     kind: str | None
     weight: float | None
-    code: list[AssertedCode]
+    code: list[GroundedCode]
+    likely: list[GroundedCode]
     candidates: int
 
 
 class CodeTechnique(Named):
-    """A technique that code implements, or is a candidate for."""
+    """A technique that code implements, as surely as `standing` says."""
 
-    asserted: bool
+    standing: Standing
     score: float | None
     rank: int | None
     level: str | None

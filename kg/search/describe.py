@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from kg.results.search import (
-    AssertedCode,
     CodeFacts,
     Described,
     DescribedCode,
     DescribedPaper,
     DescribedSection,
     DescribedTechnique,
+    GroundedCode,
     Neighbour,
     RelatedCode,
     RelatedPaper,
@@ -33,7 +33,7 @@ SNIPPET = 280
 """Characters of text that a hit shows."""
 
 
-def place(code: AssertedCode | CodeFacts) -> str:
+def place(code: GroundedCode | CodeFacts) -> str:
     """``repository@commit:path:first-last`` of code, with what is known of it."""
     home = f"{code.repository}@{(code.commit or '')[:12]}" if code.repository else ""
     parts = [home, code.file or "", f"{code.line}-{code.end_line}" if code.line else ""]
@@ -68,15 +68,15 @@ class Spec:
 
     def make_hit(self, row: Described, **evidence: Any) -> Hit:
         """The hit that shows `row`, found by `evidence`."""
-        facts = row.model_dump(exclude={"text", "code"})
+        facts = row.model_dump(exclude={"text"})
         if isinstance(row, DescribedTechnique):
-            facts["code"] = [_implementation(code) for code in row.code]
+            facts |= {key: [_implementation(code) for code in getattr(row, key)] for key in ("code", "likely")}
         elif isinstance(row, DescribedCode):
             facts["place"] = place(row)
         return self.hit(**facts, **evidence, snippet=snippet(row.text))
 
 
-def _implementation(code: AssertedCode) -> Implementation:
+def _implementation(code: GroundedCode) -> Implementation:
     return Implementation(**code.model_dump(include=set(Implementation.model_fields)), place=place(code))
 
 

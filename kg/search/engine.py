@@ -23,7 +23,7 @@ COUNT_LIMIT = 300
 """A word found in so many nodes is common; how many more doesn't matter."""
 SOURCES = 10
 """Best hits whose neighbours are looked at."""
-NEEDED = {"part and whole": 1.0, "implemented by": 0.6, "only a candidate for": 0.6}
+NEEDED = {"part and whole": 1.0, "implemented by": 0.6, "likely implements": 0.3, "only a candidate for": 0.6}
 """Share of the threshold that a node must reach by itself to be brought up by a relation. Code that a technique asked
 for is implemented by, and the same concept elsewhere, need nothing; code that happens to match says little of the
 technique it implements.

@@ -50,7 +50,7 @@ class Hit(Model):
 
 
 class Implementation(Model):
-    """Code that is asserted to implement a technique."""
+    """Code that implements a technique, asserted or likely."""
 
     id: str
     name: str
@@ -62,15 +62,19 @@ class Implementation(Model):
 
 
 class TechniqueHit(TechniqueFacts, Hit):
-    """A technique with its best code."""
+    """A technique with its best code: what is asserted (`code`), and what is likely."""
 
     code: tuple[Implementation, ...]
+    likely: tuple[Implementation, ...]
 
 
 class CodeHit(CodeFacts, Hit):
-    """A piece of code; `implements` names techniques, `place` is ``repository@commit:path:first-last``."""
+    """A piece of code; `implements` names techniques, `likely` those that it likely implements, `place` is
+    ``repository@commit:path:first-last``.
+    """
 
     implements: tuple[str, ...]
+    likely: tuple[str, ...]
     place: str
 
 

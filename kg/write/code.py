@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from kg.models.code import CodeUnit, Grounding
+from kg.models.code import Candidate, CodeUnit, Grounding
 from kg.models.ids import Ref, technique_id
 from kg.models.record import CodeRefs, PaperRecord
 from kg.write.slice import GraphSlice
@@ -104,25 +104,20 @@ def _ground(
         "run_id": run_id,
     }
     ranked = sorted(known, key=lambda c: (c.rank, c.unit))
+    said: dict[str, Any] = {"confidence": grounding.confidence, "reason": grounding.reason}
+    if grounding.level == "file":
+        end = _add_file(graph, ranked[0].unit, record, refs, home, run_id)
+        graph.edge("IMPLEMENTED_BY", technique, end, **_evidence(ranked[0]), **facts, level="file", **said)
     for candidate in ranked:
-        asserted = candidate is ranked[0] and grounding.level != "none"
-        end = refs.unit(candidate.unit)
-        if asserted and grounding.level == "file":
-            end = _add_file(graph, candidate.unit, record, refs, home, run_id)
-            graph.edge("MAY_BE_IMPLEMENTED_BY", technique, refs.unit(candidate.unit), **_evidence(candidate), **facts)
-        graph.edge(
-            "IMPLEMENTED_BY" if asserted else "MAY_BE_IMPLEMENTED_BY",
-            technique,
-            end,
-            **_evidence(candidate),
-            **facts,
-            level=grounding.level if asserted else None,
-            confidence=grounding.confidence if asserted else None,
-            reason=grounding.reason if asserted else None,
-        )
+        end, evidence = refs.unit(candidate.unit), _evidence(candidate) | facts
+        if candidate.standing == "asserted":
+            graph.edge("IMPLEMENTED_BY", technique, end, **evidence, level="unit", **said)
+        else:
+            told = said if candidate.standing == "likely" else {}
+            graph.edge("MAY_BE_IMPLEMENTED_BY", technique, end, **evidence, standing=candidate.standing, **told)
 
 
-def _evidence(candidate: Any) -> dict[str, Any]:
+def _evidence(candidate: Candidate) -> dict[str, Any]:
     why = json.dumps(dict(sorted(candidate.why.items())), ensure_ascii=False)
     return {"score": candidate.score, "rank": candidate.rank, "why": why}
 

@@ -167,7 +167,7 @@ class _Reader:
                 level="unit",
                 confidence=1.0,
                 method="import",
-                candidates=(Candidate(unit=unit.id, rank=1, score=1.0),),
+                candidates=(Candidate(unit=unit.id, rank=1, score=1.0, standing="asserted"),),
                 reason=f"{self.name} gives it as this technique's code",
             )
         )

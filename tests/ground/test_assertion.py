@@ -23,13 +23,22 @@ def constant(probability: float) -> Logistic:
     return Logistic(SIGNALS, np.zeros(n), np.ones(n), np.zeros(n), bias)
 
 
-@pytest.mark.parametrize(("unit", "file", "level"), [(0.9, 0.5, "unit"), (0.5, 0.9, "file"), (0.5, 0.5, "none")])
+@pytest.mark.parametrize(
+    ("unit", "file", "level", "standing"),
+    [
+        (0.9, 0.5, "unit", "asserted"),
+        (0.5, 0.9, "file", "candidate"),
+        (0.7, 0.9, "file", "likely"),
+        (0.7, 0.5, "none", "likely"),
+        (0.5, 0.5, "none", "candidate"),
+    ],
+)
 def test_bars_decide_what_is_said(
-    code: Callable[..., CodeBase], ask: Callable[..., Ranking], unit: float, file: float, level: str
+    code: Callable[..., CodeBase], ask: Callable[..., Ranking], unit: float, file: float, level: str, standing: str
 ) -> None:
     ranking = ask(code(FILES), "acceptance fraction of the proposals")
-    (said,) = judge(ranking, Calibration(constant(unit), constant(file), 0.8, 0.8))
-    assert said.level == level
+    (said,) = judge(ranking, Calibration(constant(unit), constant(file), 0.8, 0.8, 0.6))
+    assert (said.level, said.standing) == (level, standing)
     assert said.unit == pytest.approx(unit)
     assert "kinds of evidence" in said.reason
 
@@ -38,7 +47,7 @@ def test_bars_decide_what_is_said(
 def test_the_very_name_is_nearly_enough(
     code: Callable[..., CodeBase], ask: Callable[..., Ranking], unit: float, level: str
 ) -> None:
-    (said,) = judge(ask(code(FILES), "acceptance fraction"), Calibration(constant(unit), constant(0.5), 0.8, 0.8))
+    (said,) = judge(ask(code(FILES), "acceptance fraction"), Calibration(constant(unit), constant(0.5), 0.8, 0.8, 0.6))
     assert said.level == level
 
 
@@ -47,13 +56,14 @@ def test_what_the_code_does_not_do_is_not_asserted(code: Callable[..., CodeBase]
         code(FILES), "sourdough fermentation with wild yeast", "atomic clocks for timestamps", "acceptance fraction"
     )
     said = judge(ranking, load_calibration())
-    assert [said[0].level, said[1].level] == ["none", "none"]
+    assert [(one.level, one.standing) for one in said[:2]] == [("none", "candidate")] * 2
     assert max(said[0].unit, said[1].unit) < said[2].unit
 
 
 def test_without_units_there_is_nothing_to_assert(code: Callable[..., CodeBase], ask: Callable[..., Ranking]) -> None:
     (said,) = judge(ask(code({}), "anything"), load_calibration())
-    assert (said.level, said.unit, said.reason) == ("none", 0.0, "the repository has no code unit")
+    assert (said.level, said.standing, said.unit) == ("none", "candidate", 0.0)
+    assert said.reason == "the repository has no code unit"
 
 
 def test_signals_are_finite_also_for_one_unit(code: Callable[..., CodeBase], ask: Callable[..., Ranking]) -> None:
@@ -67,6 +77,7 @@ def test_the_shipped_calibration_fits_the_signals() -> None:
     assert calibration.unit.names == calibration.file.names == SIGNALS
     assert 0.5 < calibration.unit_bar <= 1
     assert 0.5 < calibration.file_bar <= 1
+    assert 0 < calibration.likely_bar < calibration.unit_bar
 
 
 def test_regression_finds_what_made_the_data(tmp_path: Path) -> None:
@@ -97,8 +108,8 @@ def test_figures_and_tests_are_never_asserted(code: Callable[..., CodeBase], ask
     side = {"core.py": "def other():\n    return 1\n", "plots/draw.py": "def fig_adapters(x):\n    return x\n"}
     ranking = ask(code(side), "adapters")
     assert ranking.index.units[ranking.order(0, 1)[0]].name == "fig_adapters"
-    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), 0.8, 0.8))
-    assert said.level == "none"
+    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), 0.8, 0.8, 0.6))
+    assert (said.level, said.standing) == ("none", "candidate")
 
 
 def test_a_repository_of_scripts_alone_can_be_asserted(
@@ -108,5 +119,5 @@ def test_a_repository_of_scripts_alone_can_be_asserted(
         code({"train.py": "weights = 0\nfor step in range(9):\n    weights += step\nprint(weights)\n"}), "training"
     )
     assert ranking.index.units
-    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), 0.8, 0.8))
+    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), 0.8, 0.8, 0.6))
     assert said.level == "unit"

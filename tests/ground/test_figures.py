@@ -40,13 +40,24 @@ def test_also_counts_and_strict_wants_the_symbol_itself() -> None:
 
 def test_figures_count_negatives_and_assertions_apart() -> None:
     def row(**more: Any) -> dict[str, Any]:
-        return {"positive": True, "place": 1, "strict": True, "right": True, "right_file": True, "level": "none"} | more
+        return {
+            "positive": True,
+            "place": 1,
+            "strict": True,
+            "right": True,
+            "right_file": True,
+            "level": "none",
+            "standing": "candidate",
+        } | more
 
     result = grounding.figures(
-        [row(level="unit"), row(place=4, strict=False, right=False, level="unit"), row(place=None, strict=False),
-         row(positive=False, place=None, strict=False, right=False, right_file=False, level="unit")]
+        [row(standing="asserted"), row(place=4, strict=False, right=False, standing="asserted"),
+         row(place=None, strict=False, standing="likely"),
+         row(positive=False, place=None, right=False, standing="likely"),
+         row(positive=False, place=None, strict=False, right=False, right_file=False, standing="asserted")]
     )  # fmt: skip
-    assert (result["n"], result["negatives"], result["negatives_asserted"]) == (3, 1, 1)
+    assert (result["n"], result["negatives"], result["negatives_asserted"]) == (3, 2, 1)
+    assert (result["likely_right"], result["likely_wrong"], result["negatives_likely"]) == (1, 1, 1)
     assert (result["asserted_right"], result["asserted_wrong"]) == (1, 2)
     assert result["top1"] == pytest.approx(1 / 3)
     assert result["top5"] == pytest.approx(2 / 3)
@@ -101,7 +112,7 @@ def test_grounding_figures_of_a_small_paper(laid_out: tuple[Path, Path]) -> None
     result = grounding.run(*laid_out)
     assert set(result) >= {
         "n", "top1", "top5", "top10", "mrr", "strict_top1", "asserted_right", "asserted_wrong", "negatives",
-        "negatives_asserted", "papers",
+        "negatives_asserted", "likely_right", "likely_wrong", "negatives_likely", "papers",
     }  # fmt: skip
     assert (result["n"], result["top1"], result["strict_top1"], result["negatives"]) == (1, 1.0, 1.0, 1)
     assert result["papers"]["p"]["n"] == 1

@@ -68,10 +68,12 @@ def test_each_technique_of_any_depth_has_its_grounding(
     assert {c.unit for g in result for c in g.candidates} <= {unit.id for unit in codebase.units}
 
 
-def test_findings_are_never_asserted(parsed: ParsedPaper, code: Callable[..., CodeBase], embedder: Embedder) -> None:
+def test_findings_are_neither_asserted_nor_likely(
+    parsed: ParsedPaper, code: Callable[..., CodeBase], embedder: Embedder
+) -> None:
     finding = ground(parsed, tree(), code(CODE), embedder)[2]
     assert finding.level == "none"
-    assert finding.candidates
+    assert {candidate.standing for candidate in finding.candidates} == {"candidate"}
 
 
 def test_twice_is_the_same(parsed: ParsedPaper, code: Callable[..., CodeBase], embedder: Embedder) -> None:

@@ -148,7 +148,8 @@ def repository_paper() -> PaperRecord:
                 method="structural",
                 reason="names agree",
                 candidates=(
-                    Candidate(unit=f"{FILE}#BloomFilter.add", rank=1, score=0.9, why={"name": 0.6, "words": 0.3}),
+                    Candidate(unit=f"{FILE}#BloomFilter.add", rank=1, score=0.9, standing="asserted",
+                              why={"name": 0.6, "words": 0.3}),
                     Candidate(unit=f"{FILE}#BloomFilter.contains", rank=2, score=0.5, why={"name": 0.5}),
                 ),
             ),

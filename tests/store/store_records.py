@@ -111,12 +111,13 @@ def paper(number: int = 1, *, version: int = 1, commit: str = "c1", shared_repos
         repository=home, units=tuple(units), calls=((units[0].id, units[1].id),),
         groundings=(
             Grounding(technique="reservoir-sampling", level="unit", confidence=0.9, method="fused", reason="name",
-                      candidates=(Candidate(unit=units[0].id, rank=1, score=0.8, why={"lexical": 0.5}),
+                      candidates=(Candidate(unit=units[0].id, rank=1, score=0.8, standing="asserted",
+                                            why={"lexical": 0.5}),
                                   Candidate(unit=units[1].id, rank=2, score=0.3))),
             Grounding(technique=f"paper-{number}-method", level="file", confidence=0.7, method="fused",
                       candidates=(Candidate(unit=units[1].id, rank=1, score=0.6),)),
             Grounding(technique=f"inner-step-{number}", level="none", confidence=0.1, method="fused",
-                      candidates=(Candidate(unit=units[2].id, rank=1, score=0.2),)),
+                      candidates=(Candidate(unit=units[2].id, rank=1, score=0.2, standing="likely"),)),
         ),
     )  # fmt: skip
     return with_vectors(record)

@@ -78,7 +78,7 @@ def imported() -> PaperRecord:
     """A paper of another project, with a block of code."""
     grounding = Grounding(
         technique="block", level="unit", confidence=1.0, method="import",
-        candidates=(Candidate(unit="src/core.py#block", rank=1, score=1.0),),
+        candidates=(Candidate(unit="src/core.py#block", rank=1, score=1.0, standing="asserted"),),
     )  # fmt: skip
     return PaperRecord(
         paper=PaperMeta(id=IMPORTED, title="Imported"), doc=document(), origin="imported", units=(unit("block"),),

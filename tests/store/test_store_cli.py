@@ -38,7 +38,7 @@ def test_stats_count_what_is_there() -> None:
     stats = json.loads(run(graph_stats, "--json").stdout)
     assert stats["papers"]["ingested"] == 2
     assert stats["nodes"]["Concept"] == 1
-    assert stats["grounding"] == {"asserted": 4, "candidates": 2, "none": 0}
+    assert stats["grounding"] == {"asserted": 4, "likely": 2, "candidates": 0, "none": 0}
     assert "Technique" in run(graph_stats).stdout
 
 

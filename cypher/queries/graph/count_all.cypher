@@ -14,9 +14,10 @@ CALL () {
   MATCH (p:Paper)
   RETURN 'papers' AS table, coalesce(p.status, 'unknown') AS name, count(*) AS count
   UNION ALL
-  UNWIND ['asserted', 'candidates', 'none'] AS name
+  UNWIND ['asserted', 'likely', 'candidates', 'none'] AS name
   OPTIONAL MATCH (t:Technique)
   WHERE name = CASE WHEN EXISTS { (t)-[:IMPLEMENTED_BY]->() } THEN 'asserted'
+                    WHEN EXISTS { (t)-[:MAY_BE_IMPLEMENTED_BY {standing: 'likely'}]->() } THEN 'likely'
                     WHEN EXISTS { (t)-[:MAY_BE_IMPLEMENTED_BY]->() } THEN 'candidates' ELSE 'none' END
   RETURN 'grounding' AS table, name, count(t) AS count
   UNION ALL

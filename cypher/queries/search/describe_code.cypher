@@ -1,6 +1,6 @@
-// What a search result says of code: where it stands, under which licence, what its verdict is, what it implements.
+// What a search result says of code: where it stands, under which licence, what its verdict is, what it (likely) implements.
 // params: ids
-// returns: id, name, text, kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, implements
+// returns: id, name, text, kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, implements, likely
 // access: read
 UNWIND $ids AS id
 MATCH (c:Code {id: id})
@@ -12,4 +12,7 @@ RETURN c.id AS id, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '
        c.licence AS licence, c.repository AS repository, r.url AS url, c.commit AS commit,
        coalesce(c.file, '') AS file, coalesce(c.line, 0) AS line, coalesce(c.end_line, 0) AS end_line,
        coalesce(c.signature, '') AS signature,
-       COLLECT { MATCH (t:Technique)-[:IMPLEMENTED_BY]->(c) RETURN t.name ORDER BY t.name LIMIT 5 } AS implements
+       COLLECT { MATCH (t:Technique)-[:IMPLEMENTED_BY]->(c) RETURN t.name ORDER BY t.name LIMIT 5 } AS implements,
+       COLLECT {
+         MATCH (t:Technique)-[:MAY_BE_IMPLEMENTED_BY {standing: 'likely'}]->(c) RETURN t.name ORDER BY t.name LIMIT 5
+       } AS likely

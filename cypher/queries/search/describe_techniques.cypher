@@ -1,6 +1,6 @@
-// What a search result says of techniques: their paper, the code asserted for them, how many candidates there are.
+// What a search result says of techniques: their paper, the code that is asserted and that is likely, how many candidates.
 // params: ids
-// returns: id, name, text, kind, aliases, paper, paper_title, candidates, code
+// returns: id, name, text, kind, aliases, paper, paper_title, candidates, code, likely
 // access: read
 UNWIND $ids AS id
 MATCH (t:Technique {id: id})
@@ -15,4 +15,12 @@ RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS tex
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
          ORDER BY implementation.score DESC, implementation.id
          LIMIT 3
-       } AS code
+       } AS code,
+       COLLECT {
+         MATCH (t)-[r:MAY_BE_IMPLEMENTED_BY {standing: 'likely'}]->(c:Code)
+         RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: r.score,
+                 level: 'unit', verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
+                 commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
+         ORDER BY implementation.score DESC, implementation.id
+         LIMIT 3
+       } AS likely

@@ -1,13 +1,13 @@
-// The code of a technique: what is asserted, then what is only a candidate, each with its evidence.
+// The code of a technique: what is asserted, then what is likely, then what is only a candidate, each with its evidence.
 // params: id
-// returns: id, name, score, level, verdict, licence, repository, commit, file, line, end_line, asserted, rank, confidence, method, why, reason, verdict_reason, test_kind, mutants, killed, origin, language, signature
+// returns: id, name, score, level, verdict, licence, repository, commit, file, line, end_line, standing, rank, confidence, method, why, reason, verdict_reason, test_kind, mutants, killed, origin, language, signature
 // access: read
 MATCH (t:Technique {id: $id})-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c:Code)
 RETURN c.id AS id, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '') ELSE c.symbol END AS name,
        r.score AS score, r.level AS level, coalesce(c.verdict, 'unverified') AS verdict, c.licence AS licence,
        c.repository AS repository, c.commit AS commit, c.file AS file, c.line AS line, c.end_line AS end_line,
-       type(r) = 'IMPLEMENTED_BY' AS asserted, r.rank AS rank, r.confidence AS confidence, r.method AS method,
-       r.why AS why, r.reason AS reason, coalesce(c.verdict_reason, '') AS verdict_reason, c.test_kind AS test_kind,
+       CASE type(r) WHEN 'IMPLEMENTED_BY' THEN 'asserted' ELSE coalesce(r.standing, 'candidate') END AS standing,
+       r.rank AS rank, r.confidence AS confidence, r.method AS method, r.why AS why, r.reason AS reason, coalesce(c.verdict_reason, '') AS verdict_reason, c.test_kind AS test_kind,
        coalesce(c.mutants, 0) AS mutants, coalesce(c.killed, 0) AS killed, c.origin AS origin,
        c.language AS language, coalesce(c.signature, '') AS signature
-ORDER BY asserted DESC, rank, id
+ORDER BY CASE standing WHEN 'asserted' THEN 0 WHEN 'likely' THEN 1 ELSE 2 END, rank, id

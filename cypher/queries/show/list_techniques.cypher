@@ -1,6 +1,7 @@
-// The technique tree of a paper, flat: each technique with its parent (none at the top), its order there and its code.
+// The technique tree of a paper, flat: each technique with its parent (none at the top), its order there, the code
+// that is asserted for it, and the code that is likely.
 // params: paper
-// returns: id, parent, order, name, kind, weight, code, candidates
+// returns: id, parent, order, name, kind, weight, code, likely, candidates
 // access: read
 MATCH (t:Technique) WHERE t.id STARTS WITH $paper + '#'
 CALL (t) {
@@ -16,5 +17,12 @@ RETURN t.id AS id, parent, coalesce(order, 0) AS order, coalesce(t.name, '') AS 
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
          ORDER BY coalesce(r.rank, 1), implementation.id
        } AS code,
+       COLLECT {
+         MATCH (t)-[r:MAY_BE_IMPLEMENTED_BY {standing: 'likely'}]->(c:Code)
+         RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: r.score,
+                 level: 'unit', verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
+                 commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
+         ORDER BY coalesce(r.rank, 1), implementation.id
+       } AS likely,
        COUNT { (t)-[:MAY_BE_IMPLEMENTED_BY]->(:Code) } AS candidates
 ORDER BY order, id

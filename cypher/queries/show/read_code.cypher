@@ -27,9 +27,10 @@ RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coale
        } AS executions,
        COLLECT {
          MATCH (t:Technique)-[i:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
-         RETURN {id: t.id, name: t.name, asserted: type(i) = 'IMPLEMENTED_BY', score: i.score, rank: i.rank,
-                 level: i.level} AS technique
-         ORDER BY technique.asserted DESC, technique.rank, technique.id
+         RETURN {id: t.id, name: t.name, score: i.score,
+                 standing: CASE type(i) WHEN 'IMPLEMENTED_BY' THEN 'asserted' ELSE coalesce(i.standing, 'candidate') END,
+                 rank: i.rank, level: i.level} AS technique
+         ORDER BY technique.standing <> 'asserted', technique.rank, technique.id
        } AS implements,
        COLLECT { MATCH (c)-[:USES]->(o:Code) RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id } AS uses,
        COLLECT { MATCH (o:Code)-[:USES]->(c) RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id } AS used_by
