@@ -18,7 +18,7 @@ from benchmarks.grounding import outcome, rank_labels
 from ingest.ground.assertion import CALIBRATION, Assertion
 from ingest.ground.features import Embeds
 from ingest.ground.logistic import Logistic, fit
-from ingest.ground.signals import SIGNALS, signals
+from ingest.ground.signals import ASSERTING, SIGNALS, signals
 from kg.config import load_settings
 from kg.embeddings import open_embedder
 
@@ -41,7 +41,7 @@ def left_out(rows: Floats, right: Floats, groups: NDArray[np.str_]) -> Floats:
     result = np.zeros(len(rows))
     for group in np.unique(groups):
         inside = groups == group
-        result[inside] = fit(SIGNALS, rows[~inside], right[~inside], RIDGE).probability(rows[inside])
+        result[inside] = fit(SIGNALS[: rows.shape[1]], rows[~inside], right[~inside], RIDGE).probability(rows[inside])
     return result
 
 
@@ -88,29 +88,32 @@ def gather(folder: Path, file: Path, embedder: Embeds) -> tuple[Floats, list[dic
 def main(papers: Path, labels: Path, out: Path) -> None:
     """Fit, print and write."""
     rows, outcomes, groups = gather(papers, labels, open_embedder(load_settings()))
+    write(out, rows, outcomes, groups)
+
+
+def write(out: Path, rows: Floats, outcomes: list[dict[str, Any]], groups: NDArray[np.str_]) -> None:
+    """Fit to signals and outcomes, tell how left-out papers fare, and write the calibration to `out`."""
     parts, bars = [], []
-    for name, key, wanted in (("unit", "right", UNIT_PRECISION), ("file", "right_file", FILE_PRECISION)):
-        right = np.array([float(row[key]) for row in outcomes])
-        unseen = left_out(rows, right, groups)
-        at = min(1.0, bar(unseen, right, wanted)[0] + MARGIN)
-        for precision in (0.97, 0.95, 0.9, 0.85):
-            level, count = bar(unseen, right, precision)
-            print(
-                f"{name}: precision {precision} on left-out papers for {count} of {len(right)} labels, from {level:.3f}"
-            )
+    fair = np.ones(len(rows), bool)
+    for name, key, names, wanted, margin in (
+        ("unit", "right", ASSERTING, UNIT_PRECISION, MARGIN),
+        ("file", "right_file", ASSERTING, FILE_PRECISION, MARGIN),
+        ("likely", "right", SIGNALS, LIKELY_PRECISION, 0.0),
+    ):
+        right, seen = np.array([float(row[key]) for row in outcomes]), rows[:, : len(names)]
+        asked = fair if name == "likely" else np.ones(len(rows), bool)
+        unseen = left_out(seen, right, groups)
+        at = min(1.0, bar(unseen[asked], right[asked], wanted)[0] + margin)
+        for precision in (0.97, 0.95, 0.9, 0.85, 0.75):
+            level, count = bar(unseen[asked], right[asked], precision)
+            print(f"{name}: precision {precision} on left-out papers for {count} of {asked.sum()}, from {level:.3f}")
         bars.append(f"{name} = {at:.4f}")
-        parts.append(toml_table(name, fit(SIGNALS, rows, right, RIDGE)))
-        above = unseen >= at
-        print(f"{name}: bar {at:.4f}, {above.sum()} above it, {int(right[above].sum())} of them right")
+        parts.append(toml_table(name, fit(names, seen, right, RIDGE)))
+        above = asked & (unseen >= at)
+        without = sum(not outcomes[row]["positive"] for row in np.flatnonzero(above))
+        print(f"{name}: bar {at:.4f}, {above.sum()} above it, {int(right[above].sum())} right, {without} without code")
         if name == "unit":
-            likely, _ = bar(unseen[~above], right[~above], LIKELY_PRECISION)
-            said = ~above & (unseen >= likely)
-            code = np.array([row["positive"] for row in outcomes])
-            print(
-                f"likely: bar {likely:.4f}, {said.sum()} between, {int(right[said].sum())} of them right, "
-                f"{int((said & ~code).sum())} without code; {above.sum() + said.sum()} told for {code.sum()} with code"
-            )
-            bars.append(f"likely = {likely:.4f}")
+            fair = ~above
     head = "# Written by `python -m benchmarks.calibrate` from hand labels; see ingest/ground/assertion.py.\n"
     text = head + "\n".join(["[bars]\n" + "\n".join(bars) + "\n", *parts])
     temporary = out.with_suffix(".tmp")

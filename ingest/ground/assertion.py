@@ -1,15 +1,19 @@
 """How much may be said: the unit itself, its file, that the unit is likely, or nothing but candidates.
 
-`calibration.toml` holds two regressions on `SIGNALS`, for "the first unit is right" and for "its file is right", and
-the probabilities from which each may be asserted, and a unit be called likely. ``python -m benchmarks.calibrate``
-writes it from hand labels: every paper is judged by coefficients fitted on the others, and each bar is the lowest
-probability from which such judgements were right at the wanted precision, safety margin included.
+`calibration.toml` holds two regressions on `ASSERTING`, for "the first unit is right" and for "its file is right", one
+on `SIGNALS` for what is not sure, and the probabilities from which each may be asserted, or a unit be called likely.
+``python -m benchmarks.calibrate`` writes it from hand labels: every paper is judged by coefficients fitted on the
+others, and each bar is the lowest probability from which such judgements were right at the wanted precision, safety
+margin included.
 """
 
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ingest.ground.logistic import Logistic, load
 from ingest.ground.names import same_words
@@ -33,10 +37,11 @@ CALIBRATION = Path(__file__).with_name("calibration.toml")
 
 @dataclass(frozen=True)
 class Calibration:
-    """Regressions for unit and file, the bars above which each is asserted, and that above which a unit is likely."""
+    """Regressions for a unit and a file that are asserted and for a unit that is likely, and the bars above which."""
 
     unit: Logistic
     file: Logistic
+    likely: Logistic
     unit_bar: float
     file_bar: float
     likely_bar: float
@@ -60,7 +65,8 @@ class Assertion:
 def load_calibration(file: Path = CALIBRATION) -> Calibration:
     """The calibration that ships with this package."""
     bars = tomllib.loads(file.read_text("utf-8"))["bars"]
-    return Calibration(load(file, "unit"), load(file, "file"), bars["unit"], bars["file"], bars["likely"])
+    models = (load(file, name) for name in ("unit", "file", "likely"))
+    return Calibration(*models, bars["unit"], bars["file"], bars["likely"])
 
 
 def judge(ranking: Ranking, calibration: Calibration) -> list[Assertion]:
@@ -68,19 +74,25 @@ def judge(ranking: Ranking, calibration: Calibration) -> list[Assertion]:
     if not ranking.index.units:
         return [Assertion("none", "candidate", 0.0, 0.0, "the repository has no code unit") for _ in ranking.queries]
     table = signals(ranking)
-    units, files = calibration.unit.probability(table), calibration.file.probability(table)
+    units, files, others = (_told(model, table) for model in (calibration.unit, calibration.file, calibration.likely))
     result = []
     for q, row in enumerate(table):
-        unit, file = float(units[q]), float(files[q])
+        unit, file, likely = float(units[q]), float(files[q]), float(others[q])
         top = ranking.index.units[ranking.order(q, 1)[0]]
         doubt = ranking.index.penalties[ranking.order(q, 1)[0]]
         if unit >= LEAST_WITH_SAME_WORDS and not doubt and same_words(ranking.queries[q].phrase, top):
             unit = max(unit, SAME_WORDS)
         facts = _facts(ranking, q, dict(zip(SIGNALS, row, strict=True)))
-        level, standing = _said(unit, file, calibration) if doubt <= DOUBTED else ("none", "candidate")
+        level, standing = _said(unit, file, likely, calibration) if doubt <= DOUBTED else ("none", "candidate")
         beginning = _BEGINNINGS[level, standing].format(unit=top.symbol, file=top.file)
-        result.append(Assertion(level, standing, unit, file, f"{beginning}: {facts}"))
+        sure = unit if standing == "asserted" else likely
+        result.append(Assertion(level, standing, sure, file, f"{beginning}: {facts}"))
     return result
+
+
+def _told(model: Logistic, table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probabilities of a model that knows some of the signals."""
+    return model.probability(table[:, [SIGNALS.index(name) for name in model.names]])
 
 
 _BEGINNINGS: dict[tuple[Level, Standing], str] = {
@@ -92,11 +104,11 @@ _BEGINNINGS: dict[tuple[Level, Standing], str] = {
 }
 
 
-def _said(unit: float, file: float, calibration: Calibration) -> tuple[Level, Standing]:
+def _said(unit: float, file: float, likely: float, calibration: Calibration) -> tuple[Level, Standing]:
     if unit >= calibration.unit_bar:
         return "unit", "asserted"
     level: Level = "file" if file >= calibration.file_bar else "none"
-    return level, "likely" if unit >= calibration.likely_bar else "candidate"
+    return level, "likely" if likely >= calibration.likely_bar else "candidate"
 
 
 def _facts(ranking: Ranking, query: int, seen: dict[str, float]) -> str:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ingest.ground.features import FEATURES
 from ingest.ground.rank import MAX_SCORE, Ranking
 
-__all__ = ["SIGNALS", "rivals", "signals"]
+__all__ = ["ASSERTING", "SIGNALS", "rivals", "signals"]
 
 FIRST = 3
 NEARLY = 0.85
@@ -27,6 +27,8 @@ SIGNALS = (
     "nearest_context",  # the best cosine of any unit's name and documentation with the name and the text around
 )
 """Names of the columns of `signals`."""
+ASSERTING = SIGNALS[:-2]
+"""Those that tell what may be asserted; how near anything comes tells the many middling units apart, not the best."""
 
 Floats = NDArray[np.float64]
 

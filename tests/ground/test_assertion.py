@@ -8,7 +8,7 @@ from agents.code.units import CodeBase
 from ingest.ground import Ranking, judge, load_calibration
 from ingest.ground.assertion import Calibration
 from ingest.ground.logistic import Logistic, fit, load
-from ingest.ground.signals import SIGNALS, signals
+from ingest.ground.signals import ASSERTING, SIGNALS, signals
 
 FILES = {
     "score.py": (
@@ -37,7 +37,7 @@ def test_bars_decide_what_is_said(
     code: Callable[..., CodeBase], ask: Callable[..., Ranking], unit: float, file: float, level: str, standing: str
 ) -> None:
     ranking = ask(code(FILES), "acceptance fraction of the proposals")
-    (said,) = judge(ranking, Calibration(constant(unit), constant(file), 0.8, 0.8, 0.6))
+    (said,) = judge(ranking, Calibration(constant(unit), constant(file), constant(unit), 0.8, 0.8, 0.6))
     assert (said.level, said.standing) == (level, standing)
     assert said.unit == pytest.approx(unit)
     assert "kinds of evidence" in said.reason
@@ -47,7 +47,10 @@ def test_bars_decide_what_is_said(
 def test_the_very_name_is_nearly_enough(
     code: Callable[..., CodeBase], ask: Callable[..., Ranking], unit: float, level: str
 ) -> None:
-    (said,) = judge(ask(code(FILES), "acceptance fraction"), Calibration(constant(unit), constant(0.5), 0.8, 0.8, 0.6))
+    (said,) = judge(
+        ask(code(FILES), "acceptance fraction"),
+        Calibration(constant(unit), constant(0.5), constant(0.5), 0.8, 0.8, 0.6),
+    )
     assert said.level == level
 
 
@@ -74,7 +77,8 @@ def test_signals_are_finite_also_for_one_unit(code: Callable[..., CodeBase], ask
 
 def test_the_shipped_calibration_fits_the_signals() -> None:
     calibration = load_calibration()
-    assert calibration.unit.names == calibration.file.names == SIGNALS
+    assert calibration.unit.names == calibration.file.names == ASSERTING
+    assert calibration.likely.names == SIGNALS
     assert 0.5 < calibration.unit_bar <= 1
     assert 0.5 < calibration.file_bar <= 1
     assert 0 < calibration.likely_bar < calibration.unit_bar
@@ -108,7 +112,7 @@ def test_figures_and_tests_are_never_asserted(code: Callable[..., CodeBase], ask
     side = {"core.py": "def other():\n    return 1\n", "plots/draw.py": "def fig_adapters(x):\n    return x\n"}
     ranking = ask(code(side), "adapters")
     assert ranking.index.units[ranking.order(0, 1)[0]].name == "fig_adapters"
-    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), 0.8, 0.8, 0.6))
+    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), constant(0.99), 0.8, 0.8, 0.6))
     assert (said.level, said.standing) == ("none", "candidate")
 
 
@@ -119,5 +123,5 @@ def test_a_repository_of_scripts_alone_can_be_asserted(
         code({"train.py": "weights = 0\nfor step in range(9):\n    weights += step\nprint(weights)\n"}), "training"
     )
     assert ranking.index.units
-    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), 0.8, 0.8, 0.6))
+    (said,) = judge(ranking, Calibration(constant(0.99), constant(0.99), constant(0.99), 0.8, 0.8, 0.6))
     assert said.level == "unit"
