@@ -65,8 +65,8 @@ class Assertion:
 def load_calibration(file: Path = CALIBRATION) -> Calibration:
     """The calibration that ships with this package."""
     bars = tomllib.loads(file.read_text("utf-8"))["bars"]
-    models = (load(file, name) for name in ("unit", "file", "likely"))
-    return Calibration(*models, bars["unit"], bars["file"], bars["likely"])
+    unit, whole, likely = (load(file, name) for name in ("unit", "file", "likely"))
+    return Calibration(unit, whole, likely, bars["unit"], bars["file"], bars["likely"])
 
 
 def judge(ranking: Ranking, calibration: Calibration) -> list[Assertion]:
