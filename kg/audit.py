@@ -54,6 +54,8 @@ def audit_graph(
     is the share of mutants that a verdict's test must have killed.
     """
 
+    store.demand_whole("an audit")
+
     def check(tx: Transaction) -> list[Finding]:
         found = tx.rows(Finding, limit=limit)
         for label, node, doubt in islice(unfounded(tx, logs, least_killed), limit):

@@ -69,6 +69,13 @@ def _listed(value: object) -> object:
     return json.loads(value) if isinstance(value, str) else value
 
 
+def _paths(value: object) -> object:
+    """One path, or several: in the environment a JSON list, or separated as PATH's are."""
+    if isinstance(value, str):
+        return json.loads(value) if value.startswith("[") else value.split(os.pathsep)
+    return value
+
+
 class Neo4jSettings(_Group):
     """Where the graph is, if not in the local server."""
 
@@ -228,6 +235,11 @@ class Settings(BaseSettings):
     )
     embedding_model: str = Field(
         "minilm", description="'minilm' (built in, no torch) or the name or folder of a sentence-transformers model."
+    )
+    blacklist: Annotated[tuple[Path, ...], BeforeValidator(_paths)] = Field(
+        (),
+        description="Files that name what may not be acquired, found or shown: addresses and paper ids, one a line; "
+        "several as a list, in the environment as in PATH.",
     )
     neo4j: Neo4jSettings = Neo4jSettings()
     server: ServerSettings = ServerSettings()

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from kg.blacklist import open_blacklist
 from kg.config import Settings
 from kg.connection import Address, Connection
 from kg.migrations import migrate as bring_up_to_date
@@ -39,10 +40,12 @@ def connect(settings: Settings, say: Callable[[str], None] = _log.warning) -> Co
 def open_store(settings: Settings, *, migrate: bool = True) -> Iterator[Store]:
     """The graph of these settings, the local server started if need be, the schema brought up to date.
 
-    Raises DatabaseError when it can't be reached, or was made by a newer or an altered program.
+    What `settings.blacklist` forbids is not there for who reads. Raises DatabaseError when it can't be reached, or was
+    made by a newer or an altered program, InputError for a blacklist that can't be read.
     """
+    blacklist = open_blacklist(settings)
     with connect(settings) as connection:
-        store = Store(connection)
+        store = Store(connection, blacklist)
         if migrate:
             bring_up_to_date(store)
         yield store

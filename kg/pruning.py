@@ -63,6 +63,7 @@ def prune(store: Store, level: Level, *, dry_run: bool = False) -> PrunePlan:
     The papers remember what was taken: an ingest of the same sources leaves it out, one of other sources brings it
     back and says so. A second pruning finds nothing.
     """
+    store.demand_whole("pruning")
     if dry_run:
         return store.observe(lambda tx: _found(tx, level).plan)
 
@@ -82,6 +83,8 @@ def restore(store: Store) -> dict[str, list[str]]:
 
     Returns ids by paper.
     """
+
+    store.demand_whole("undoing a pruning")
 
     def work(tx: Transaction) -> dict[str, list[str]]:
         rows = tx.rows(PrunedOfPaper, papers=None)

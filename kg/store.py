@@ -1,19 +1,30 @@
-"""The graph as the rest of the program sees it: named queries in, rows out, one way to write."""
+"""The graph as the rest of the program sees it: named queries in, rows out, one way to write.
 
+What a blacklist forbids is left out by the queries themselves: those that give knowledge out declare the parameter
+``withheld``, which is filled in here, and what they return is masked. Who writes sees all.
+"""
+
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, TypeVar
 
 import neo4j
 from pydantic import ValidationError
 
 import cypher
+from kg.blacklist import NOTHING, Blacklist
 from kg.connection import Connection, database_errors
-from kg.errors import DatabaseError, ServiceError
+from kg.errors import DatabaseError, InputError, ServiceError
+from kg.models.paper import Model
 from kg.results import Row
+from kg.results.blacklist import ForbiddenCount, ForbiddenPrefix
 from kg.results.write import WriterLock
 
-__all__ = ["BATCH", "Store", "Transaction"]
+__all__ = ["BATCH", "Store", "Transaction", "Withheld"]
+
+_log = logging.getLogger("xkg")
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Row)
@@ -41,15 +52,59 @@ def _typed(model: type[R], rows: Sequence[dict[str, Any]]) -> list[R]:
     return found
 
 
-class Transaction:
-    """Queries that become visible together or not at all."""
+class Withheld(Model):
+    """What a blacklist withholds of the graph at one moment: how forbidden ids begin, and how many nodes that are."""
 
-    def __init__(self, tx: neo4j.Transaction | neo4j.ManagedTransaction) -> None:
-        self._tx = tx
+    prefixes: tuple[str, ...] = ()
+    papers: int = 0
+    techniques: int = 0
+    sections: int = 0
+    code: int = 0
+
+    @property
+    def parameter(self) -> dict[str, Any]:
+        """The parameter ``withheld`` of queries; its `nodes` are all that may stand where others should."""
+        return {**self.model_dump(), "nodes": sum(self.counts.values())}
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """By kind, without any name."""
+        return self.model_dump(exclude={"prefixes"})
+
+
+class Transaction:
+    """Queries that become visible together or not at all; what `blacklist` forbids is not there for those that read."""
+
+    def __init__(self, tx: neo4j.Transaction | neo4j.ManagedTransaction, blacklist: Blacklist = NOTHING) -> None:
+        self._tx, self._blacklist = tx, blacklist
+
+    @cached_property
+    def withheld(self) -> Withheld:
+        """What the blacklist withholds now."""
+        entries = self._blacklist.entries
+        if not entries:
+            return Withheld()
+        papers = [entry.paper.partition(":") for entry in entries if entry.paper]
+        found = self.rows(
+            ForbiddenPrefix,
+            ids=[name for entry in entries for name in (entry.paper, entry.local) if name],
+            arxiv_ids=[name for kind, _, name in papers if kind == "arxiv"],
+            dois=[name for kind, _, name in papers if kind == "doi"],
+            names=[entry.repository for entry in entries if entry.repository],
+            pattern=self._blacklist.pattern,
+        )
+        prefixes = tuple(row.prefix for row in found)
+        counts = self.rows(ForbiddenCount, prefixes=prefixes) if prefixes else ()
+        return Withheld(prefixes=prefixes, **{row.kind: row.count for row in counts})
 
     def run(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
         """Run a registered query; its rows."""
-        return self._tx.run(cypher.query(name).text, params).data()
+        query = cypher.query(name)
+        if "withheld" not in query.params:
+            return self._tx.run(query.text, params).data()
+        params["withheld"] = self.withheld.parameter
+        rows = self._tx.run(query.text, params).data()
+        return [self._blacklist.mask_all(row) for row in rows] if self._blacklist else rows
 
     def rows(self, model: type[R], /, **params: Any) -> list[R]:
         """Run the query of a result model; its rows, typed."""
@@ -78,10 +133,20 @@ class Transaction:
 
 
 class Store:
-    """A graph with its schema in place. All failures are kg.errors.DatabaseError or ServiceError."""
+    """A graph with its schema in place. All failures are kg.errors.DatabaseError or ServiceError.
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    What `blacklist` forbids is not there for whoever reads; how much that was when it was read last, is in `withheld`
+    (None before, and without a blacklist) and told once.
+    """
+
+    def __init__(self, connection: Connection, blacklist: Blacklist = NOTHING) -> None:
+        self._connection, self.blacklist = connection, blacklist
+        self.withheld: Withheld | None = None
+
+    def demand_whole(self, what: str) -> None:
+        """Raise InputError if a blacklist is in force: `what` is a curator's work and shows the graph as it is."""
+        if self.blacklist:
+            raise InputError(f"{what} shows all of the graph, and a blacklist is in force", remedy="unset `blacklist`")
 
     @contextmanager
     def _session(self, access: str) -> Iterator[neo4j.Session]:
@@ -92,7 +157,17 @@ class Store:
     def read(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
         """Run a registered query in READ access mode, which the server enforces."""
         with self._session(neo4j.READ_ACCESS) as session:
-            return session.execute_read(lambda tx: Transaction(tx).run(name, **params))
+            return session.execute_read(lambda tx: self._reading(tx, lambda reader: reader.run(name, **params)))
+
+    def _reading(self, tx: neo4j.ManagedTransaction, work: Callable[[Transaction], T]) -> T:
+        transaction = Transaction(tx, self.blacklist)
+        result = work(transaction)
+        if self.blacklist and "withheld" in vars(transaction):
+            if self.withheld is None and any(transaction.withheld.counts.values()):
+                counts = ", ".join(f"{count} {kind}" for kind, count in transaction.withheld.counts.items())
+                _log.warning("the blacklist withholds of this graph: %s", counts)
+            self.withheld = transaction.withheld
+        return result
 
     def rows(self, model: type[R], /, **params: Any) -> list[R]:
         """Run the query of a result model in READ access mode; its rows, typed."""
@@ -110,7 +185,7 @@ class Store:
     def observe(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in one transaction of READ access mode."""
         with self._session(neo4j.READ_ACCESS) as session:
-            return session.execute_read(lambda tx: work(Transaction(tx)))
+            return session.execute_read(lambda tx: self._reading(tx, work))
 
     def transact(self, work: Callable[[Transaction], T], *, lock: bool = True) -> T:
         """Run `work` in one write transaction, tried again after a deadlock or a lost connection.

@@ -16,6 +16,7 @@ VARIABLES = """
 home                            XKG_HOME
 cache                           XKG_CACHE
 embedding_model                 XKG_EMBEDDING_MODEL
+blacklist                       XKG_BLACKLIST
 neo4j.uri                       XKG_NEO4J_URI NEO4J_URI
 neo4j.username                  XKG_NEO4J_USERNAME NEO4J_USERNAME NEO4J_USER
 neo4j.password                  XKG_NEO4J_PASSWORD NEO4J_PASSWORD

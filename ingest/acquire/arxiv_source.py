@@ -11,6 +11,7 @@ from ingest.acquire.identifiers import ArxivId
 from ingest.acquire.limits import LIMITS
 from ingest.acquire.local import has_latex
 from ingest.acquire.models import PaperSource, PaperStatus, SourceFacts
+from kg.blacklist import open_blacklist
 from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
@@ -59,6 +60,7 @@ def _source(kept: SourceFacts, folder: Path, paper: ArxivId, main: str | None) -
 def _fetch(paper: ArxivId, home: Path, settings: Settings) -> tuple[SourceFacts, int]:
     pace = Pace(settings, "arxiv")
     meta, version, warnings = fetch_meta(paper, settings, pace)
+    open_blacklist(settings).refuse(f"the paper {paper}", meta.id, f"doi:{meta.doi}")
     pinned = paper._replace(version=version)
     url = f"{settings.arxiv.eprint.rstrip('/')}/{pinned}"
     try:

@@ -4,11 +4,13 @@ import re
 import shutil
 from pathlib import Path
 
+from ingest.acquire.forbidden import check_names, check_repository
 from ingest.acquire.git import GitError, run_git
 from ingest.acquire.github_api import Described, describe, find_commit
 from ingest.acquire.identifiers import GithubRef, parse_github
 from ingest.acquire.models import RepositorySource
 from ingest.acquire.objects import RepositoryLimits, write_files
+from kg.blacklist import open_blacklist
 from kg.caching import building, load, locked, save
 from kg.config import Settings
 from kg.errors import InputError, RemoteError
@@ -47,17 +49,22 @@ class _Kept(Model):
 def acquire_clone(ref: GithubRef, settings: Settings, *, refresh: bool = False) -> RepositorySource:
     """The files of `ref` at the commit it stands for; once fetched, without any request until `refresh`.
 
-    If the API can't be asked (rate limit, outage) git alone decides, and a warning says that the licence is not known.
-    Raises InputError (gone, private, empty, too large, no such commit), RemoteError or ServiceError.
+    If the API can't be asked (rate limit, outage) git alone decides, and a warning says that the licence is not known;
+    where a blacklist is in force it must be asked, at least once. Raises InputError (gone, private, empty, too large,
+    no such commit, forbidden), RemoteError or ServiceError.
     """
+    guarded = bool(open_blacklist(settings))
     home = settings.cache / "repositories"
     with locked(settings.cache, f"github:{ref.full_name.lower()}"):
         note = home / ref.full_name.lower() / "refs" / f"{(ref.at or 'HEAD').replace('/', '%')}.json"
         if not refresh and (pinned := load(note, _Pinned)):
             place = _place(home, pinned)
-            if kept := load(place / "repository.json", _Kept):
-                return RepositorySource(folder=place / "files", repository=kept.repository, warnings=kept.warnings)
-        facts, warnings = _facts(ref, settings)
+            kept = load(place / "repository.json", _Kept)
+            if kept and not (guarded and kept.repository.forked_from is None):
+                check_names((pinned.full_name,), settings, ask=True)
+                return _checked(place, kept, settings)
+        facts, warnings = _facts(ref, settings, needed=guarded)
+        check_names((facts.full_name, *(facts.forked_from or ())), settings, ask=True)
         present = parse_github(facts.full_name) or ref
         pinned = _Pinned(full_name=present.full_name, commit=_resolve(present, ref.at, settings))
         kept = _Kept(
@@ -67,6 +74,7 @@ def acquire_clone(ref: GithubRef, settings: Settings, *, refresh: bool = False) 
                 url=facts.html_url,
                 commit=pinned.commit,
                 licence=facts.licence,
+                forked_from=facts.forked_from,
             ),
             warnings=warnings,
         )
@@ -75,19 +83,35 @@ def acquire_clone(ref: GithubRef, settings: Settings, *, refresh: bool = False) 
             (new / "files").mkdir()
             left_out = _fetch(present, pinned.commit, new, settings)
             kept = kept.model_copy(update={"warnings": (*warnings, *left_out)})
+            _checked(new, kept, settings)
             save(new / "repository.json", kept)
         save(note, pinned)
     return RepositorySource(folder=place / "files", repository=kept.repository, warnings=kept.warnings)
+
+
+def _checked(place: Path, kept: _Kept, settings: Settings) -> RepositorySource:
+    """What is kept at `place`, unless the blacklist forbids it."""
+    source = RepositorySource(folder=place / "files", repository=kept.repository, warnings=kept.warnings)
+    check_repository(source, settings)
+    return source
 
 
 def _place(home: Path, pinned: _Pinned) -> Path:
     return home / pinned.full_name.lower() / pinned.commit
 
 
-def _facts(ref: GithubRef, settings: Settings) -> tuple[Described, tuple[str, ...]]:
+def _facts(ref: GithubRef, settings: Settings, *, needed: bool) -> tuple[Described, tuple[str, ...]]:
+    """What GitHub says of `ref`, and warnings. Where it is `needed`, RemoteError if the API can't be asked."""
     try:
         facts = describe(ref, settings)
+        if needed and facts.forked_from is None:
+            raise InputError(
+                f"{ref.full_name} is a fork, and GitHub does not say of what",
+                remedy="look for its origin; with a blacklist in force it can't be fetched",
+            )
     except RemoteError as error:
+        if needed:
+            raise
         unknown = Described(full_name=ref.full_name, html_url=f"https://github.com/{ref.full_name}")
         return unknown, (f"the licence of {ref.full_name} was not asked: {error.what}",)
     warnings = []

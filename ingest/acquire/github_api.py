@@ -21,12 +21,29 @@ class _Licence(BaseModel):
     spdx_id: str | None
 
 
+class _Forked(BaseModel):
+    full_name: str
+
+
 class Described(BaseModel):
-    """A repository's own facts. `full_name` is its present name; `licence` an SPDX id, "unknown", or None for none."""
+    """A repository's own facts. `full_name` is its present name; `licence` an SPDX id, "unknown", or None for none.
+
+    `fork` is None if nobody was asked; `parent` is what it was forked from, `source` the first of all it comes from.
+    """
 
     full_name: str
     html_url: str
     license: _Licence | None = None
+    fork: bool | None = None
+    parent: _Forked | None = None
+    source: _Forked | None = None
+
+    @property
+    def forked_from(self) -> tuple[str, ...] | None:
+        """The names of `parent` and `source`; none if it is no fork, None if that is not known."""
+        if self.fork is None or (self.fork and not self.parent):
+            return None
+        return tuple(dict.fromkeys(found.full_name for found in (self.parent, self.source) if found))
 
     @property
     def licence(self) -> str | None:

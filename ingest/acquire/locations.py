@@ -10,6 +10,7 @@ from pathlib import Path
 from ingest.acquire import RepositorySource, acquire_repository
 from ingest.acquire.checkouts import acquire_local_repository
 from ingest.acquire.folders import hash_files, walk_files
+from kg.blacklist import open_blacklist
 from kg.caching import load, locked, save
 from kg.config import Settings
 from kg.errors import InputError
@@ -58,8 +59,9 @@ def find_again(settings: Settings, repository: str, commit: str) -> Path:
     """The folder with the files of `repository` at `commit`, exactly as they were ingested.
 
     A clone that is no longer in the cache is fetched again. Raises InputError if the folder is gone, not known on this
-    machine, or holds something else now; RemoteError or ServiceError if it can't be fetched.
+    machine, forbidden, or holds something else now; RemoteError or ServiceError if it can't be fetched.
     """
+    open_blacklist(settings).refuse(repository, repository)
     note = load(_place(settings, repository, commit), _Note)
     name = repository.removeprefix("github:")
     if note is None or (_of_cache(settings, note.folder) and not note.folder.is_dir()):

@@ -1,9 +1,11 @@
 """One door for papers and one for repositories, wherever they are."""
 
 from ingest.acquire.checkouts import acquire_local_repository
+from ingest.acquire.forbidden import check_repository
 from ingest.acquire.identifiers import parse_arxiv, parse_github
 from ingest.acquire.local import acquire_local_paper, existing
 from ingest.acquire.models import PaperSource, RepositorySource
+from kg.blacklist import open_blacklist
 from kg.config import Settings
 from kg.errors import InputError
 
@@ -25,10 +27,12 @@ def acquire_paper(
     the arXiv id of a local paper, `slug` a local paper's own name (default: made from its path). An arXiv id without
     version is the version that was newest when it was first fetched, until `refresh` asks again.
 
-    Raises InputError (unknown id, withdrawn, nothing to read, a hostile archive) or RemoteError (arXiv unreachable or
-    talking nonsense, after retries) or ServiceError (disk full).
+    Raises InputError (unknown id, withdrawn, forbidden, nothing to read, a hostile archive) or RemoteError (arXiv
+    unreachable or talking nonsense, after retries) or ServiceError (disk full).
     """
-    if path := existing(ref):
+    blacklist, path = open_blacklist(settings), existing(ref)
+    blacklist.refuse(f"the paper {ref}", ref, arxiv or "", str(path or ""), f"local:{slug or ''}")
+    if path:
         return acquire_local_paper(path, settings, main=main, arxiv=arxiv, slug=slug)
     found = parse_arxiv(ref)
     if not found:
@@ -38,7 +42,9 @@ def acquire_paper(
         )
     from ingest.acquire.arxiv_source import acquire_arxiv
 
-    return acquire_arxiv(found, settings, main=main, refresh=refresh)
+    source = acquire_arxiv(found, settings, main=main, refresh=refresh)
+    blacklist.refuse(f"the paper {ref}", f"doi:{source.meta.doi}")
+    return source
 
 
 def acquire_repository(
@@ -54,11 +60,15 @@ def acquire_repository(
     What exists on the disk is a folder; an address always means GitHub. `origin` and `slug` name a local folder.
     A ref without commit is the commit that was newest when it was first fetched, until `refresh` asks again.
 
-    Raises InputError (no such repository or commit, empty, too large), RemoteError (GitHub unreachable or refusing,
-    after retries) or ServiceError (disk full).
+    Raises InputError (no such repository or commit, forbidden, empty, too large), RemoteError (GitHub unreachable or
+    refusing, after retries) or ServiceError (disk full).
     """
-    if path := existing(ref):
-        return acquire_local_repository(path, origin=origin, slug=slug)
+    path = existing(ref)
+    open_blacklist(settings).refuse(f"the repository {ref}", ref, origin or "", str(path or ""))
+    if path:
+        source = acquire_local_repository(path, origin=origin, slug=slug)
+        check_repository(source, settings)
+        return source
     found = parse_github(ref)
     if not found:
         raise InputError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -12,10 +12,12 @@ from kg.cli.common import emit, json_option, log
 
 if TYPE_CHECKING:
     from ingest.latex import ParsedPaper
-    from kg.models.paper import PaperDoc
+    from kg.models.paper import Model, PaperDoc
     from kg.models.technique import Technique
 
 __all__ = ["paper_parse", "paper_techniques"]
+
+M = TypeVar("M", bound="Model")
 
 
 def _parse(path: Path, main: str | None) -> ParsedPaper:
@@ -30,6 +32,15 @@ def _parse(path: Path, main: str | None) -> ParsedPaper:
     if source.folder is None:
         raise InputError(f"{path} holds no LaTeX", remedy="give a folder, an archive or a .tex file")
     return parse_paper(source.folder, main or source.main)
+
+
+def _masked(value: M) -> M:
+    """The same with no text in it that the blacklist forbids."""
+    from kg.blacklist import open_blacklist
+    from kg.config import load_settings
+
+    blacklist = open_blacklist(load_settings())
+    return type(value).model_validate(blacklist.mask_all(value.model_dump())) if blacklist else value
 
 
 def _summary(doc: PaperDoc) -> Iterable[str]:
@@ -63,7 +74,7 @@ def _tree(items: Iterable[Technique], depth: int = 0) -> Iterable[str]:
 @json_option
 def paper_parse(path: Path, main: str | None, as_json: bool) -> None:
     """Read the LaTeX of PATH (a folder, an archive or a .tex file) and print what it holds."""
-    doc = _parse(path, main).doc
+    doc = _masked(_parse(path, main).doc)
     emit(doc, as_json=as_json, text=lambda: "\n".join(_summary(doc)))
 
 
@@ -75,5 +86,5 @@ def paper_techniques(path: Path, main: str | None, as_json: bool) -> None:
     """Print the tree of techniques in the LaTeX of PATH (a folder, an archive or a .tex file)."""
     from ingest.extract import StructuralExtractor
 
-    tree = StructuralExtractor().extract(_parse(path, main))
+    tree = _masked(StructuralExtractor().extract(_parse(path, main)))
     emit(tree.items, as_json=as_json, text=lambda: "\n".join(_tree(tree.items)))

@@ -21,6 +21,7 @@ from ingest.latex import ParsedPaper, parse_paper, section_texts, texts
 from ingest.pipeline.results import StageResults, stage_key
 from ingest.stages import Stage, before, fingerprint
 from ingest.verification.basis import BasisReader
+from kg.blacklist import open_blacklist
 from kg.config import Settings
 from kg.embeddings import Embedder, open_embedder
 from kg.embeddings.nodes import embed_record
@@ -202,13 +203,14 @@ def _repository(
         return _named_by_curator(found, hint), None
     if job.no_repo or hint is None:
         return None, None
-    if hint.host != "github.com":
-        return None, InputError(
-            f"the paper's repository is on {hint.host}, which can't be fetched from",
-            where=hint.url,
-            remedy="clone it and give the folder with --repo",
-        )
     try:
+        open_blacklist(settings).refuse("the repository that the paper names", hint.url)
+        if hint.host != "github.com":
+            raise InputError(
+                f"the paper's repository is on {hint.host}, which can't be fetched from",
+                where=hint.url,
+                remedy="clone it and give the folder with --repo",
+            )
         found = acquire_repository(hint.ref, settings, refresh=job.refresh)
     except XkgError as error:
         return None, error

@@ -38,6 +38,7 @@ def export_graph(store: Store, file: Path, *, include_unlicensed: bool = False) 
     The text of code without a recognised licence stays out unless `include_unlicensed`; its links, spans and vectors
     are in. Raises InputError if the folder can't be written to.
     """
+    store.demand_whole("a backup")
     with contextlib.ExitStack() as stack:
         try:
             out = stack.enter_context(replacing(file))

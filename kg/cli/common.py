@@ -1,17 +1,22 @@
 """What every command shares: `--json`, one way to print data, one way to fail."""
 
+from __future__ import annotations
+
 import json
 import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from operator import methodcaller
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console
 
 from kg.errors import XkgError
+
+if TYPE_CHECKING:
+    from kg.store import Withheld
 
 __all__ = ["emit", "fail", "json_option", "log", "printable", "progress"]
 
@@ -33,9 +38,13 @@ def printable(text: str) -> str:
     return CONTROL.sub("\ufffd", text)
 
 
-def emit(value: Any, *, as_json: bool, text: Callable[[], str]) -> None:
-    """Print `value`, which may hold pydantic models, as JSON, or what `text()` returns, to stdout."""
+def emit(value: Any, *, as_json: bool, text: Callable[[], str], withheld: Withheld | None = None) -> None:
+    """Print `value`, which may hold pydantic models, as JSON, or what `text()` returns, to stdout.
+
+    Where a blacklist is in force, the JSON of an object also has `withheld`: how much of what it keeps from the reader.
+    """
     if as_json:
+        value = {**dict(value), "withheld": withheld.counts} if withheld else value
         dump = methodcaller("model_dump", mode="json")
         click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=dump))
     else:

@@ -62,7 +62,8 @@ def concept_show(concept: str, as_json: bool) -> None:
         lines += [f"{d.when}  {d.who}: {d.action} {', '.join(d.former)} -> {d.concept}: {d.why}" for d in decisions]
         return "\n".join(line for line in lines if line.strip())
 
-    emit({**found.model_dump(), "members": members, "decisions": decisions}, as_json=as_json, text=text)
+    value = {**found.model_dump(), "members": members, "decisions": decisions}
+    emit(value, as_json=as_json, text=text, withheld=store.withheld)
 
 
 @click.command()

@@ -41,10 +41,10 @@ def _command(kinds: tuple[SearchKind, ...], limit: int, help_text: str) -> click
         with open_store(settings) as store:
             results = search_kinds(store, embedder, kinds, text, limit=limit, threshold=threshold)
         if len(kinds) == 1:
-            emit(results[0], as_json=as_json, text=lambda: _text(results[0]))
+            emit(results[0], as_json=as_json, text=lambda: _text(results[0]), withheld=store.withheld)
         else:
             value = {"query": text, "results": {result.kind: result for result in results}}
-            emit(value, as_json=as_json, text=lambda: _grouped(results))
+            emit(value, as_json=as_json, text=lambda: _grouped(results), withheld=store.withheld)
 
     return command
 

@@ -36,7 +36,8 @@ def paper_list(cited: bool, as_json: bool) -> None:
     """List the papers of the graph, with how many techniques they have and how many of these have code."""
     with open_store(load_settings()) as store:
         papers = store.rows(ListedPaper, cited=cited)
-    emit({"papers": [paper.model_dump() for paper in papers]}, as_json=as_json, text=lambda: papers_text(papers))
+    value = {"papers": [paper.model_dump() for paper in papers]}
+    emit(value, as_json=as_json, text=lambda: papers_text(papers), withheld=store.withheld)
 
 
 @click.command()
@@ -52,7 +53,7 @@ def paper_show(paper_id: str, as_json: bool) -> None:
         (paper,) = store.rows(ShownPaper, id=node)
         tree = technique_tree(store.rows(ListedTechnique, paper=node))
     value = {**paper.model_dump(), "techniques": [branch.value() for branch in tree]}
-    emit(value, as_json=as_json, text=lambda: paper_text(paper, tree))
+    emit(value, as_json=as_json, text=lambda: paper_text(paper, tree), withheld=store.withheld)
 
 
 @click.command()
@@ -72,7 +73,7 @@ def technique_show(technique_id: str, as_json: bool) -> None:
         "code": [row.model_dump() for row in rows if row.standing == "asserted"],
         "candidates": [row.model_dump() for row in rows if row.standing != "asserted"],
     }
-    emit(value, as_json=as_json, text=lambda: technique_text(technique, rows))
+    emit(value, as_json=as_json, text=lambda: technique_text(technique, rows), withheld=store.withheld)
 
 
 @click.command()
@@ -92,13 +93,14 @@ def code_show(code_id: str, show_log: bool, as_json: bool) -> None:
         seals = open_seals(store, open_logs(settings).folder)
     if show_log:
         current = _current(code)
-        log = open_logs(settings).read(current.log or "")
+        log = store.blacklist.mask(open_logs(settings).read(current.log or ""))
         value = {"id": code.id, "execution": current.id, "sha256": current.log, "log": log}
-        emit(value, as_json=as_json, text=lambda: log)
+        emit(value, as_json=as_json, text=lambda: log, withheld=store.withheld)
     else:
         found = doubt(claim(claimed[0]), seals, settings.verify.share) if claimed else None
         value = {**code.model_dump(), "doubt": found.ground if found else None}
-        emit(value, as_json=as_json, text=lambda: code_text(code, found.why if found else ""))
+        why = found.why if found else ""
+        emit(value, as_json=as_json, text=lambda: code_text(code, why), withheld=store.withheld)
 
 
 def _current(code: ShownCode) -> ShownExecution:

@@ -48,7 +48,8 @@ class Repository(Model):
     """A repository at one commit. `id` is ``github:<owner>/<name>`` or ``local:<slug>``.
 
     `commit` is the full hash, or for a folder without git ``sha256-<hash of its files>``; `official` and `evidence`
-    say whether it is the paper's own repository and how that is known.
+    say whether it is the paper's own repository and how that is known. `forked_from` are the ``owner/name`` of those it
+    is a fork of, the nearest first; None if nobody was asked.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Repository(Model):
     licence: str | None = None
     official: bool = False
     evidence: str = ""
+    forked_from: tuple[str, ...] | None = None
 
 
 class Candidate(Model):

@@ -40,6 +40,7 @@ def add_code(graph: GraphSlice, record: PaperRecord, paper: Ref, run_id: str) ->
             url=repository.url or None,
             commit=repository.commit,
             licence=repository.licence,
+            forked_from=repository.forked_from or None,
             **facts,
         )
         graph.edge(

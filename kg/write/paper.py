@@ -73,8 +73,9 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False, log
 def remove_paper(store: Store, paper: str, *, dry_run: bool = False) -> Changes:
     """Take an ingested paper out of the graph with all that only it needed; where others cite it, it stays as cited.
 
-    A curator's words on it go too. Raises InputError if there is no such ingested paper.
+    A curator's words on it go too. Raises InputError if there is no such ingested paper, or a blacklist is in force.
     """
+    store.demand_whole("removing a paper")
 
     def plan(tx: Transaction) -> Plan:
         existing = read_existing(tx, paper, None)

@@ -22,10 +22,9 @@ from kg.connection import Connection
 ROOT = EXAMPLES.parent
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
-COMMANDS = [
-    line.split("#")[0].strip() for block in BLOCKS for line in block.splitlines() if line.startswith(".venv/bin/xkg")
-]
+COMMANDS = [line.split("  #")[0].strip() for block in BLOCKS for line in block.splitlines() if ".venv/bin/xkg" in line]
 
+(LISTED,) = re.findall(r'^echo "(.*)" > blacklist\.txt', README, re.MULTILINE)
 QUERIES = re.findall(r"```cypher\n(.*?)```", README, re.DOTALL)
 
 
@@ -74,9 +73,11 @@ def test_every_xkg_command_and_query_of_the_readme_runs(
     monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "here"))
     (tmp_path / "here/corpus.toml").rename(tmp_path / "here/my-papers.toml")
     world = Cli({name: value for name, value in world.env.items() if name != "XKG_CACHE"} | _cache(tmp_path, world))
+    (tmp_path / "here/blacklist.txt").write_text(LISTED)
     for command in COMMANDS:
-        words = shlex.split(command)[1:]
-        world.run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
+        before, _, after = command.partition(".venv/bin/xkg")
+        variables, words = dict(word.split("=", 1) for word in before.split()), shlex.split(after)
+        Cli(world.env | variables).run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
     assert QUERIES
     for query in QUERIES:
         assert connection.driver.execute_query(query).records, "code of that paper was verified above"

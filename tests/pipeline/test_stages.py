@@ -26,6 +26,7 @@ JUDGED = {"local:r": {"c0": ("0 read streamsample/reservoir.py", "0 everything")
 
 DECIDES_NOTHING = {
     "kg": "the package alone",
+    "kg.blacklist": "it refuses and hides, and changes nothing",
     "kg.caching": "where things are kept",
     "kg.concepts": "concepts are made anew after every ingest",
     "kg.config": "settings are inputs of their own",

@@ -20,7 +20,7 @@ from kg.results import Row
 from kg.results.backup import BackupEdge, BackupNode
 from kg.results.verdict import CodeState
 from kg.results.write import CreatedNode
-from kg.store import Store
+from kg.store import Store, Withheld
 from kg.write import write_paper
 
 PAPER = "arxiv:2001.00001"
@@ -110,7 +110,9 @@ class Samples:
             "name": "sample", "number": 1, "paper": PAPER, "papers": [PAPER, OTHER], "properties": VERDICT,
             "query": "sampling", "reason": "sample", "rows": [self._row()], "seconds": 60, "sha256": "0",
             "techniques": [TECHNIQUE], "text_index": "technique_text", "title_keys": ["attention (n.d.)"],
-            "vector": VECTOR, "vector_index": "technique_vector", "words": ["sampling"],
+            "names": ["someone/shared"], "pattern": "(?is).*someone/shared.*", "prefixes": [f"{PAPER}#"],
+            "withheld": Withheld().parameter, "vector": VECTOR, "vector_index": "technique_vector",
+            "words": ["sampling"],
         }  # fmt: skip
 
     def _first(self, label: str) -> str | None:

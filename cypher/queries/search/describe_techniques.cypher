@@ -1,15 +1,20 @@
 // What a search result says of techniques: their paper, the code that is asserted and that is likely, how many candidates.
-// params: ids
+// params: ids, withheld
 // returns: id, name, text, kind, aliases, paper, paper_title, candidates, code, likely
 // access: read
 UNWIND $ids AS id
 MATCH (t:Technique {id: id})
+WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
 OPTIONAL MATCH (p:Paper {id: t.paper})
 RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS text, t.kind AS kind,
        coalesce(t.aliases, []) AS aliases, coalesce(t.paper, '') AS paper, coalesce(p.title, '') AS paper_title,
-       COUNT { (t)-[:MAY_BE_IMPLEMENTED_BY]->(:Code) } AS candidates,
+       COUNT {
+         MATCH (t)-[:MAY_BE_IMPLEMENTED_BY]->(c:Code)
+         WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
+       } AS candidates,
        COLLECT {
          MATCH (t)-[r:IMPLEMENTED_BY]->(c:Code)
+         WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
          RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: coalesce(r.score, 1.0), level: coalesce(r.level, 'unit'),
                  verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
@@ -18,6 +23,7 @@ RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS tex
        } AS code,
        COLLECT {
          MATCH (t)-[r:MAY_BE_IMPLEMENTED_BY {standing: 'likely'}]->(c:Code)
+         WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
          RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: r.score,
                  level: 'unit', verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation

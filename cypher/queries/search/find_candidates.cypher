@@ -1,15 +1,18 @@
 // The nodes of one label nearest to a vector, and those that match a Lucene query best; with the exact cosine (the index
-// may be quantised) and the texts in which words are looked for. Papers that are only cited are left out.
-// params: vector_index, text_index, vector, query, depth, fetch, characters
+// may be quantised) and the texts in which words are looked for. Papers that are only cited are left out; so many more
+// are looked at as are withheld, so that those do not take the place of others.
+// params: vector_index, text_index, vector, query, depth, fetch, characters, withheld
 // returns: id, name, near, score, cosine, texts
 // access: read
 CALL () {
-  CALL db.index.vector.queryNodes($vector_index, $depth, $vector) YIELD node
-  RETURN node, true AS near, null AS score
+  WITH $depth + $withheld.nodes AS fetch
+  CALL db.index.vector.queryNodes($vector_index, fetch, $vector) YIELD node, score AS likeness
+  WHERE NONE(x IN $withheld.prefixes WHERE node.id + '#' STARTS WITH x)
+  RETURN node, true AS near, null AS score ORDER BY likeness DESC LIMIT $depth
   UNION ALL
   UNWIND CASE $query WHEN '' THEN [] ELSE [$query] END AS text
-  CALL db.index.fulltext.queryNodes($text_index, text, {limit: $fetch}) YIELD node, score
-  WHERE coalesce(node.status, '') <> 'cited'
+  CALL db.index.fulltext.queryNodes($text_index, text, {limit: $fetch + $withheld.nodes}) YIELD node, score
+  WHERE coalesce(node.status, '') <> 'cited' AND NONE(x IN $withheld.prefixes WHERE node.id + '#' STARTS WITH x)
   RETURN node, false AS near, score LIMIT $depth
 }
 WITH node, max(near) AS near, max(score) AS score

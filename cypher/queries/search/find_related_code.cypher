@@ -1,11 +1,11 @@
 // Code that is said to implement the techniques that a search has found, what is likely theirs, and the best candidates.
-// params: techniques, vector
+// params: techniques, vector, withheld
 // returns: source, relation, id, name, strength, cosine, texts
 // access: read
 UNWIND $techniques AS source
 MATCH (:Technique {id: source})-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c:Code)
 WITH source, r, c, CASE type(r) WHEN 'IMPLEMENTED_BY' THEN 'asserted' ELSE coalesce(r.standing, 'candidate') END AS standing
-WHERE standing <> 'candidate' OR r.rank <= 3
+WHERE (standing <> 'candidate' OR r.rank <= 3) AND NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
 RETURN source,
        CASE standing WHEN 'asserted' THEN 'implements' WHEN 'likely' THEN 'likely implements'
                      ELSE 'only a candidate for' END AS relation,

@@ -1,5 +1,5 @@
 // Techniques that stand beside the techniques or the code that a search has found, and how.
-// params: techniques, code, vector
+// params: techniques, code, vector, withheld
 // returns: source, relation, id, name, strength, cosine, texts
 // access: read
 CALL () {
@@ -16,6 +16,8 @@ CALL () {
   MATCH (t:Technique)-[r:IMPLEMENTED_BY]->(:Code {id: source})
   RETURN source, 'implemented by' AS relation, t, coalesce(r.score, 1.0) AS strength
 }
+WITH *
+WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
 RETURN source, relation, t.id AS id, coalesce(t.name, '') AS name, strength,
        CASE WHEN t.embedding IS NOT NULL THEN 2 * vector.similarity.cosine(t.embedding, $vector) - 1 END AS cosine,
        [text IN [t.name, t.definition] + coalesce(t.aliases, []) WHERE text IS NOT NULL] AS texts

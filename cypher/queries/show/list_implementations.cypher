@@ -1,8 +1,10 @@
 // The code of a technique: what is asserted, then what is likely, then what is only a candidate, each with its evidence.
-// params: id
+// params: id, withheld
 // returns: id, name, score, level, verdict, licence, repository, commit, file, line, end_line, standing, rank, confidence, method, why, reason, verdict_reason, test_kind, mutants, killed, origin, language, signature
 // access: read
 MATCH (t:Technique {id: $id})-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c:Code)
+WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
+  AND NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
 RETURN c.id AS id, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '') ELSE c.symbol END AS name,
        r.score AS score, r.level AS level, coalesce(c.verdict, 'unverified') AS verdict, c.licence AS licence,
        c.repository AS repository, c.commit AS commit, c.file AS file, c.line AS line, c.end_line AS end_line,

@@ -1,9 +1,9 @@
 // The technique tree of a paper, flat: each technique with its parent (none at the top), its order there, the code
 // that is asserted for it, and the code that is likely.
-// params: paper
+// params: paper, withheld
 // returns: id, parent, order, name, kind, weight, code, likely, candidates
 // access: read
-MATCH (t:Technique) WHERE t.id STARTS WITH $paper + '#'
+MATCH (t:Technique) WHERE t.id STARTS WITH $paper + '#' AND NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
 CALL (t) {
   MATCH (:Paper {id: $paper})-[r:HAS_TECHNIQUE]->(t) RETURN null AS parent, r.order AS order
   UNION ALL
@@ -12,6 +12,7 @@ CALL (t) {
 RETURN t.id AS id, parent, coalesce(order, 0) AS order, coalesce(t.name, '') AS name, t.kind AS kind, t.weight AS weight,
        COLLECT {
          MATCH (t)-[r:IMPLEMENTED_BY]->(c:Code)
+         WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
          RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: r.score,
                  level: r.level, verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
@@ -19,10 +20,14 @@ RETURN t.id AS id, parent, coalesce(order, 0) AS order, coalesce(t.name, '') AS 
        } AS code,
        COLLECT {
          MATCH (t)-[r:MAY_BE_IMPLEMENTED_BY {standing: 'likely'}]->(c:Code)
+         WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
          RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: r.score,
                  level: 'unit', verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
          ORDER BY coalesce(r.rank, 1), implementation.id
        } AS likely,
-       COUNT { (t)-[:MAY_BE_IMPLEMENTED_BY]->(:Code) } AS candidates
+       COUNT {
+         MATCH (t)-[:MAY_BE_IMPLEMENTED_BY]->(c:Code)
+         WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
+       } AS candidates
 ORDER BY order, id

@@ -1,8 +1,9 @@
 // One piece of code with its source, where it is from and what it is said to implement.
-// params: id
+// params: id, withheld
 // returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by
 // access: read
 MATCH (c:Code {id: $id})
+WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
 OPTIONAL MATCH (c)-[:FROM_REPOSITORY]->(r:Repository)
 RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coalesce(c.origin, '') AS origin,
        coalesce(c.role, '') AS role, coalesce(c.verdict, 'unverified') AS verdict,
@@ -27,10 +28,19 @@ RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coale
        } AS executions,
        COLLECT {
          MATCH (t:Technique)-[i:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
+         WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
          RETURN {id: t.id, name: t.name, score: i.score,
                  standing: CASE type(i) WHEN 'IMPLEMENTED_BY' THEN 'asserted' ELSE coalesce(i.standing, 'candidate') END,
                  rank: i.rank, level: i.level} AS technique
          ORDER BY technique.standing <> 'asserted', technique.rank, technique.id
        } AS implements,
-       COLLECT { MATCH (c)-[:USES]->(o:Code) RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id } AS uses,
-       COLLECT { MATCH (o:Code)-[:USES]->(c) RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id } AS used_by
+       COLLECT {
+         MATCH (c)-[:USES]->(o:Code)
+         WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
+         RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id
+       } AS uses,
+       COLLECT {
+         MATCH (o:Code)-[:USES]->(c)
+         WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
+         RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id
+       } AS used_by

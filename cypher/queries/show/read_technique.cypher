@@ -1,8 +1,9 @@
 // One technique with its surroundings: paper, parents, components, concepts and where the paper describes it.
-// params: id
+// params: id, withheld
 // returns: id, name, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in
 // access: read
 MATCH (t:Technique {id: $id})
+WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
 OPTIONAL MATCH (p:Paper {id: t.paper})
 RETURN t.id AS id, coalesce(t.name, '') AS name, t.kind AS kind, coalesce(t.aliases, []) AS aliases,
        coalesce(t.definition, '') AS definition, t.weight AS weight, coalesce(t.signals, []) AS signals,
@@ -10,11 +11,15 @@ RETURN t.id AS id, coalesce(t.name, '') AS name, t.kind AS kind, coalesce(t.alia
        coalesce(p.title, '') AS paper_title,
        COLLECT { MATCH (o:Technique)-[:HAS_COMPONENT]->(t) RETURN {id: o.id, name: o.name} AS other ORDER BY other.id } AS parents,
        COLLECT { MATCH (t)-[r:HAS_COMPONENT]->(o:Technique) RETURN {id: o.id, name: o.name} AS other ORDER BY r.order, other.id } AS components,
-       COLLECT { MATCH (t)-[:DEPENDS_ON]->(o:Technique) RETURN {id: o.id, name: o.name} AS other ORDER BY other.id } AS needs,
+       COLLECT {
+         MATCH (t)-[:DEPENDS_ON]->(o:Technique)
+         WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
+         RETURN {id: o.id, name: o.name} AS other ORDER BY other.id
+       } AS needs,
        COLLECT {
          MATCH (t)-[r:INSTANCE_OF]->(c:Concept)
          RETURN {id: c.id, name: c.name, score: r.score, decided_by: r.decided_by,
-                 techniques: COLLECT { MATCH (o:Technique)-[:INSTANCE_OF]->(c) WHERE o <> t
+                 techniques: COLLECT { MATCH (o:Technique)-[:INSTANCE_OF]->(c) WHERE o <> t AND NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
                                        RETURN {id: o.id, name: o.name, paper: o.paper} AS other ORDER BY other.id }} AS concept
          ORDER BY concept.id
        } AS concepts,

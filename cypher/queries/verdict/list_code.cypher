@@ -1,11 +1,11 @@
 // Code to be judged, the best grounded first: that of these ids; or what the techniques of these papers (of all, if null)
 // have as theirs or among their first three candidates that are no tests, with everything imported; or, if everything is
 // asked for, all functions, classes and methods of the papers' own sources as well.
-// params: ids, papers, everything
+// params: ids, papers, everything, withheld
 // returns: id, rank, name, kind, origin, repository, commit, text_sha256, verdict, verdict_reason, program, unfinished, failure, line, test_kind, mutants, killed, survivors, claimed, execution
 // access: read
 MATCH (c:Code)
-WHERE $ids IS NULL OR c.id IN $ids
+WHERE ($ids IS NULL OR c.id IN $ids) AND NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
 OPTIONAL MATCH (t:Technique)-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
 WHERE $papers IS NULL OR t.paper IN $papers
 WITH c, min(CASE WHEN type(r) = 'IMPLEMENTED_BY' THEN 0 ELSE r.rank END) AS rank

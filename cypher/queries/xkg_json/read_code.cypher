@@ -1,9 +1,10 @@
 // The code asserted for the techniques of a paper, the best first.
-// params: paper
+// params: paper, withheld
 // returns: technique, id, implementation, test, documentation, requirements, claimed, verdict, ran, origin, licence, repository, commit, file, line, end_line, keys, rest
 // access: read
-MATCH (t:Technique) WHERE t.id STARTS WITH $paper + '#'
+MATCH (t:Technique) WHERE t.id STARTS WITH $paper + '#' AND NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
 MATCH (t)-[r:IMPLEMENTED_BY]->(c:Code)
+WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
 RETURN t.id AS technique, c.id AS id, coalesce(c.implementation, '') AS implementation, coalesce(c.test, '') AS test,
        coalesce(c.documentation, '') AS documentation, coalesce(c.requirements, []) AS requirements,
        c.claimed_pass_exec AS claimed, coalesce(c.verdict, 'unverified') AS verdict,

@@ -1,8 +1,8 @@
 // The techniques of a paper with their place in its tree: the parent (none at the top) and the order there.
-// params: paper
+// params: paper, withheld
 // returns: id, parent, order, name, kind, definition, weight, text, keys, rest
 // access: read
-MATCH (t:Technique) WHERE t.id STARTS WITH $paper + '#'
+MATCH (t:Technique) WHERE t.id STARTS WITH $paper + '#' AND NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
 CALL (t) {
   MATCH (:Paper {id: $paper})-[r:HAS_TECHNIQUE]->(t) RETURN null AS parent, r.order AS order
   UNION ALL

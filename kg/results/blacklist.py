@@ -1,0 +1,20 @@
+"""Rows of what a blacklist forbids in a graph."""
+
+from typing import Literal
+
+from kg.results import Row
+
+
+class ForbiddenPrefix(Row):
+    """How the ids of a forbidden paper (ends in "#"), repository ("@") or vendored folder ("/") or code ("#") begin."""
+
+    query = "blacklist/find_forbidden"
+    prefix: str
+
+
+class ForbiddenCount(Row):
+    """How many nodes of a kind are forbidden."""
+
+    query = "blacklist/count_forbidden"
+    kind: Literal["papers", "techniques", "sections", "code"]
+    count: int
