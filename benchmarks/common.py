@@ -124,16 +124,21 @@ def covers(label: Label, unit: tuple[str, str], *, strict: bool = False) -> bool
 
 
 def labels_command(
-    run: Callable[[Path, Path], dict[str, Any]], table: Callable[[dict[str, Any]], str], about: str | None
-) -> click.Command:
-    """The command of a benchmark that `run` measures on a folder of papers and a file of labels."""
+    run: Callable[..., dict[str, Any]], table: Callable[[dict[str, Any]], str], about: str | None,
+    *, model: bool = False,
+) -> click.Command:  # fmt: skip
+    """The command of a benchmark that `run` measures on a folder of papers and a file of labels.
+
+    With `model` it is also given the profile of one that judges, or None.
+    """
 
     @click.command(help=about)
     @click.option("--papers", "folder", type=FOLDER, required=True, help="Papers laid out, with their code.")
     @click.option("--labels", "file", type=FILE, required=True, help="Hand labels, one JSON object a line.")
     @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-    def command(folder: Path, file: Path, as_json: bool) -> None:
-        result = run(folder, file)
+    def command(folder: Path, file: Path, as_json: bool, **options: str | None) -> None:
+        result = run(folder, file, **options)
         click.echo(json.dumps(result, indent=2) if as_json else table(result))
 
-    return command
+    asked = click.option("--profile", help="The model that judges, as xkg.toml calls it; none if not given.")
+    return asked(command) if model else command

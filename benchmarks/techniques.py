@@ -1,8 +1,9 @@
 """How many of the techniques that people labelled stand in the extracted trees.
 
-``python -m benchmarks.techniques --papers DIR --labels FILE [--json]``. A label is found when token F1 of stemmed
-tokens between one of its names (phrase or alias) and a name or alias of the tree is at least .66. Shares are between
-0 and 1, the rest are counts and seconds.
+``python -m benchmarks.techniques --papers DIR --labels FILE [--profile NAME] [--json]``. A label is found when token
+F1 of stemmed tokens between one of its names (phrase or alias) and a name or alias of the tree is at least .66. Shares
+are between 0 and 1, the rest are counts and seconds. With a profile a model judges: its calls and tokens, kept answers
+among them, and what of them was not true are counted for each paper.
 """
 
 import re
@@ -14,9 +15,13 @@ from typing import Any
 
 import snowballstemmer
 
+from agents.llm import LLM
 from benchmarks.common import Label, by_paper, labels_command
 from ingest.extract import StructuralExtractor
+from ingest.extract.judged import JudgedExtractor
 from ingest.latex import parse_paper
+from kg.config import load_settings
+from kg.embeddings import open_embedder
 from kg.errors import XkgError
 from kg.models.technique import Technique, TechniqueTree
 
@@ -45,8 +50,9 @@ def names(item: Technique | Label) -> list[frozenset[str]]:
     return [tokens(each) for each in (name, *item.aliases)]
 
 
-def run(folder: Path, file: Path) -> dict[str, Any]:
+def run(folder: Path, file: Path, profile: str | None = None) -> dict[str, Any]:
     """All figures, over all labels and for each labelled paper."""
+    judge = _judge(profile) if profile else None
     hits: dict[str, list[bool]] = defaultdict(list)
     rows: dict[str, Any] = {}
     failed: dict[str, str] = {}
@@ -56,18 +62,27 @@ def run(folder: Path, file: Path) -> dict[str, Any]:
             parsed = parse_paper(paper.latex, paper.main)
             middle = time.perf_counter()
             tree = StructuralExtractor().extract(parsed)
+            judged = judge.judge(parsed, tree, f"local:{paper.slug}") if judge else None
         except XkgError as error:
             failed[paper.slug] = str(error)
             continue
-        rows[paper.slug] = _row(tree, asked, hits) | {
+        said = {**judged.figures(), "drops": judged.counts()} if judged else {}
+        rows[paper.slug] = _row(judged.tree if judged else tree, asked, hits) | said | {
             "seconds_parse": round(middle - started, 3), "seconds_extract": round(time.perf_counter() - middle, 3),
         }  # fmt: skip
     count = max(1, len(rows))
     mean = {key: round(sum(row[key] for row in rows.values()) / count, 3)
-            for key in ("items", "top_items", "seconds_parse", "seconds_extract")}  # fmt: skip
+            for key in ("items", "top_items", "seconds_parse", "seconds_extract",
+                        *(("calls", "tokens_in", "tokens_out", "dropped") if judge else ()))}  # fmt: skip
     shares = {key: round(sum(values) / len(values), 4) for key, values in sorted(hits.items())}
     counts = {f"n_{key}": len(values) for key, values in sorted(hits.items()) if not key.endswith("_top")}
     return {**shares, **counts, **{f"{k}_per_paper": v for k, v in mean.items()}, "papers": rows, "failed": failed}
+
+
+def _judge(profile: str) -> JudgedExtractor:
+    settings = load_settings()
+    llm = LLM(settings, profile)
+    return JudgedExtractor(llm, open_embedder(settings), retrieved=settings.techniques.retrieved)
 
 
 def _row(tree: TechniqueTree, labels: list[Label], hits: dict[str, list[bool]]) -> dict[str, Any]:
@@ -94,7 +109,7 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join([*lines, *(f"{key:28} {value}" for key, value in result.items() if key != "papers")])
 
 
-main = labels_command(run, table, __doc__)
+main = labels_command(run, table, __doc__, model=True)
 
 if __name__ == "__main__":
     main()

@@ -24,6 +24,7 @@ class Stage(StrEnum):
     ACQUIRE = "acquire"
     PARSE = "parse"
     EXTRACT = "techniques"
+    JUDGE = "judged techniques"
     UNITS = "units"
     GROUND = "ground"
     MODULES = "modules"
@@ -59,6 +60,9 @@ STAGES = {
     Stage.ACQUIRE: Declared(("ingest/acquire",), (Stage.MODELS,)),
     Stage.PARSE: Declared(("ingest/latex",), (Stage.ACQUIRE,)),
     Stage.EXTRACT: Declared(("ingest/extract", "kg/words.py"), (Stage.PARSE,)),
+    Stage.JUDGE: Declared(
+        ("ingest/extract/judged", "prompts/techniques.md", "prompts/techniques_again.md"), (Stage.EXTRACT,)
+    ),
     Stage.UNITS: Declared(("agents/code/units",), (Stage.ACQUIRE,)),
     Stage.GROUND: Declared(("ingest/ground",), (Stage.EXTRACT, Stage.UNITS)),
     Stage.ENVIRONMENTS: Declared(
@@ -82,7 +86,7 @@ STAGES = {
     Stage.EMBED: Declared(("kg/embeddings",), (Stage.EXTRACT, Stage.UNITS)),
     Stage.WRITE: Declared(
         ("ingest/pipeline", "kg/write", "kg/results", "kg/store.py", "kg/pruning.py", "cypher"),
-        (Stage.GROUND, Stage.MODULES, Stage.EMBED),
+        (Stage.JUDGE, Stage.GROUND, Stage.MODULES, Stage.EMBED),
     ),
     Stage.EXECUTION: Declared(("agents/execution",), (Stage.ENVIRONMENTS,)),
     Stage.MUTANTS: Declared(("agents/code/mutants", "kg/models/execution.py"), (Stage.MODELS,)),

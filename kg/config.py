@@ -220,6 +220,14 @@ class LlmSettings(_Group):
     stage_calls: int = Field(0, ge=0, description="Requests that one stage may make.")
 
 
+class TechniqueSettings(_Group):
+    """How techniques are found in a paper where a model judges."""
+
+    retrieved: int = Field(
+        5, ge=0, description="Passages of the paper, nearest in meaning, whose sentences enrich a definition; 0: none."
+    )
+
+
 class Settings(BaseSettings):
     """All that can be set. Every field has a working default; a field's description is its help."""
 
@@ -249,6 +257,7 @@ class Settings(BaseSettings):
     execution: ExecutionSettings = ExecutionSettings()
     verify: VerifySettings = VerifySettings()
     llm: LlmSettings = LlmSettings()
+    techniques: TechniqueSettings = TechniqueSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -29,6 +29,10 @@ class XkgError(Exception):
         self.what, self.where, self.remedy = what, where, remedy
         super().__init__(what + (f" ({where})" if where else "") + (f"; {remedy}" if remedy else ""))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """As it is, whatever its class asks of a new one: errors come back from worker processes."""
+        return type(self).__new__, (type(self), *self.args), self.__dict__
+
 
 class InputError(XkgError):
     """The user's input is missing, malformed or hostile."""

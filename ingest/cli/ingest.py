@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import uuid4
 
 import click
 
@@ -26,6 +28,7 @@ def _shared_options(command: F) -> F:
         click.option("--keys", is_flag=True, help="List the ids of what was added, changed and removed."),
         click.option("--force", is_flag=True, help="Ingest also what has not changed since the last time."),
         click.option("--refresh", is_flag=True, help="Fetch again what is in the cache."),
+        click.option("--profile", help="The model that judges, as xkg.toml calls it. Default: the settings' or none."),
         json_option,
     ):
         command = option(command)
@@ -61,12 +64,13 @@ def ingest_paper(paper: str, dry_run: bool, keys: bool, as_json: bool, **options
 @click.option("--only", multiple=True, metavar="NAME", help="Ingest this table of the file only (repeatable).")
 @_shared_options
 def ingest_corpus(
-    file: Path, jobs: int | None, only: tuple[str, ...], dry_run: bool, keys: bool, as_json: bool, **options: bool
+    file: Path, jobs: int | None, only: tuple[str, ...], dry_run: bool, keys: bool, as_json: bool, **options: Any
 ) -> None:
     """Ingest the papers of FILE, a TOML file with a table per paper, in parallel.
 
     Keys of a table: paper (arXiv id, folder, archive or .tex; paths relative to FILE) and optionally main, repo,
-    arxiv, origin. A paper that fails does not stop the others (exit code 4); running again resumes.
+    arxiv, origin. A paper that fails does not stop the others (exit code 4), nor does one at which a limit of what a
+    model may spend was reached (exit code 5); running again resumes.
     """
     from ingest.acquire import read_corpus
     from ingest.pipeline.job import Job
@@ -81,7 +85,8 @@ def ingest_corpus(
     ]
     reports = _run(todo, jobs=jobs or os.cpu_count() or 1, dry_run=dry_run, keys=keys)
     emit(reports, as_json=as_json, text=lambda: _corpus_text(reports))
-    raise SystemExit(4 if any(report.exit_code for report in reports) else 0)
+    paused = any(report.status == "paused" for report in reports)
+    raise SystemExit(5 if paused else 4 if any(report.exit_code for report in reports) else 0)
 
 
 def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequence[PaperReport]:
@@ -90,6 +95,8 @@ def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequen
     from kg.opening import open_store
 
     settings = load_settings()
+    run = f"ingest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{uuid4().hex[:6]}"
+    todo = [job.model_copy(update={"run": run}) for job in todo]
     with open_store(settings) as store, progress(len(todo)) as show:
 
         def done(report: PaperReport) -> None:
@@ -130,6 +137,7 @@ def _paper_text(report: PaperReport) -> str:
         lines.append(
             "  found: " + ", ".join(f"{value} {key.replace('_', ' ')}" for key, value in report.counts.items())
         )
+    lines += [f"  model: {_judged_text(report)}"] if report.judged else []
     lines.append("  seconds: " + ", ".join(f"{stage} {value:.1f}" for stage, value in report.seconds.items()))
     shown = report.warnings[:10]
     lines += [f"  warning: {warning}" for warning in shown]
@@ -137,6 +145,14 @@ def _paper_text(report: PaperReport) -> str:
         lines.append(f"  … and {len(report.warnings) - len(shown)} more warnings (--json shows all)")
     lines += _key_lines(report)
     return "\n".join(lines)
+
+
+def _judged_text(report: PaperReport) -> str:
+    """What a model said and how much of it was not taken, on one line."""
+    said = report.judged
+    line = f"{said['calls']} calls, {said['tokens_in']} tokens in, {said['tokens_out']} out, {said['said']} entries"
+    reasons = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in report.dropped.items())
+    return line + (f"; not taken: {reasons}" if reasons else "")
 
 
 def _corpus_text(reports: Sequence[PaperReport]) -> str:

@@ -7,7 +7,7 @@ from ingest.extract.outline import Node, Outline, Role
 from ingest.extract.tagging import noun_phrases, tag
 from ingest.latex.reading import Block, Mark, Reading, Token, Zone
 
-__all__ = ["Sentence", "sentences"]
+__all__ = ["Sentence", "ends", "sentences"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def _of_block(block: Block, index: int, owner: int, node: Node | None) -> Iterab
     tags = tag(block.tokens)
     role: Role = "abstract" if block.zone == "abstract" or node is None else node.role
     first = 0
-    for last in _ends(block.tokens):
+    for last in ends(block.tokens):
         part = tuple(block.tokens[first:last])
         if any(token.kind == "word" for token in part):
             part_tags = tuple(tags[first:last])
@@ -69,19 +69,23 @@ def _of_block(block: Block, index: int, owner: int, node: Node | None) -> Iterab
         first = last
 
 
-def _ends(tokens: Sequence[Token]) -> list[int]:
+def ends(tokens: Sequence[Token]) -> list[int]:
     """Where sentences end: after . ? ! (and closing marks) when what follows may begin one; at 150 tokens anyway."""
-    ends: list[int] = []
+    found: list[int] = []
     begun = 0
     for at, token in enumerate(tokens):
         following = tokens[at + 1] if at + 1 < len(tokens) else None
         stop = token.kind == "punct" and token.text in ".?!" and at > begun
         if stop and following is not None:
             initial = (
-                token.text == "." and token.glued and len(tokens[at - 1].text) == 1 and tokens[at - 1].text.isupper()
+                token.text == "."
+                and token.glued
+                and tokens[at - 1].kind == "word"
+                and len(tokens[at - 1].text) == 1
+                and tokens[at - 1].text.isupper()
             )
             stop = not initial and not following.glued and not following.text[:1].islower()
         if following is None or stop or at - begun >= 150:
-            ends.append(at + 1)
+            found.append(at + 1)
             begun = at + 1
-    return ends
+    return found

@@ -111,4 +111,4 @@ def parse_paper(folder: Path, main: str | None = None) -> ParsedPaper:
         warnings=tuple((*warnings, *_warnings(flat, scanner.notes + pairs.notes), *works.warnings)[:MAX_WARNINGS]),
     )
     reading = build_reading(lexer, macros, events, pairs, begin, end)
-    return ParsedPaper(doc, flat, folder, reading, title_page_of(events, macros))
+    return ParsedPaper(doc, flat, folder, reading, title_page_of(events, macros), macros)

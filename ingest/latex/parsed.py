@@ -1,10 +1,11 @@
 """What parsing a paper gives."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ingest.latex.flat import Flat
+from ingest.latex.macros import Macros
 from ingest.latex.reading import Reading
 from kg.models.paper import PaperDoc
 
@@ -18,7 +19,7 @@ class ParsedPaper:
     """`doc` is the contract for everyone downstream, `flat` the text it was read from, `folder` its source folder.
 
     `reading` is the running text as words, for those who look at how things are said; `title_page` what its commands
-    print.
+    print; `macros` are the author's commands.
     """
 
     doc: PaperDoc
@@ -26,6 +27,7 @@ class ParsedPaper:
     folder: Path
     reading: Reading
     title_page: tuple[str, ...] = ()
+    macros: Macros = field(default_factory=Macros)
 
 
 def section_texts(parsed: ParsedPaper) -> dict[str, str]:

@@ -1,11 +1,13 @@
 """One paper's way from its sources to a PaperRecord, and the report of it. Nothing here touches the database."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
 from agents.code.units import CodeBase, call_graph, read_units
+from agents.llm import LLM, BrokenReply
 from ingest.acquire import (
     PaperSource,
     RepositoryHint,
@@ -16,6 +18,7 @@ from ingest.acquire import (
 )
 from ingest.acquire.locations import remember, signature
 from ingest.extract import StructuralExtractor
+from ingest.extract.judged import JudgedExtractor, Judgement
 from ingest.ground import ground
 from ingest.latex import ParsedPaper, parse_paper, section_texts, texts
 from ingest.pipeline.results import StageResults, stage_key
@@ -38,13 +41,16 @@ __all__ = ["Job", "Outcome", "RestsOn", "prepare"]
 RestsOn = Mapping[str, Mapping[str, Sequence[str]]]
 """What current verdicts rest on (see kg.verdicts.basis), by repository and commit."""
 NOTHING_JUDGED: RestsOn = {}
+ASKED_BY = {"model", "temperature", "max_output_tokens", "context_tokens", "structured"}
+"""What of a profile a model's answers depend on."""
 
 
 class Job(Model):
     """What to ingest: a paper (arXiv id, folder, archive or .tex) and, if it is known, its repository.
 
     `slug` names a local paper and its local repository (default: made from the path). `no_repo` leaves out the code;
-    `refresh` fetches again what is cached; `force` ingests even what is unchanged.
+    `refresh` fetches again what is cached; `force` ingests even what is unchanged. `profile` names the model that
+    judges (default: the settings'; none where they name none), `run` the run that its calls are counted for.
     """
 
     name: str
@@ -57,13 +63,16 @@ class Job(Model):
     no_repo: bool = False
     refresh: bool = False
     force: bool = False
+    profile: str | None = None
+    run: str | None = None
 
 
 class Outcome(Model):
     """What became of a job before it is written. `record` is None if nothing has to be written.
 
     `status` is "ready", "unchanged" (same sources, same program: the graph holds it already) or "partial" (no LaTeX,
-    or a repository that could not be had: what there is, is in `record`).
+    or a repository that could not be had, or a model whose answers were none: what there is, is in `record`).
+    `judgement` is what a model's answers came to.
     """
 
     status: Literal["ready", "unchanged", "partial"]
@@ -71,6 +80,7 @@ class Outcome(Model):
     record: PaperRecord | None = None
     seconds: dict[str, float]
     warnings: tuple[str, ...] = ()
+    judgement: Judgement | None = None
 
 
 def prepare(
@@ -106,25 +116,37 @@ def prepare(
             raise missing
         warnings.append(str(missing))
     embedder = open_embedder(settings)
+    judge = _judge(job, settings, embedder) if parsed else None
     made_from = stage_key(
         Stage.WRITE,
         source.model_dump_json(exclude={"folder", "warnings"}),
         repository.repository.model_dump_json() if repository else "",
         embedder.model_id,
         str(missing is not None),
+        *(judge.key if judge else ()),
     ).hex()
     with stages.timed(Stage.MODULES):
         places, stands = _places(repository, rests_on)
     if held and held.fingerprint == made_from and stands and not job.force:
         return Outcome(status="unchanged", paper_id=source.paper_id, seconds=stages.seconds, warnings=tuple(warnings))
-    record = _record(stages, source, parsed, repository, embedder)
-    facts = {"ingest_fingerprint": made_from, "ingest_partial": missing is not None, "slug": job.slug}
+    broken = None
+    try:
+        record, judgement = _record(stages, source, parsed, repository, embedder, judge)
+    except BrokenReply as error:
+        if held and not held.partial:
+            raise
+        broken = error
+        warnings.append(f"the techniques are those of structure alone: {error}")
+        record, judgement = _record(stages, source, parsed, repository, embedder, None)
+    partial = bool(missing or broken)
+    facts = {"ingest_fingerprint": "" if broken else made_from, "ingest_partial": partial, "slug": job.slug}
     more = {"warnings": (*warnings, *record.warnings), "extras": {source.paper_id: facts}, "places": places}
     record = record.model_copy(update=more)
     return Outcome(
-        status="partial" if missing else "ready",
+        status="partial" if partial else "ready",
         paper_id=source.paper_id,
         record=record,
+        judgement=judgement,
         seconds=stages.seconds,
         warnings=record.warnings,
     )
@@ -149,12 +171,18 @@ def _record(
     parsed: ParsedPaper | None,
     repository: RepositorySource | None,
     embedder: Embedder,
-) -> PaperRecord:
+    judge: "_Judge | None",
+) -> tuple[PaperRecord, Judgement | None]:
     """What the stages after acquiring and parsing make of a paper and its repository."""
+    judged, asked = None, judge.key if judge else ()
     paper = source.model_dump_json(exclude={"warnings"})
-    record = PaperRecord(paper=source.meta, doc=PaperDoc(main=""), run=_run())
+    record = PaperRecord(paper=source.meta, doc=PaperDoc(main=""), run=_run(judge))
     if parsed:
         tree = stages.of(Stage.EXTRACT, stage_key(Stage.EXTRACT, paper), lambda: StructuralExtractor().extract(parsed))
+        if judge:
+            key, of_structure, judging = stage_key(Stage.JUDGE, paper, *asked), tree, judge.extractor
+            judged = stages.of(Stage.JUDGE, key, lambda: judging.judge(parsed, of_structure, source.paper_id))
+            tree = judged.tree
         record = record.model_copy(
             update={
                 "doc": parsed.doc,
@@ -177,11 +205,31 @@ def _record(
             }
         )
         if parsed:
-            key = stage_key(Stage.GROUND, paper, files, embedder.model_id)
+            key = stage_key(Stage.GROUND, paper, files, embedder.model_id, *asked)
             groundings = stages.of(Stage.GROUND, key, lambda: ground(parsed, tree, codebase, embedder))
             record = record.model_copy(update={"groundings": groundings})
-    key = stage_key(Stage.EMBED, paper, files, embedder.model_id)
-    return record.model_copy(update={"vectors": stages.of(Stage.EMBED, key, lambda: embed_record(record, embedder))})
+    key = stage_key(Stage.EMBED, paper, files, embedder.model_id, *asked)
+    vectors = stages.of(Stage.EMBED, key, lambda: embed_record(record, embedder))
+    return record.model_copy(update={"vectors": vectors}), judged
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """A model that judges, and all of how it is asked that its result depends on."""
+
+    extractor: JudgedExtractor
+    key: tuple[str, ...]
+
+
+def _judge(job: Job, settings: Settings, embedder: Embedder) -> _Judge | None:
+    """The model that the job or the settings name, if they name one. Raises InputError where it can't be asked."""
+    if not (job.profile or settings.llm.profile):
+        return None
+    llm, retrieved = LLM(settings, job.profile, run=job.run), settings.techniques.retrieved
+    profile = llm.profile.model_dump_json(include=ASKED_BY)
+    return _Judge(
+        JudgedExtractor(llm, embedder, retrieved=retrieved), (profile, str(retrieved), fingerprint(Stage.JUDGE))
+    )
 
 
 def _units(folder: Path) -> tuple[CodeBase, tuple[tuple[str, str], ...]]:
@@ -238,5 +286,8 @@ def _with_evidence(found: RepositorySource, *, official: bool, evidence: str) ->
     return found.model_copy(update={"repository": repository})
 
 
-def _run() -> RunInfo:
-    return RunInfo(command="ingest", versions={"xkg": version("xkg"), "program": fingerprint(*before(Stage.WRITE))})
+def _run(judge: _Judge | None) -> RunInfo:
+    versions = {"xkg": version("xkg"), "program": fingerprint(*before(Stage.WRITE))}
+    return RunInfo(
+        command="ingest", versions=versions | ({"model": judge.extractor.llm.profile.model} if judge else {})
+    )

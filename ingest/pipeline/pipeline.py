@@ -15,7 +15,7 @@ from ingest.pipeline.job import Job, Outcome, RestsOn, prepare
 from ingest.stages import Stage
 from kg.concepts import ConceptChanges, refresh_concepts
 from kg.config import Settings
-from kg.errors import XkgError
+from kg.errors import BudgetError, XkgError
 from kg.models.paper import Model
 from kg.models.record import PaperRecord
 from kg.results.verdict import JudgedRepository
@@ -39,21 +39,25 @@ class PaperReport(Model):
     """What an ingest did with one paper.
 
     `status`: "ingested", "unchanged" (nothing was different; nothing was written), "planned" (a dry run), "partial"
-    (written, but something could not be had: see `warnings`) or "failed" (`error` says why; the graph is as before).
+    (written, but something could not be had: see `warnings`), "paused" (a limit was reached: running again goes on
+    from there) or "failed" (`error` says why). The graph of the last two is as before.
     `by_label` splits the counts of `nodes` and `edges`; `changes` holds the natural keys, where they were asked for.
     `stale` is code whose verdict was taken back, because it or what it rests on has changed.
-    `counts` are what was found; `seconds` are by stage.
+    `counts` are what was found; `seconds` are by stage. `judged` tells of a model's answers, calls and tokens, also
+    where they were kept ones, `dropped` how much of them was not true, by reason.
     """
 
     name: str
     id: str | None = None
-    status: Literal["ingested", "unchanged", "planned", "partial", "failed"]
+    status: Literal["ingested", "unchanged", "planned", "partial", "paused", "failed"]
     nodes: Tally = Tally()
     edges: Tally = Tally()
     by_label: dict[str, dict[str, int]] = {}
     changes: Changes | None = None
     stale: tuple[str, ...] = ()
     counts: dict[str, int] = {}
+    judged: dict[str, int] = {}
+    dropped: dict[str, int] = {}
     seconds: dict[str, float] = {}
     warnings: tuple[str, ...] = ()
     error: str | None = None
@@ -150,7 +154,8 @@ def _result(future: "Future[Outcome | Exception]") -> Outcome | Exception:
 
 def _failed(job: Job, error: Exception) -> PaperReport:
     code = error.exit_code if isinstance(error, XkgError) else 1
-    return PaperReport(name=job.name, status="failed", error=str(error), exit_code=code)
+    paused = isinstance(error, BudgetError)
+    return PaperReport(name=job.name, status="paused" if paused else "failed", error=str(error), exit_code=code)
 
 
 def _finish(job: Job, outcome: Outcome, store: Store, logs: LogStore, *, dry_run: bool, keys: bool) -> PaperReport:
@@ -177,6 +182,8 @@ def _finish(job: Job, outcome: Outcome, store: Store, logs: LogStore, *, dry_run
         changes=changes if keys else None,
         stale=changes.stale,
         counts=_counts(outcome.record),
+        judged=outcome.judgement.figures() if outcome.judgement else {},
+        dropped=outcome.judgement.counts() if outcome.judgement else {},
         seconds=seconds,
         exit_code=4 if outcome.status == "partial" else 0,
     )

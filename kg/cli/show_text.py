@@ -111,13 +111,25 @@ def _tree(branches: Sequence[Branch], indent: str) -> Iterator[str]:
 
 def technique_text(technique: ShownTechnique, implementations: Sequence[ImplementationRow]) -> str:
     """A technique with its definition and the evidence for its code."""
-    lines = [technique.name, _join(technique.kind, technique.id)]
+    coined = "named by its words" if technique.coined else ""
+    lines = [technique.name, _join(technique.kind, technique.status, coined, technique.id)]
     lines += _wrap(f"of {technique.paper_title or technique.paper}")
     if technique.aliases:
         lines.append(f"also: {', '.join(technique.aliases)}")
-    if technique.definition:
+    told = [quote for role in ("definition", "context") for quote in technique.quotes if quote.role == role]
+    for quote in told:
+        lines += ["", *_wrap(f"“{quote.text}”"), f"  {quote.place}, {quote.span}"]
+    if technique.definition and not told:
         lines += ["", *_wrap(technique.definition)]
     lines.append("")
+    claimed = _join(technique.subject, technique.comparator and f"against {technique.comparator}", technique.number)
+    for title, said in (
+        ("claims", _join(claimed, technique.dataset and f"on {technique.dataset}")),
+        ("takes", ", ".join(technique.inputs)),
+        ("gives", ", ".join(technique.outputs)),
+        ("members", ", ".join(technique.members)),
+    ):
+        lines += _wrap(f"{title}: {said}") if said else []
     for title, others in (
         ("part of", technique.parents),
         ("parts", technique.components),
@@ -128,7 +140,8 @@ def technique_text(technique: ShownTechnique, implementations: Sequence[Implemen
     for found in technique.described_in:
         lines.append(f"described in {found.name or found.id} at {found.span}")
     if technique.signals:
-        lines.append(f"found by {technique.method}: {', '.join(technique.signals)}")
+        by = _join(technique.method, technique.model)
+        lines.append(f"found by {by}: {', '.join(technique.signals)}")
     for concept in technique.concepts:
         same = ", ".join(f"{o.name} ({o.id})" for o in concept.techniques)
         lines += _wrap(f"concept {concept.id} ({concept.decided_by or 'by name'})" + (f": also {same}" if same else ""))

@@ -5,9 +5,29 @@ from typing import Literal
 
 from kg.models.paper import Model, Span
 
-__all__ = ["Kind", "Technique", "TechniqueTree"]
+__all__ = ["Claim", "Kind", "Method", "Quote", "Role", "Status", "Technique", "TechniqueTree"]
 
 Kind = Literal["methodology", "technique", "finding", "resource"]
+Status = Literal["proposed", "adapted", "used", "baseline"]
+Method = Literal["structural", "llm", "curator", "import"]
+Role = Literal["naming", "definition", "context"]
+
+
+class Quote(Model):
+    """Words of the paper and their bytes: they name a technique, define it, or tell more of it."""
+
+    role: Role
+    text: str
+    span: Span
+
+
+class Claim(Model):
+    """What a finding compares, in the paper's words; `number` as it is printed. Empty: the paper does not say."""
+
+    subject: str = ""
+    comparator: str = ""
+    number: str = ""
+    dataset: str = ""
 
 
 class Technique(Model):
@@ -17,6 +37,10 @@ class Technique(Model):
     and ranks siblings; `definition` is made of the paper's own sentences and equations; `signals` names the
     extractor's reasons ("heading", "algorithm", "acronym" …), best first; `spans` are where the paper describes it,
     the narrowest and best first.
+
+    `status` is what it is to the paper, None if that is not known. `quotes` are the sentences it rests on; the name of
+    one that was `coined` is made of the paper's words but not printed there. `inputs`, `outputs` and `members` (of a
+    list of rules, losses or the like) are in the paper's words. `method` is who extracted it, None for the tree's own.
     """
 
     id: str
@@ -27,6 +51,14 @@ class Technique(Model):
     score: float
     spans: tuple[Span, ...] = ()
     signals: tuple[str, ...] = ()
+    status: Status | None = None
+    coined: bool = False
+    quotes: tuple[Quote, ...] = ()
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    claim: Claim | None = None
+    method: Method | None = None
     children: tuple["Technique", ...] = ()
 
     def walk(self) -> Iterator["Technique"]:
@@ -37,10 +69,13 @@ class Technique(Model):
 
 
 class TechniqueTree(Model):
-    """All techniques of a paper; `method` says who extracted them ("structural", "llm", "curator", "import")."""
+    """All techniques of a paper; `method` says who extracted them, `model` and `prompt` (the hash of its file) which
+    model and by which prompt."""
 
     items: tuple[Technique, ...] = ()
-    method: Literal["structural", "llm", "curator", "import"] = "structural"
+    method: Method = "structural"
+    model: str = ""
+    prompt: str = ""
 
     def walk(self) -> Iterator[Technique]:
         """Every technique of the tree, parents first."""

@@ -234,8 +234,21 @@ class DescribedIn(Named):
     span: str | None
 
 
+class ShownQuote(Model):
+    """Words of the paper that name ("naming"), define ("definition") or tell more of a technique ("context"); `place`
+    is the name of the piece that says them, `span` ``file:start-end``."""
+
+    role: str
+    text: str
+    place: str
+    span: str
+
+
 class ShownTechnique(Row):
-    """A technique with its surroundings; `spans` are ``file:start-end``, `signals` what it was found by."""
+    """A technique with its surroundings; `spans` are ``file:start-end``, `signals` what it was found by.
+
+    `subject`, `comparator`, `number` and `dataset` are what a finding compares.
+    """
 
     query = "show/read_technique"
     id: str
@@ -254,3 +267,14 @@ class ShownTechnique(Row):
     needs: list[Named]
     concepts: list[TechniqueConcept]
     described_in: list[DescribedIn]
+    status: str | None
+    coined: bool
+    inputs: list[str]
+    outputs: list[str]
+    members: list[str]
+    subject: str | None
+    comparator: str | None
+    number: str | None
+    dataset: str | None
+    model: str | None
+    quotes: list[ShownQuote]

@@ -9,7 +9,7 @@ from kg.models.ids import Ref
 
 __all__ = ["PLACE", "Edge", "GraphSlice", "Node", "said"]
 
-PLACE = ("file", "start", "end", "line", "end_line", "span", "spans")
+PLACE = ("file", "start", "end", "line", "end_line", "span", "spans", "quote_spans")
 """Where something stands in its source: may shift without it having changed."""
 
 IDENTITY = ("id", "commit", "run_id", *PLACE)

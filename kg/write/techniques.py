@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from kg.models.ids import Ref, technique_id
 from kg.models.paper import Span
 from kg.models.record import PaperRecord
-from kg.models.technique import Technique
+from kg.models.technique import Quote, Technique
 from kg.write.document import Pieces, span_text
 from kg.write.slice import GraphSlice
 
@@ -15,43 +15,68 @@ __all__ = ["add_techniques"]
 
 def add_techniques(graph: GraphSlice, record: PaperRecord, pieces: Pieces, run_id: str) -> None:
     """Add every technique; the top of the tree hangs on the paper, the rest on its parent, in the tree's order."""
-    facts = {"extraction_method": record.techniques.method, "run_id": run_id}
-    for order, item in enumerate(record.techniques.items, start=1):
+    tree = record.techniques
+    facts = {"extraction_method": tree.method, "run_id": run_id}
+    facts |= {"model": tree.model, "prompt_sha256": tree.prompt} if tree.model else {}
+    for order, item in enumerate(tree.items, start=1):
         _add(graph, item, pieces.paper[1], facts)
         graph.edge(
             "HAS_TECHNIQUE", pieces.paper, ("Technique", technique_id(pieces.paper[1], item.id)), order=order, **facts
         )
-    for technique in record.techniques.walk():
+    for technique in tree.walk():
         ref: Ref = ("Technique", technique_id(pieces.paper[1], technique.id))
         for order, child in enumerate(technique.children, start=1):
             end = _add(graph, child, pieces.paper[1], facts)
             if end != ref:
                 graph.edge("HAS_COMPONENT", ref, end, order=order, **facts)
-        _describe(graph, ref, technique.spans, pieces, facts)
+        _describe(graph, ref, technique, pieces, _told_by(technique, facts))
+
+
+def _told_by(technique: Technique, facts: Mapping[str, str]) -> Mapping[str, str]:
+    """The facts' origin for one technique: its own method, and a model only where it is the model's."""
+    if technique.method in (None, facts["extraction_method"]):
+        return facts
+    return {"extraction_method": technique.method, "run_id": facts["run_id"]}
 
 
 def _add(graph: GraphSlice, technique: Technique, paper: str, facts: Mapping[str, str]) -> Ref:
+    claim = technique.claim
     return graph.node(
         "Technique",
         technique_id(paper, technique.id),
-        **facts,
+        **_told_by(technique, facts),
         paper=paper,
         name=technique.name,
         aliases=technique.aliases,
         kind=technique.kind,
+        status=technique.status,
+        coined=technique.coined or None,
         definition=technique.definition,
         weight=technique.score,
         signals=technique.signals,
         spans=tuple(span_text(span) for span in technique.spans),
+        inputs=technique.inputs or None,
+        outputs=technique.outputs or None,
+        members=technique.members or None,
+        subject=(claim and claim.subject) or None,
+        comparator=(claim and claim.comparator) or None,
+        number=(claim and claim.number) or None,
+        dataset=(claim and claim.dataset) or None,
     )
 
 
-def _describe(graph: GraphSlice, ref: Ref, spans: tuple[Span, ...], pieces: Pieces, facts: Mapping[str, str]) -> None:
+def _describe(graph: GraphSlice, ref: Ref, technique: Technique, pieces: Pieces, facts: Mapping[str, str]) -> None:
+    """Edges to what describes it: where, and of what is quoted the words (`quotes`, with `roles` and `quote_spans`)."""
     by_piece: dict[Ref, list[Span]] = defaultdict(list)
-    for span in spans:
+    quoted: dict[Ref, list[Quote]] = defaultdict(list)
+    for span in technique.spans:
         by_piece[pieces.around(span)].append(span)
+    for quote in technique.quotes:
+        piece = pieces.around(quote.span)
+        quoted[piece].append(quote)
+        by_piece[piece] += [] if quote.span in by_piece[piece] else [quote.span]
     for piece, found in by_piece.items():
-        first = found[0]
+        first, quotes = found[0], quoted[piece]
         graph.edge(
             "DESCRIBED_IN",
             ref,
@@ -61,5 +86,8 @@ def _describe(graph: GraphSlice, ref: Ref, spans: tuple[Span, ...], pieces: Piec
             start=first.start,
             end=first.end,
             spans=tuple(span_text(span) for span in found),
+            quotes=tuple(quote.text for quote in quotes) or None,
+            roles=tuple(quote.role for quote in quotes) or None,
+            quote_spans=tuple(span_text(quote.span) for quote in quotes) or None,
             **facts,
         )

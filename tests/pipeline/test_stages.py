@@ -18,7 +18,7 @@ from kg.config import Settings
 from kg.results.write import IngestedPaper
 from kg.verdicts import as_basis
 
-PACKAGES = ("kg", "agents", "ingest", "cypher")
+PACKAGES = ("kg", "agents", "ingest", "cypher", "prompts")
 REPOSITORY = Path(__file__).parent.parent.parent
 EXAMPLE = REPOSITORY / "examples/reservoir"
 WHO = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
@@ -39,8 +39,10 @@ DECIDES_NOTHING = {
     "kg.server": "where the graph is",
     "kg.verdicts": "the gate is asked at each write of a verdict",
     "agents": "the package alone",
+    "agents.llm": "what is asked and how is told by prompts, profile and schema",
     "ingest": "the package alone",
     "ingest.stages": "the declaration itself",
+    "prompts": "prompts are declared file by file",
     "ingest.verification": "which code is judged and when, not what is found",
 }
 
@@ -136,9 +138,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 INGEST = before(Stage.WRITE)
-KEPT = frozenset(INGEST) - {Stage.MODELS, Stage.ACQUIRE, Stage.MODULES, Stage.ENVIRONMENTS, Stage.WRITE}
-"""Acquiring looks each time whether its sources are the same, verdicts whether what they rest on is, and writing
-compares with the graph."""
+KEPT = frozenset(INGEST) - {
+    Stage.MODELS, Stage.ACQUIRE, Stage.JUDGE, Stage.MODULES, Stage.ENVIRONMENTS, Stage.WRITE
+}  # fmt: skip
+"""A model is asked only where a profile names one. Acquiring looks each time whether its sources are the same,
+verdicts whether what they rest on is, and writing compares with the graph."""
 
 
 def _held(outcome: Outcome) -> dict[str, IngestedPaper]:

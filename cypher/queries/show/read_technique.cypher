@@ -1,6 +1,6 @@
 // One technique with its surroundings: paper, parents, components, concepts and where the paper describes it.
 // params: id, withheld
-// returns: id, name, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in
+// returns: id, name, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in, status, coined, inputs, outputs, members, subject, comparator, number, dataset, model, quotes
 // access: read
 MATCH (t:Technique {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
@@ -26,4 +26,13 @@ RETURN t.id AS id, coalesce(t.name, '') AS name, t.kind AS kind, coalesce(t.alia
        COLLECT {
          MATCH (t)-[r:DESCRIBED_IN]->(piece)
          RETURN {id: piece.id, name: piece.name, span: r.span} AS place ORDER BY place.id
-       } AS described_in
+       } AS described_in,
+       t.status AS status, coalesce(t.coined, false) AS coined, coalesce(t.inputs, []) AS inputs,
+       coalesce(t.outputs, []) AS outputs, coalesce(t.members, []) AS members, t.subject AS subject,
+       t.comparator AS comparator, t.number AS number, t.dataset AS dataset, t.model AS model,
+       COLLECT {
+         MATCH (t)-[r:DESCRIBED_IN]->(piece) WHERE r.quotes IS NOT NULL
+         UNWIND range(0, size(r.quotes) - 1) AS i
+         RETURN {role: r.roles[i], text: r.quotes[i], span: r.quote_spans[i], place: coalesce(piece.name, piece.id)} AS quote
+         ORDER BY quote.role, quote.span
+       } AS quotes

@@ -1,0 +1,88 @@
+"""Definitions enriched by what else the paper says: the passages nearest in meaning, and of them the sentences that
+speak of the technique by name.
+
+This is the retrieval step of the xKG paper (2510.17795, its `paper.retriever.faiss.top_k`), over the paper's own
+sections and without another call: what is added is quoted, not written.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ingest.extract.judged.merging import joined
+from ingest.extract.judged.passages import Passage, Passages
+from ingest.extract.judged.quotes import says, sentences
+from ingest.extract.words import f1, stems
+from kg.models.technique import Quote, Technique
+
+__all__ = ["Embeds", "enrich"]
+
+MOST_SENTENCES = 2
+LONGEST_DEFINITION = 900
+SHORTEST_PASSAGE = 60
+LONGEST_PASSAGE = 900
+
+
+class Embeds(Protocol):
+    """Turns texts into rows of length 1."""
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """One row for each text, in order."""
+
+
+def enrich(
+    techniques: Sequence[Technique], passages: Passages, embedder: Embeds, retrieved: int
+) -> tuple[Technique, ...]:
+    """`techniques` with up to two more sentences each, out of the `retrieved` nearest passages; 0 leaves them as they
+    are."""
+    texts = [p for p in passages.items if p.kind == "paragraph" and len(p.text) >= SHORTEST_PASSAGE]
+    everyone = [each for top in techniques for each in top.walk() if each.method == "llm"]
+    if not retrieved or not texts or not everyone:
+        return tuple(techniques)
+    asked = [f"{each.name}. {each.definition}"[:LONGEST_PASSAGE] for each in everyone]
+    rows = embedder.embed([*asked, *(p.text[:LONGEST_PASSAGE] for p in texts)])
+    near = rows[: len(asked)] @ rows[len(asked) :].T
+    context = {}
+    for number, technique in enumerate(everyone):
+        best = np.argsort(-near[number], kind="stable")[:retrieved]
+        context[technique.id] = _context(technique, [texts[at] for at in best], passages)
+    return tuple(_with(top, context) for top in techniques)
+
+
+def _context(technique: Technique, nearest: Sequence[Passage], passages: Passages) -> list[Quote]:
+    """The sentences of the nearest passages that say a name of the technique and not what is quoted already; none that
+    only point elsewhere ("Figure 2 shows …")."""
+    known = [frozenset(stems(quote.text)) for quote in technique.quotes if quote.role == "definition"]
+    room = LONGEST_DEFINITION - len(technique.definition)
+    found: list[Quote] = []
+    for passage in nearest:
+        for sentence in sentences(passage):
+            words = frozenset(stems(sentence.shown))
+            named = any(says(sentence.shown, name) for name in (technique.name, *technique.aliases))
+            points = any(placed.token.kind == "ref" for placed in passage.words[sentence.first : sentence.last + 1])
+            if (
+                not named
+                or points
+                or len(words) < 6
+                or any(f1(words, other) > 0.5 or other <= words for other in known)
+            ):
+                continue
+            if len(sentence.text) <= room and len(found) < MOST_SENTENCES:
+                found.append(Quote(role="context", text=sentence.text, span=sentence.span(passages)))
+                known.append(words)
+                room -= len(sentence.text)
+    return found
+
+
+def _with(technique: Technique, context: dict[str, list[Quote]]) -> Technique:
+    more = context.get(technique.id, [])
+    return technique.model_copy(
+        update={
+            "children": tuple(_with(child, context) for child in technique.children),
+            "definition": joined([technique.definition, *(quote.text for quote in more)]),
+            "quotes": (*technique.quotes, *more),
+            "spans": (*technique.spans, *(quote.span for quote in more)),
+        }
+    )

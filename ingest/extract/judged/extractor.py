@@ -1,0 +1,234 @@
+"""Techniques by a model's judgement: asked once a paper, held against its text, what failed asked for once more, and
+the rest joined with what structure tells."""
+
+import hashlib
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from agents.llm import LLM, BrokenReply
+from ingest.extract.judged.checks import Checker, Entry
+from ingest.extract.judged.coverage import excuses, uncovered
+from ingest.extract.judged.drops import Drop, Reason
+from ingest.extract.judged.enriching import Embeds, enrich
+from ingest.extract.judged.merging import merge
+from ingest.extract.judged.numbering import read_passages
+from ingest.extract.judged.passages import Passage, Passages
+from ingest.extract.judged.placing import place
+from ingest.extract.judged.portions import around, hints, portions, written
+from ingest.extract.judged.reply import SaidAgain, SaidEntry, SaidExcuse, SaidTechniques
+from ingest.extract.structural import StructuralExtractor
+from ingest.extract.words import key_of
+from ingest.latex import ParsedPaper
+from kg.models.paper import Model
+from kg.models.technique import TechniqueTree
+from prompts import prompt
+
+__all__ = ["PROMPTS", "JudgedExtractor", "Judgement"]
+
+PROMPTS = ("techniques", "techniques_again")
+T = TypeVar("T", bound=BaseModel)
+
+STAGE = "techniques"
+LEAST, MOST = 10, 25
+SLACK = 10
+"""Entries beyond those asked for that are still looked at."""
+CHARACTERS_A_TOKEN = 3
+"""Fewer than most tokenizers need for prose, as formulas need more tokens."""
+INSTRUCTIONS = 9_000
+"""Characters of a prompt beside the paper's."""
+LONGEST_AGAIN = 36_000
+
+
+class Judgement(Model):
+    """A tree and what it cost: calls (those that were replayed, too), tokens, and what of the answers was dropped.
+
+    `relocated` are quotes that were true of another passage than the one named; `broken` replies were none.
+    """
+
+    tree: TechniqueTree
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    broken: int = 0
+    relocated: int = 0
+    said: int = 0
+    drops: tuple[Drop, ...] = ()
+
+    def figures(self) -> dict[str, int]:
+        """Calls, tokens and what became of the answers, as numbers by name."""
+        names = ("calls", "tokens_in", "tokens_out", "said", "broken", "relocated")
+        return {name: getattr(self, name) for name in names} | {"dropped": len(self.drops)}
+
+    def counts(self) -> dict[str, int]:
+        """How often each reason was met."""
+        return {reason.name.lower(): n for reason in Reason if (n := sum(d.reason is reason for d in self.drops))}
+
+
+@dataclass
+class _Session:
+    """What has been said of one paper so far."""
+
+    passages: Passages
+    checker: Checker
+    paper: str
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    broken: int = 0
+    said: list[SaidEntry] = field(default_factory=list)
+    excused: list[SaidExcuse] = field(default_factory=list)
+    root: Entry | None = None
+    complaint: BrokenReply | None = None
+
+
+class JudgedExtractor:
+    """Asks the model that `llm` stands for. `retrieved` passages enrich each definition; 0 or no embedder: none do."""
+
+    def __init__(self, llm: LLM, embedder: Embeds | None = None, *, retrieved: int = 5) -> None:
+        self.llm, self.embedder, self.retrieved = llm, embedder, retrieved
+
+    def extract(self, parsed: ParsedPaper) -> TechniqueTree:
+        """The tree alone; see `judge`."""
+        return self.judge(parsed, StructuralExtractor().extract(parsed)).tree
+
+    def judge(self, parsed: ParsedPaper, structural: TechniqueTree, paper: str = "") -> Judgement:
+        """The techniques of `parsed`, which the ledger knows as `paper`.
+
+        One call, more where the paper is longer than the model's context, and one for what failed. Raises BrokenReply
+        when no answer came to stand on, BudgetError before a call that could go beyond a limit.
+        """
+        passages = read_passages(parsed)
+        session = _Session(passages, Checker(passages), paper)
+        parts = portions(passages, self._room())
+        for number, part in enumerate(parts, start=1):
+            self._ask(session, part, number, len(parts), hints(structural.items) if number == 1 else "")
+        if not session.said and session.complaint:
+            raise session.complaint
+        self._ask_again(session)
+        return self._judgement(session, structural)
+
+    def _room(self) -> int:
+        """Characters of the paper that go into one prompt."""
+        profile = self.llm.profile
+        return max(4_000, (profile.context_tokens - profile.max_output_tokens) * CHARACTERS_A_TOKEN - INSTRUCTIONS)
+
+    # -- asking ------------------------------------------------------------------------------------------------------
+
+    def _answer(self, session: _Session, name: str, inputs: dict[str, Any], schema: type[T]) -> T | None:
+        """What the model answers; None where neither of two replies was an answer."""
+        for sample in (0, 1):
+            session.calls += 1
+            try:
+                answer = self.llm.ask(name, inputs, schema, stage=STAGE, paper=session.paper, sample=sample)
+            except BrokenReply as error:
+                session.broken += 1
+                session.complaint = error
+                continue
+            session.tokens_in += answer.usage.tokens_in
+            session.tokens_out += answer.usage.tokens_out
+            return answer.value
+        return None
+
+    def _ask(self, session: _Session, part: Sequence[Passage], number: int, parts: int, hinted: str) -> None:
+        """Ask about one part of the paper; what it says of entries of earlier parts joins them."""
+        share = sum(len(p.text) for p in part) / max(1, sum(len(p.text) for p in session.passages.items))
+        most = max(4, math.ceil(MOST * share))
+        known = [entry.name for entry in session.checker.entries]
+        inputs = {
+            "least": max(1, round(LEAST * share)), "most": most, "part": number, "parts": parts,
+            "title": session.passages.parsed.doc.title, "hints": hinted, "known": known, "passages": written(part),
+        }  # fmt: skip
+        said = self._answer(session, "techniques", inputs, SaidTechniques)
+        if said is None:
+            return
+        checker = session.checker
+        session.excused += said.excused
+        session.said.append(said.root)
+        if session.root is None:
+            session.root = checker.take(said.root)
+        for each in said.entries[: most + SLACK]:
+            session.said.append(each)
+            if (same := checker.known(each.name, known)) is not None:
+                checker.join(same, each)
+            else:
+                checker.take(each)
+        for each in said.entries[most + SLACK :]:
+            checker.drops.append(Drop(reason=Reason.TOO_MANY, entry=each.name[:120], whole=True))
+
+    def _ask_again(self, session: _Session) -> None:
+        """Ask once for what failed and for headings and algorithms that nothing answers for, showing their places."""
+        checker = session.checker
+        why = defaultdict(list)
+        for drop in checker.drops:
+            why[drop.entry].append(drop)
+        lost = {drop.entry for drop in checker.drops if drop.whole and drop.reason not in _FINAL}
+        failed = [each for each in session.said if checker.called(each) in lost]
+        taken, _ = excuses(session.excused, session.passages)
+        missing = uncovered(session.passages, checker.entries, taken)
+        if not failed and all(reason is Reason.EQUATION_UNCOVERED for reason, _ in missing):
+            return
+        open_ids = [passage.id for _, passage in missing]
+        places = [quote.at.strip("[] ") for each in failed for quote in (each.naming, *each.definition)]
+        places += [each_id.strip("[] ") for each in failed for each_id in each.evidence]
+        inputs = {
+            "names": [entry.name for entry in checker.entries],
+            "failed": len(failed),
+            "failures": "\n".join(_failure(each, why[checker.called(each)]) for each in failed),
+            "missing": open_ids,
+            "passages": written(around(session.passages, [*places, *open_ids], min(LONGEST_AGAIN, self._room()))),
+        }
+        again = self._answer(session, "techniques_again", inputs, SaidAgain)
+        if again is None:
+            return
+        session.excused += again.excused
+        for each in again.entries[: len(failed) + len(missing) + 1]:
+            entry = checker.take(each)
+            if session.root is None and entry and not entry.parent:
+                session.root = entry
+
+    # -- what it comes to --------------------------------------------------------------------------------------------
+
+    def _judgement(self, session: _Session, structural: TechniqueTree) -> Judgement:
+        """The tree of all that stands; where nothing does, the structural one."""
+        checker, passages = session.checker, session.passages
+        taken, unknown = excuses(session.excused, passages)
+        missing = uncovered(passages, checker.entries, taken)
+        drops = [*checker.drops, *unknown, *(Drop(reason=reason, entry=p.id) for reason, p in missing)]
+        tree = structural
+        if root := session.root or _most_named(checker.entries):
+            others = [entry for entry in checker.entries if entry is not root]
+            placed, more = place(root, others, passages, [drop.entry for drop in checker.drops if drop.whole])
+            drops += more
+            silent = [passage for reason, passage in missing if reason is not Reason.EQUATION_UNCOVERED]
+            items = merge(placed, structural.items, passages, silent)
+            if self.embedder:
+                items = enrich(items, passages, self.embedder, self.retrieved)
+            sha256 = hashlib.sha256("".join(prompt(name).sha256 for name in PROMPTS).encode()).hexdigest()
+            tree = TechniqueTree(items=items, method="llm", model=self.llm.profile.model, prompt=sha256)
+        return Judgement(
+            tree=tree, calls=session.calls, tokens_in=session.tokens_in, tokens_out=session.tokens_out,
+            broken=session.broken, relocated=checker.relocated, said=len(session.said), drops=tuple(drops),
+        )  # fmt: skip
+
+
+_FINAL = (Reason.DUPLICATE, Reason.TOO_MANY)
+"""Why an entry is not asked for again."""
+
+
+def _failure(said: SaidEntry, drops: Sequence[Drop]) -> str:
+    """A failed entry as it was said, and what was wrong with it."""
+    reasons = dict.fromkeys(f"{drop.reason}{f': {drop.detail}' if drop.detail else ''}" for drop in drops)
+    entry = json.dumps(said.model_dump(exclude_defaults=True), ensure_ascii=False)
+    return f"{entry}\n  wrong: {'; '.join(reasons)}"
+
+
+def _most_named(entries: Sequence[Entry]) -> Entry | None:
+    """The entry that most others give as their parent; the first where none is given."""
+    parents = Counter(key_of(entry.parent) for entry in entries if entry.parent)
+    return max(entries, key=lambda entry: max(parents[key_of(name)] for name in entry.names), default=None)

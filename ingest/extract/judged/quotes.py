@@ -1,0 +1,155 @@
+"""Where a passage says what is quoted from it: letters and digits in their order, whatever stands between them.
+
+Blanks, hyphens, quotation marks, ligatures, accents and capitals may differ, and what reading adds to the paper's words
+(who is cited, which equation is meant) may be missing; words may not. What is kept of a quote are the paper's own
+words between the two ends that were found, never what was sent.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from ingest.extract.judged.passages import Passage, Passages
+from ingest.extract.sentences import ends
+from ingest.extract.words import stems
+from ingest.latex.detex import readable
+from ingest.latex.reading import MAX_DISPLAY, text_of
+from kg.models.paper import Span
+
+__all__ = ["Found", "find", "key", "locate", "says", "sentences"]
+
+_ESCAPES = {"\t": "\\t", "\b": "\\b", "\f": "\\f", "\r": "\\r"}
+"""What a command of a formula becomes when its backslash was not doubled in JSON."""
+_MARK = re.compile(r"\[[^\[\]]*\]")
+
+_COMMAND = re.compile(r"\\[A-Za-z@]+\*?")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The words ``[first, last]`` of a passage."""
+
+    passage: Passage
+    first: int
+    last: int
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the flat text."""
+        return self.passage.words[self.first].token.start
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the flat text."""
+        return self.passage.words[self.last].token.end
+
+    @property
+    def shown(self) -> str:
+        """The words as the model was shown them."""
+        words = self.passage.words
+        return self.passage.text[words[self.first].at : words[self.last].to]
+
+    @property
+    def text(self) -> str:
+        """The paper's words as a person reads them."""
+        if self.passage.kind == "algorithm":
+            return readable(self.shown)
+        words = self.passage.words[self.first : self.last + 1]
+        return text_of([word.token for word in words], display=MAX_DISPLAY)
+
+    def span(self, passages: Passages) -> Span:
+        """Their bytes in the source."""
+        return passages.span(self.start, self.end)
+
+    def overlaps(self, other: "Found") -> bool:
+        """Whether the shorter of the two shares more than half of itself with the other."""
+        shared = min(self.end, other.end) - max(self.start, other.start)
+        return 2 * shared > min(self.end - self.start, other.end - other.start)
+
+
+@lru_cache(maxsize=20_000)
+def key(text: str) -> str:
+    """Letters and digits alone, without accents, ligatures taken apart, lower case."""
+    return "".join(_letters(text))
+
+
+def _letters(text: str) -> Iterator[str]:
+    for character in unicodedata.normalize("NFKD", text).casefold():
+        if character.isalnum():
+            yield character
+
+
+@lru_cache(maxsize=4_000)
+def _keyed(passage: Passage) -> tuple[str, tuple[int, ...], frozenset[int]]:
+    """The key of a passage's own words, the word that each of its characters is of, and where words begin."""
+    letters: list[str] = []
+    owners: list[int] = []
+    begins = {0}
+    for number, placed in enumerate(passage.words):
+        if not placed.said:
+            continue
+        word = key(passage.text[placed.at : placed.to])
+        letters += word
+        owners += [number] * len(word)
+        begins.add(len(letters))
+    return "".join(letters), tuple(owners), frozenset(begins)
+
+
+def find(quote: str, passage: Passage) -> Found | None:
+    """Where `passage` says `quote`, from the beginning of a word to the end of one; None if it does not."""
+    text, owners, begins = _keyed(passage)
+    for wanted in _readings(quote, passage):
+        at = text.find(wanted) if wanted else -1
+        while at >= 0:
+            if at in begins and at + len(wanted) in begins:
+                return _ended(Found(passage, owners[at], owners[at + len(wanted) - 1]), quote)
+            at = text.find(wanted, at + 1)
+    return None
+
+
+def _ended(found: Found, quote: str) -> Found:
+    """With the mark that ends the sentence, where the quote has it."""
+    end, words = quote.rstrip("\"'”’ \n")[-1:], found.passage.words
+    follows = words[found.last + 1].token.text if found.last + 1 < len(words) else ""
+    return Found(found.passage, found.first, found.last + 1) if end and end == follows and end in ".?!" else found
+
+
+def _readings(quote: str, passage: Passage) -> Iterator[str]:
+    """The key of a quote as it was sent, without our marks, and with the backslashes that JSON took from it."""
+    marks = {key(passage.text[placed.at : placed.to]) for placed in passage.words if not placed.said}
+    plain = _MARK.sub(lambda found: "" if key(found[0]) in marks else found[0], quote)
+    yield key(plain)
+    if passage.kind == "algorithm":
+        yield key(_COMMAND.sub(" ", plain))
+    repaired = "".join(_ESCAPES.get(character, character) for character in plain)
+    if repaired != plain:
+        yield key(repaired)
+    if "\n" in plain:
+        yield key(repaired.replace("\n", "\\n"))
+
+
+def locate(quote: str, at: str, passages: Passages) -> tuple[Found | None, bool]:
+    """Where the paper says `quote`, and whether that is the passage it is said to be in.
+
+    One other passage that says it will do, as its place is ours; where several do, none is meant.
+    """
+    said = passages.by_id.get(at)
+    if said is not None and (found := find(quote, said)):
+        return found, True
+    others = [found for passage in passages.items if passage.id != at and (found := find(quote, passage))]
+    return (others[0] if len(others) == 1 else None), False
+
+
+def says(text: str, name: str) -> bool:
+    """Whether a text holds the stems of a name in their order."""
+    wanted, there = stems(name), stems(text)
+    return bool(wanted) and any(there[at : at + len(wanted)] == wanted for at in range(len(there) - len(wanted) + 1))
+
+
+def sentences(passage: Passage) -> list[Found]:
+    """The sentences of a passage."""
+    stops = ends([placed.token for placed in passage.words])
+    return [Found(passage, first, last - 1) for first, last in pairwise((0, *stops))]

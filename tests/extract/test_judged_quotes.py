@@ -1,0 +1,155 @@
+"""Passages say what the paper says, and a quote is found where it stands and nowhere else."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from judged_papers import PAPER, passages_of_the_paper
+
+from ingest.extract.judged.numbering import read_passages
+from ingest.extract.judged.passages import Passages
+from ingest.extract.judged.portions import around, portions, written
+from ingest.extract.judged.quotes import find, key, locate, says, sentences
+from ingest.latex import ParsedPaper
+
+PARSED = passages_of_the_paper()
+"""For those who draw many examples."""
+
+
+@pytest.fixture
+def passages(parse: Callable[..., ParsedPaper]) -> Passages:
+    return read_passages(parse(PAPER))
+
+
+def source(passages: Passages, quote: str, at: str) -> str:
+    """What the bytes of a quote's span are."""
+    found = find(quote, passages.by_id[at])
+    assert found
+    span = found.span(passages)
+    return (passages.parsed.folder / span.file).read_bytes()[span.start : span.end].decode()
+
+
+def test_passages_come_in_reading_order_with_their_headings_and_floats(passages: Passages) -> None:
+    ids = [passage.id for passage in passages.items]
+    assert " ".join(ids) == "p1 h1 p2 h2 p3 h3 p4 e1 p5 h4 p6 a1 h5 p7 h6 p8 t1"
+    told = written(passages.items)
+    assert "[h3] ## 2.1 The ebb step\n[p4] Our ebb step" in told
+    assert "as Algorithm [a1] shows" in told
+    assert "[p5] (footnote) We never sample" in told
+    assert "Tidal Sorting 17.5 merge sorting 56" in told
+    assert "[knuth 1973]" in told
+
+
+def test_formulas_are_told_apart_as_they_were_written(passages: Passages) -> None:
+    assert r"buffer $D$ that" in passages.by_id["p4"].text
+    assert r"sketch $\tilde{D}$." in passages.by_id["p4"].text
+    assert passages.by_id["p4"].shows == ("e1",)
+    assert passages.by_id["e1"].text == r"m = \mathrm{median}(b_1, \dots, b_n)"
+
+
+def test_authors_commands_are_expanded_in_formulas(parse: Callable[..., ParsedPaper]) -> None:
+    preamble = "\\documentclass{article}\n\\newcommand{\\est}{\\hat{D}}\n\\begin{document}\n"
+    found = read_passages(parse("The estimate $\\est$ is kept.", preamble))
+    assert found.by_id["p1"].text == "The estimate $\\hat{D}$ is kept."
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "pass over the lower buffer",
+        "Pass  over the\nlower buffer",
+        "\u201cpass over the lower bu\ufb00er\u201d",
+        "pass over the lower buffer $D$ that releases the largest elements of the sketch $\\tilde{D}$.",
+        "of the sketch $\tilde{D}$",
+        "by sampling the lower buffer: where $b_i$",
+        "by sampling the lower buffer: [e1] where $b_i$",
+    ],
+    ids=["plain", "blanks", "ligature", "formula", "lost backslash", "mark left out", "mark"],
+)
+def test_a_quote_is_found_however_it_is_spelled(passages: Passages, quote: str) -> None:
+    assert find(quote, passages.by_id["p4"])
+
+
+@pytest.mark.parametrize(
+    "quote",
+    ["pass over the upper buffer", "ass over the lower", "over the low", "pass the lower buffer", "", "…", "[e1]"],
+)
+def test_what_is_not_said_in_whole_words_is_not_found(passages: Passages, quote: str) -> None:
+    assert find(quote, passages.by_id["p4"]) is None
+
+
+def test_a_found_quote_is_the_paper_s_own_words_and_bytes(passages: Passages) -> None:
+    found = find("OUR EBB STEP is a pass", passages.by_id["p4"])
+    assert found
+    assert found.text == "Our ebb step is a pass"
+    assert source(passages, "OUR EBB STEP is a pass", "p4") == "Our ebb step is a pass"
+    assert source(passages, "the sketch $\\tilde{D}$", "p4") == "the sketch $\\tilde{D}$"
+    assert source(passages, "select the fullest buffer", "a1") == "select the fullest buffer"
+    assert source(passages, "The ebb step", "h3") == "The ebb step"
+
+
+def test_lines_of_an_algorithm_can_be_quoted_with_their_commands(passages: Passages) -> None:
+    found = find("\\STATE select the fullest buffer by its load", passages.by_id["a1"])
+    assert found
+    assert found.text == "select the fullest buffer by its load"
+
+
+def test_a_quote_of_another_passage_is_found_if_only_one_says_it(passages: Passages) -> None:
+    found, there = locate("keeps all runs on disk", "p4", passages)
+    assert (found and found.passage.id, there) == ("p2", False)
+    assert locate("Tidal Sorting", "p7", passages) == (None, False)
+    assert locate("keeps all runs on disk", "[p2]", passages)[1] is False
+    assert locate("keeps all runs in memory", "p2", passages) == (None, False)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_every_run_of_words_is_found_where_it_stands(data: st.DataObject) -> None:
+    passage = data.draw(st.sampled_from([p for p in PARSED.items if p.words]))
+    said = [number for number, word in enumerate(passage.words) if word.said and key(word.token.text)]
+    first = data.draw(st.sampled_from(said))
+    last = data.draw(st.sampled_from([number for number in said if number >= first]))
+    quote = passage.text[passage.words[first].at : passage.words[last].to]
+    blanks = data.draw(st.sampled_from([" ", "\n", "  ", " \t"]))
+    found = find(quote.replace(" ", blanks).upper() if "\\" not in quote else quote, passage)
+    assert found
+    assert key(found.shown) == key(quote)
+    assert PARSED.span(found.start, found.end) == found.span(PARSED)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=60))
+def test_whatever_is_sent_is_found_or_not_and_nothing_else_happens(quote: str) -> None:
+    for passage in PARSED.items:
+        found = find(quote, passage)
+        assert found is None or key(found.shown)
+
+
+def test_sentences_are_those_of_the_passage(passages: Passages) -> None:
+    texts = [sentence.shown for sentence in sentences(passages.by_id["p1"])]
+    assert texts == [
+        "We propose Tidal Sorting, which sorts streams in bounded memory.",
+        "Tidal Sorting is 3.2 times faster than merge sorting on long streams.",
+    ]
+
+
+def test_says_holds_stems_in_their_order() -> None:
+    assert says("the buffers' medians are", "buffer median")
+    assert not says("the median of the buffer", "buffer median")
+    assert not says("anything", "")
+
+
+def test_a_long_paper_is_cut_between_sections(passages: Passages) -> None:
+    assert portions(passages, 100_000) == [list(passages.items)]
+    parts = portions(passages, 900)
+    assert [part[0].id for part in parts] == ["p1", "h2", "h6"]
+    assert [part[0].id for part in portions(passages, 800)] == ["p1", "h2", "h5"]
+    assert [passage for part in parts for passage in part] == list(passages.items)
+    assert all(len(part) == 1 or sum(len(p.text) for p in part) <= 60 for part in portions(passages, 60))
+
+
+def test_what_is_asked_again_is_shown_with_what_stands_around_it(passages: Passages) -> None:
+    assert [p.id for p in around(passages, ["p7"], 10_000)] == ["h2", "h5", "p7", "h6"]
+    assert [p.id for p in around(passages, ["h3", "p99"], 10_000)] == ["h2", "p3", "h3", "p4", "e1", "p5"]
+    assert around(passages, ["p4"], 10) == []
