@@ -1,25 +1,32 @@
-"""How well labelled phrases find their code: ``python -m benchmarks.grounding --papers DIR --labels FILE [--json]``.
+"""How well labelled phrases find their code: ``python -m benchmarks.grounding --papers DIR --labels FILE``.
 
 Every label of a paper is asked at once, its phrase with the text from `tex_line` on. A unit is a hit when it is in the
 same file as the labelled one (or as one that the label also accepts) and has the same dotted symbol, or contains it, or
 lies in it; strict asks for the same symbol. `n` counts labels with code, `negatives` those without. `asserted_*` count
 labels for which a unit was asserted: right by the same rule; all others, negatives included, are wrong. `likely_*`
-count in the same way those whose first unit was called likely.
+count in the same way those whose first unit was called likely. With a profile the model judges the ranking:
+its calls and tokens, those of kept answers too, are counted, and what of its answers did not stand.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from agents.code.units import read_units
+from agents.llm import LLM
 from benchmarks.common import LINES, Label, PaperFolder, by_paper, covers, labels_command, percent
 from ingest.ground import CodeIndex, Ranking, judge, load_calibration, query_from_text, rank
 from ingest.ground.assertion import Assertion
 from ingest.ground.features import Embeds
+from ingest.ground.judged import judge_ranking, readme
 from ingest.ground.words import spelled
 from ingest.latex import ParsedPaper, parse_paper
 from kg.config import load_settings
 from kg.embeddings import open_embedder
+from kg.models.code import Grounding
+from kg.models.paper import Span
+from kg.models.technique import Technique
 
 __all__ = ["figures", "place", "rank_labels"]
 
@@ -27,10 +34,10 @@ DEPTH = 200
 """Places that count for the mean reciprocal rank."""
 
 
-def rank_labels(paper: PaperFolder, asked: list[Label], embedder: Embeds) -> Ranking:
+def rank_labels(paper: PaperFolder, asked: list[Label], embedder: Embeds, parsed: ParsedPaper | None = None) -> Ranking:
     """The paper's units ranked for all of its labelled phrases together."""
     assert paper.code is not None
-    parsed = parse_paper(paper.latex, paper.main)
+    parsed = parsed or parse_paper(paper.latex, paper.main)
     queries = [query_from_text(str(i), label.technique, said(label, paper, parsed)) for i, label in enumerate(asked)]
     return rank(CodeIndex(read_units(paper.code)), queries, spelled(parsed.reading.text()), embedder)
 
@@ -72,6 +79,25 @@ def outcome(label: Label, ranking: Ranking, query: int, assertion: Assertion) ->
     }
 
 
+def judged_outcome(label: Label, ranking: Ranking, query: int, found: Grounding) -> dict[str, Any]:
+    """The same where a model judged: right or wrong is the first of the surest candidates."""
+    places = {unit.id: (unit.file, unit.symbol) for unit in ranking.index.units}
+    first = min(found.candidates, key=lambda c: ("asserted", "likely", "candidate").index(c.standing), default=None)
+    standing = first.standing if first else "candidate"
+    own = outcome(label, ranking, query, Assertion(found.level, standing, 0.0, 0.0, ""))
+    return own | {"right": first is not None and covers(label, places[first.unit])}
+
+
+def as_technique(label: Label, number: int, paper: PaperFolder) -> Technique:
+    """A label as a technique that is described where it says."""
+    file = paper.latex / label.tex_file
+    lines = file.read_bytes().splitlines(keepends=True) if file.is_file() else []
+    start = sum(map(len, lines[: label.tex_line - 1]))
+    end = start + sum(map(len, lines[label.tex_line - 1 : label.tex_line + LINES]))
+    span = Span(file=label.tex_file, start=start, end=end)
+    return Technique(id=str(number), name=label.technique, kind="technique", score=0.0, spans=(span,))
+
+
 def figures(outcomes: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """The benchmark's keys (without `papers`) over outcomes; shares between 0 and 1, asserted and negatives counts."""
     rows = list(outcomes)
@@ -103,15 +129,27 @@ def figures(outcomes: Iterable[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def run(folder: Path, file: Path) -> dict[str, Any]:
+def run(folder: Path, file: Path, profile: str | None = None) -> dict[str, Any]:
     """All figures, over all labels and for each paper. A paper without any code unit keeps its labels."""
     per_paper: dict[str, list[dict[str, Any]]] = {}
-    calibration, embedder = load_calibration(), open_embedder(load_settings())
+    calibration, settings = load_calibration(), load_settings()
+    llm, embedder, spent = LLM(settings, profile) if profile else None, open_embedder(settings), Counter[str]()
     for paper, asked in by_paper(folder, file):
-        ranking = rank_labels(paper, asked, embedder)
-        judged = judge(ranking, calibration)
-        per_paper[paper.slug] = [outcome(label, ranking, i, judged[i]) for i, label in enumerate(asked)]
-    everything = figures(row for rows in per_paper.values() for row in rows)
+        parsed = parse_paper(paper.latex, paper.main)
+        ranking = rank_labels(paper, asked, embedder, parsed)
+        if llm:
+            techniques = [as_technique(label, i, paper) for i, label in enumerate(asked)]
+            found = judge_ranking(parsed, techniques, ranking, llm, paper=paper.slug, readme=readme(paper.code))
+            rows = [judged_outcome(label, ranking, i, found.groundings[i]) for i, label in enumerate(asked)]
+            spent.update(
+                {name: getattr(found.judged, name) for name in ("calls", "tokens_in", "tokens_out")}
+                | {"faults": len(found.judged.faults), "dropped": len(found.judged.dropped)}
+            )
+        else:
+            judged = judge(ranking, calibration)
+            rows = [outcome(label, ranking, i, judged[i]) for i, label in enumerate(asked)]
+        per_paper[paper.slug] = rows
+    everything = figures(row for rows in per_paper.values() for row in rows) | dict(spent)
     return everything | {"papers": {slug: figures(rows) for slug, rows in per_paper.items()}}
 
 
@@ -126,10 +164,13 @@ def table(result: dict[str, Any]) -> str:
             f"  {row['file_right']:5} {row['file_wrong']:5}"
             f"  {row['negatives']:3} {row['negatives_asserted']:8} {row['negatives_likely']:6}"
         )
+    if "calls" in result:
+        names = ("calls", "tokens_in", "tokens_out", "faults", "dropped")
+        lines.append(", ".join(f"{name.replace('_', ' ')} {result[name]:,}" for name in names))
     return "\n".join(lines)
 
 
-main = labels_command(run, table, __doc__)
+main = labels_command(run, table, __doc__, model=True)
 
 if __name__ == "__main__":
     main()

@@ -27,6 +27,7 @@ class Stage(StrEnum):
     JUDGE = "judged techniques"
     UNITS = "units"
     GROUND = "ground"
+    JUDGE_CODE = "judged implementations"
     MODULES = "modules"
     EMBED = "embed"
     WRITE = "write"
@@ -65,6 +66,7 @@ STAGES = {
     ),
     Stage.UNITS: Declared(("agents/code/units",), (Stage.ACQUIRE,)),
     Stage.GROUND: Declared(("ingest/ground",), (Stage.EXTRACT, Stage.UNITS)),
+    Stage.JUDGE_CODE: Declared(("ingest/ground/judged", "prompts/implementations.md"), (Stage.GROUND, Stage.JUDGE)),
     Stage.ENVIRONMENTS: Declared(
         (
             "agents/execution/environments",
@@ -86,7 +88,7 @@ STAGES = {
     Stage.EMBED: Declared(("kg/embeddings",), (Stage.EXTRACT, Stage.UNITS)),
     Stage.WRITE: Declared(
         ("ingest/pipeline", "kg/write", "kg/results", "kg/store.py", "kg/pruning.py", "cypher"),
-        (Stage.JUDGE, Stage.GROUND, Stage.MODULES, Stage.EMBED),
+        (Stage.JUDGE_CODE, Stage.JUDGE, Stage.GROUND, Stage.MODULES, Stage.EMBED),
     ),
     Stage.EXECUTION: Declared(("agents/execution",), (Stage.ENVIRONMENTS,)),
     Stage.MUTANTS: Declared(("agents/code/mutants", "kg/models/execution.py"), (Stage.MODELS,)),

@@ -11,7 +11,7 @@ from ingest.latex import ParsedPaper
 from kg.models.code import Candidate, Grounding, Standing
 from kg.models.technique import Technique, TechniqueTree
 
-__all__ = ["CANDIDATES", "METHOD", "ground", "technique_query"]
+__all__ = ["CANDIDATES", "METHOD", "UNGROUNDED_KINDS", "candidate", "ground", "grounding", "technique_query"]
 
 CANDIDATES = 5
 METHOD = "fused/3"
@@ -20,7 +20,7 @@ METHOD = "fused/3"
 AFTER = 2_600
 """Characters of the flat text from a span's start on whose words are taken."""
 
-_UNGROUNDED_KINDS = {"finding", "resource"}
+UNGROUNDED_KINDS = frozenset({"finding", "resource"})
 
 
 def technique_query(technique: Technique, parsed: ParsedPaper) -> Query:
@@ -47,14 +47,15 @@ def ground(parsed: ParsedPaper, tree: TechniqueTree, codebase: CodeBase, embedde
     ranking = rank(CodeIndex(codebase), queries, spelled(parsed.reading.text()), embedder)
     assertions = judge(ranking, load_calibration())
     return tuple(
-        _grounding(technique, ranking, number, assertion)
+        grounding(technique, ranking, number, assertion)
         for number, (technique, assertion) in enumerate(zip(techniques, assertions, strict=True))
     )
 
 
-def _grounding(technique: Technique, ranking: Ranking, number: int, assertion: Assertion) -> Grounding:
+def grounding(technique: Technique, ranking: Ranking, number: int, assertion: Assertion) -> Grounding:
+    """What our own evidence says of a technique, which is query `number` of the ranking."""
     level, standing, reason = assertion.level, assertion.standing, assertion.reason
-    if technique.kind in _UNGROUNDED_KINDS and (level, standing) != ("none", "candidate"):
+    if technique.kind in UNGROUNDED_KINDS and (level, standing) != ("none", "candidate"):
         level, standing = "none", "candidate"
         reason = f"a {technique.kind} is not implemented by one unit; nearest is {reason}"
     return Grounding(
@@ -70,12 +71,17 @@ def _grounding(technique: Technique, ranking: Ranking, number: int, assertion: A
 def _candidates(ranking: Ranking, number: int, first: Standing) -> tuple[Candidate, ...]:
     rows = ranking.order(number, CANDIDATES) if ranking.index.units else []
     return tuple(
-        Candidate(
-            unit=ranking.index.units[row].id,
-            rank=place,
-            score=round(min(1.0, max(0.0, float(ranking.scores[number, row]) / MAX_SCORE)), 4),
-            standing=first if place == 1 else "candidate",
-            why=ranking.why(number, row),
-        )
+        candidate(ranking, number, row, place, first if place == 1 else "candidate")
         for place, row in enumerate(rows, start=1)
+    )
+
+
+def candidate(ranking: Ranking, number: int, row: int, place: int, standing: Standing = "candidate") -> Candidate:
+    """A row of the ranking, at `place` of it for query `number`, with its evidence."""
+    return Candidate(
+        unit=ranking.index.units[row].id,
+        rank=place,
+        score=round(min(1.0, max(0.0, float(ranking.scores[number, row]) / MAX_SCORE)), 4),
+        standing=standing,
+        why=ranking.why(number, row),
     )

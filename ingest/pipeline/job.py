@@ -20,6 +20,7 @@ from ingest.acquire.locations import remember, signature
 from ingest.extract import StructuralExtractor
 from ingest.extract.judged import JudgedExtractor, Judgement
 from ingest.ground import ground
+from ingest.ground.judged import judge_tree, readme
 from ingest.latex import ParsedPaper, parse_paper, section_texts, texts
 from ingest.pipeline.results import StageResults, stage_key
 from ingest.stages import Stage, before, fingerprint
@@ -206,7 +207,14 @@ def _record(
         )
         if parsed:
             key = stage_key(Stage.GROUND, paper, files, embedder.model_id, *asked)
-            groundings = stages.of(Stage.GROUND, key, lambda: ground(parsed, tree, codebase, embedder))
+            if judge:
+                key = stage_key(Stage.JUDGE_CODE, paper, files, embedder.model_id, *asked)
+                of, about = (parsed, tree, codebase, embedder, judge.extractor.llm), readme(folder)
+                groundings = stages.of(
+                    Stage.JUDGE_CODE, key, lambda: judge_tree(*of, paper=source.paper_id, readme=about)
+                ).groundings
+            else:
+                groundings = stages.of(Stage.GROUND, key, lambda: ground(parsed, tree, codebase, embedder))
             record = record.model_copy(update={"groundings": groundings})
     key = stage_key(Stage.EMBED, paper, files, embedder.model_id, *asked)
     vectors = stages.of(Stage.EMBED, key, lambda: embed_record(record, embedder))

@@ -23,6 +23,7 @@ __all__ = ["Branch", "code_text", "paper_text", "papers_text", "technique_text"]
 
 MOST_SECTIONS = 60
 MOST_CANDIDATES = 5
+PARTS = {"whole": "does all of it", "core": "does its core", "part": "does a part of it"}
 
 
 @dataclass(frozen=True)
@@ -174,6 +175,12 @@ def _evidence(code: ImplementationRow) -> Iterator[str]:
     confidence = "" if unknown else f"right with probability {code.confidence:.2f}"
     score = "" if code.score is None else f"score {code.score:.2f}"
     yield f"  {_join(score, confidence, code.method, code.reason)}"
+    if code.disagrees:
+        yield "  model and evidence disagree"
+    for quote in code.quotes:
+        yield f"  {PARTS.get(code.part or '', 'does it')}: {quote}"
+    if code.realises:
+        yield f"  carries out {', '.join(code.realises)}"
     why = json.loads(code.why) if code.why else {}
     if why:
         best = sorted(why.items(), key=lambda item: -abs(item[1]))

@@ -8,13 +8,28 @@ from pydantic import model_validator
 
 from kg.models.paper import Model, Span
 
-__all__ = ["Candidate", "CodeUnit", "Grounding", "Level", "Repository", "Role", "Standing", "StoredModule", "UnitKind"]
+__all__ = [
+    "Candidate",
+    "CodeUnit",
+    "Grounding",
+    "Level",
+    "Part",
+    "Repository",
+    "Role",
+    "Standing",
+    "StoredModule",
+    "UnitKind",
+]
 
 UnitKind = Literal["function", "class", "method", "constant", "cell", "script", "file"]
 Role = Literal["source", "test", "example", "vendored", "generated", "minified"]
 Level = Literal["unit", "file", "none"]
 Standing = Literal["asserted", "likely", "candidate"]
 """How surely a unit implements a technique: right nine times in ten, seven or eight, or only worth a look."""
+
+
+Part = Literal["whole", "core", "part"]
+"""What of a technique a unit does: all of it; its heart, without what belongs around; one of several parts."""
 
 
 class CodeUnit(Span):
@@ -63,13 +78,25 @@ class Repository(Model):
 
 
 class Candidate(Model):
-    """A unit that may implement a technique. `score` is in [0, 1]; `why` holds each feature's share of it."""
+    """A unit that may implement a technique. `score` is in [0, 1]; `why` holds each feature's share of it.
+
+    What a model judged has its own `confidence` and `reason`, says which `part` the unit does, `quotes` the lines that
+    do it, and names the places in the paper (``file:start-end``) that they carry out. `disagrees`: model and evidence
+    point to different code.
+    """
 
     unit: str
     rank: int
     score: float
     standing: Standing = "candidate"
     why: dict[str, float] = {}
+    judged: bool = False
+    confidence: float | None = None
+    reason: str = ""
+    part: Part | None = None
+    quotes: tuple[str, ...] = ()
+    realises: tuple[str, ...] = ()
+    disagrees: bool = False
 
 
 class Grounding(Model):
@@ -77,7 +104,7 @@ class Grounding(Model):
 
     `level` tells what is asserted: the candidates whose standing says so ("unit"), only the first one's file ("file"),
     or nothing ("none": the technique is honestly ungrounded). `confidence` is the calibrated probability that the
-    first candidate is right. `reason` says in words why.
+    first candidate is right. `reason` says in words why. `model` and `prompt` (its sha256) are those of what is judged.
     """
 
     technique: str
@@ -86,6 +113,8 @@ class Grounding(Model):
     method: str
     candidates: tuple[Candidate, ...] = ()
     reason: str = ""
+    model: str = ""
+    prompt: str = ""
 
     @property
     def likely(self) -> bool:

@@ -1,6 +1,6 @@
 """Rows of the show commands: papers, techniques and code with what stands around them."""
 
-from kg.models.code import Standing
+from kg.models.code import Part, Standing
 from kg.models.paper import Model
 from kg.results import Row
 from kg.results.search import CodeFacts, GroundedCode
@@ -44,7 +44,9 @@ class ImplementationRow(GroundedCode, Row):
     """Code of a technique with its evidence; `standing` says how surely it is that.
 
     `score` is the evidence's, `confidence` the calibrated probability of being right, `why` a JSON object of signals,
-    `level` "unit" or "file" for what is asserted, None for all else.
+    `level` "unit" or "file" for what is asserted, None for all else. What a model judged does that `part` of the
+    technique, by the lines of `quotes`, which carry out the places of the paper in `realises`; `disagrees` where model and
+    evidence point to different code.
     """
 
     query = "show/list_implementations"
@@ -61,6 +63,10 @@ class ImplementationRow(GroundedCode, Row):
     origin: str | None
     language: str | None
     signature: str
+    part: Part | None
+    quotes: list[str]
+    realises: list[str]
+    disagrees: bool
 
 
 class ListedPaper(Row):

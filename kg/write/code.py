@@ -99,28 +99,32 @@ def _ground(
     known = [c for c in grounding.candidates if refs.knows(c.unit)]
     if technique not in graph.nodes or not known:
         return
-    facts: dict[str, Any] = {
-        "method": grounding.method,
-        "extraction_method": "import" if grounding.method == "import" else "structural",
-        "run_id": run_id,
-    }
+    made = {"method": grounding.method, "extraction_method": "import" if grounding.method == "import" else "structural"}
+    judged = {"method": "llm", "extraction_method": "llm", "model": grounding.model, "prompt_sha256": grounding.prompt}
+    facts: dict[str, Any] = {**made, "run_id": run_id}
     ranked = sorted(known, key=lambda c: (c.rank, c.unit))
     said: dict[str, Any] = {"confidence": grounding.confidence, "reason": grounding.reason}
     if grounding.level == "file":
         end = _add_file(graph, ranked[0].unit, record, refs, home, run_id)
         graph.edge("IMPLEMENTED_BY", technique, end, **_evidence(ranked[0]), **facts, level="file", **said)
     for candidate in ranked:
-        end, evidence = refs.unit(candidate.unit), _evidence(candidate) | facts
+        end, evidence = refs.unit(candidate.unit), _evidence(candidate) | facts | (judged if candidate.judged else {})
+        told = said if candidate.standing != "candidate" else {}
+        if candidate.judged:
+            told = {"confidence": candidate.confidence, "reason": candidate.reason}
         if candidate.standing == "asserted":
-            graph.edge("IMPLEMENTED_BY", technique, end, **evidence, level="unit", **said)
+            graph.edge("IMPLEMENTED_BY", technique, end, **evidence, level="unit", **told)
         else:
-            told = said if candidate.standing == "likely" else {}
             graph.edge("MAY_BE_IMPLEMENTED_BY", technique, end, **evidence, standing=candidate.standing, **told)
 
 
 def _evidence(candidate: Candidate) -> dict[str, Any]:
     why = json.dumps(dict(sorted(candidate.why.items())), ensure_ascii=False)
-    return {"score": candidate.score, "rank": candidate.rank, "why": why}
+    return {
+        "score": candidate.score, "rank": candidate.rank, "why": why, "part": candidate.part,
+        "quotes": candidate.quotes or None, "realises": candidate.realises or None,
+        "disagrees": candidate.disagrees or None,
+    }  # fmt: skip
 
 
 def _add_file(graph: GraphSlice, unit: str, record: PaperRecord, refs: CodeRefs, home: Ref | None, run_id: str) -> Ref:

@@ -1,6 +1,6 @@
 // The code of a technique: what is asserted, then what is likely, then what is only a candidate, each with its evidence.
 // params: id, withheld
-// returns: id, name, score, level, verdict, licence, repository, commit, file, line, end_line, standing, rank, confidence, method, why, reason, verdict_reason, test_kind, mutants, killed, origin, language, signature
+// returns: id, name, score, level, verdict, licence, repository, commit, file, line, end_line, standing, rank, confidence, method, why, reason, verdict_reason, test_kind, mutants, killed, origin, language, signature, part, quotes, realises, disagrees
 // access: read
 MATCH (t:Technique {id: $id})-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c:Code)
 WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
@@ -11,5 +11,6 @@ RETURN c.id AS id, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '
        CASE type(r) WHEN 'IMPLEMENTED_BY' THEN 'asserted' ELSE coalesce(r.standing, 'candidate') END AS standing,
        r.rank AS rank, r.confidence AS confidence, r.method AS method, r.why AS why, r.reason AS reason, coalesce(c.verdict_reason, '') AS verdict_reason, c.test_kind AS test_kind,
        coalesce(c.mutants, 0) AS mutants, coalesce(c.killed, 0) AS killed, c.origin AS origin,
-       c.language AS language, coalesce(c.signature, '') AS signature
+       c.language AS language, coalesce(c.signature, '') AS signature, r.part AS part,
+       coalesce(r.quotes, []) AS quotes, coalesce(r.realises, []) AS realises, coalesce(r.disagrees, false) AS disagrees
 ORDER BY CASE standing WHEN 'asserted' THEN 0 WHEN 'likely' THEN 1 ELSE 2 END, rank, id

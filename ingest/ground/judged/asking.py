@@ -1,0 +1,116 @@
+"""What a model is asked: techniques with their passages and candidates, as many to a call as fit into its budget."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ingest.extract.judged.passages import Passages
+from ingest.ground.judged.shown import LETTERS, Shelf, heading, view
+from kg.models.technique import Technique
+
+__all__ = ["Asked", "Sheet", "said", "sheets"]
+
+PASSAGE = 1_200
+"""Characters of what the paper says of a technique, beside its definition."""
+SAYING = frozenset({"paragraph", "equation", "algorithm"})
+BODIES = (12_000, 8_000, 5_000, 3_000, 2_200, 1_600, 1_200, 900, 700, 500)
+"""Characters of a body, from the most to the least that still shows what it does."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A technique as it is asked: by `number`, as query `query` of the ranking; `passages` are texts by their marks,
+    `places` where they stand, `rows` the units shown, in the order of their letters."""
+
+    number: int
+    query: int
+    technique: Technique
+    passages: Mapping[str, str]
+    places: Mapping[str, str]
+    rows: tuple[int, ...]
+
+    def label(self, row: int) -> str:
+        """As a unit is called in the prompt: "3B" is the second of technique 3."""
+        return f"{self.number}{LETTERS[self.rows.index(row)]}"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What one call shows: `text`, for the `asked`."""
+
+    asked: tuple[Asked, ...]
+    text: str
+
+    @property
+    def labels(self) -> dict[str, int]:
+        """Rows by label."""
+        return {a.label(row): row for a in self.asked for row in a.rows}
+
+
+def said(technique: Technique, passages: Passages) -> tuple[dict[str, str], dict[str, str]]:
+    """What the paper says from a technique's best span on, and where that stands (``file:start-end``), by passage."""
+    starts = (passages.parsed.flat.locate(span.file, span.start) for span in technique.spans)
+    start = next((at for at in starts if at is not None), None)
+    texts: dict[str, str] = {}
+    places: dict[str, str] = {}
+    room = PASSAGE
+    if start is None:
+        return texts, places
+    for passage in passages.items:
+        if passage.end > start and room > 0 and passage.kind in SAYING:
+            texts[passage.id] = passage.text[:room]
+            span = passages.span(passage.start, passage.end)
+            places[passage.id] = f"{span.file}:{span.start}-{span.end}"
+            room -= len(passage.text)
+    return texts, places
+
+
+def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longest: int) -> list[Sheet]:
+    """`asked` on as few sheets as fit: at most `call` characters each, and about `whole` characters together.
+
+    Bodies are cut to the longest length up to `longest` with which all fit into `whole`; what stands on a sheet already
+    is referred to. Of a technique that alone exceeds `call`, as many candidates are shown as fit.
+    """
+    found: list[Sheet] = []
+    for limit in BODIES:
+        if limit <= longest:
+            found = list(_filled(asked, shelf, limit, call))
+            if sum(len(sheet.text) for sheet in found) <= whole:
+                break
+    return found
+
+
+def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, call: int) -> Iterator[Sheet]:
+    batch: list[Asked] = []
+    texts: list[str] = []
+    seen: dict[int, str] = {}
+    for one in asked:
+        text = _part(one, shelf, limit, seen)
+        if batch and sum(map(len, texts)) + len(text) > call:
+            yield Sheet(tuple(batch), "\n\n".join(texts))
+            batch, texts, seen = [], [], {}
+            text = _part(one, shelf, limit, seen)
+        fitting = one
+        while len(text) > call and len(fitting.rows) > 1:
+            fitting = replace(fitting, rows=fitting.rows[:-1])
+            text = _part(fitting, shelf, limit, seen)
+        batch.append(fitting)
+        texts.append(text)
+        seen = {row: fitting.label(row) for row in fitting.rows} | seen
+    if batch:
+        yield Sheet(tuple(batch), "\n\n".join(texts))
+
+
+def _part(one: Asked, shelf: Shelf, limit: int, seen: Mapping[int, str]) -> str:
+    technique = one.technique
+    also = f" (also: {', '.join(technique.aliases)})" if technique.aliases else ""
+    lines = [f"TECHNIQUE {one.number}: {technique.name}{also}"]
+    lines += [f"defined: {' '.join(technique.definition.split())[:PASSAGE]}"] if technique.definition else []
+    lines += [f"[{mark}] {text}" for mark, text in one.passages.items()]
+    for row in one.rows:
+        unit, around = shelf.index.units[row], shelf.around(row)
+        if row in seen:
+            lines.append(f"[{one.label(row)}] {unit.file} {unit.symbol or unit.name}: shown above as [{seen[row]}]")
+        else:
+            lines.append(f"[{one.label(row)}] {heading(unit)}" + (f" ({around})" if around else ""))
+            lines.append(view(unit, limit))
+    return "\n".join(lines)

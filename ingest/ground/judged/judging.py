@@ -1,0 +1,173 @@
+"""Implementations, judged by a model: what it chose, checked against the code, and weighed with our own evidence."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from agents.code.units import CodeBase
+from agents.llm import LLM, BrokenReply, Fault
+from ingest.extract.judged.numbering import read_passages
+from ingest.ground.assertion import judge, load_calibration
+from ingest.ground.features import Embeds
+from ingest.ground.grounding import UNGROUNDED_KINDS, technique_query
+from ingest.ground.index import CodeIndex
+from ingest.ground.judged.asking import Asked, Sheet, said, sheets
+from ingest.ground.judged.checks import Drop, Dropped, Kept, check
+from ingest.ground.judged.merging import merged
+from ingest.ground.judged.reply import Reply
+from ingest.ground.judged.shown import LETTERS, Shelf, outline
+from ingest.ground.rank import Ranking, rank
+from ingest.ground.words import spelled
+from ingest.latex import ParsedPaper
+from kg.models.code import Grounding
+from kg.models.technique import Technique, TechniqueTree
+
+__all__ = ["Judged", "Judgement", "Room", "ask_all", "judge_ranking", "judge_tree"]
+
+PROMPT = "implementations"
+OUTLINE, README = 6_000, 3_000
+"""Characters of the repository's table of contents, and of its README."""
+INSTRUCTIONS = 5_000
+"""Tokens of a call beside techniques and code."""
+CHARACTERS_A_TOKEN = 3
+"""Of code and formulas."""
+LEAST_CALL = 4_000
+BODY = 2_200
+"""Characters of a body at most, where it was not asked for."""
+STAY = 3
+"""Candidates that are shown again beside what a model asked to see."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """Characters of techniques and code: in one call, in all first calls of a paper, and in the second ones."""
+
+    call: int = 110_000
+    first: int = 130_000
+    second: int = 40_000
+
+    @classmethod
+    def of(cls, llm: LLM) -> "Room":
+        """As much of it as the model's context has room for."""
+        profile = llm.profile
+        tokens = profile.context_tokens - profile.max_output_tokens - INSTRUCTIONS
+        return cls(call=max(LEAST_CALL, min(cls.call, tokens * CHARACTERS_A_TOKEN)))
+
+
+@dataclass
+class Judged:
+    """What stands of all answers, by the number of the technique; `faults` are the calls that brought none.
+
+    Tokens are those that the answers took when they were given, of kept ones too.
+    """
+
+    kept: dict[int, Kept] = field(default_factory=dict)
+    asked: dict[int, Asked] = field(default_factory=dict)
+    dropped: list[Dropped] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    model: str = ""
+    prompt_sha256: str = ""
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A grounding for each technique of a tree, and what became of the model's answers."""
+
+    groundings: tuple[Grounding, ...]
+    judged: Judged
+
+
+def judge_tree(
+    parsed: ParsedPaper, tree: TechniqueTree, codebase: CodeBase, embedder: Embeds, llm: LLM, *, paper: str,
+    readme: str = "", room: Room | None = None,
+) -> Judgement:  # fmt: skip
+    """A grounding for each technique of `tree`, parents first, as the model of `llm` judges the ranking's candidates.
+
+    Where it says nothing that stands, our own judgement does. Raises the errors of `agents.llm` but `BrokenReply`.
+    """
+    techniques = list(tree.walk())
+    queries = [technique_query(technique, parsed) for technique in techniques]
+    ranking = rank(CodeIndex(codebase), queries, spelled(parsed.reading.text()), embedder)
+    return judge_ranking(parsed, techniques, ranking, llm, paper=paper, readme=readme, room=room)
+
+
+def judge_ranking(
+    parsed: ParsedPaper, techniques: Sequence[Technique], ranking: Ranking, llm: LLM, *, paper: str, readme: str = "",
+    room: Room | None = None,
+) -> Judgement:  # fmt: skip
+    """The same for a ranking that is made: technique i is its query i."""
+    ours = judge(ranking, load_calibration())
+    shelf, passages = Shelf(ranking), read_passages(parsed)
+    asking = techniques if ranking.index.units else []
+    grounded = (query for query, technique in enumerate(asking) if technique.kind not in UNGROUNDED_KINDS)
+    asked = [
+        Asked(number, query, techniques[query], *said(techniques[query], passages), shelf.candidates(query))
+        for number, query in enumerate(grounded, start=1)
+    ]
+    judged = ask_all(llm, asked, shelf, paper=paper, title=parsed.doc.title, readme=readme, room=room or Room.of(llm))
+    numbers = {one.query: number for number, one in judged.asked.items()}
+    chosen = Counter(unit.row for kept in judged.kept.values() for unit in kept.units)
+    origin = {"model": judged.model, "prompt": judged.prompt_sha256}
+    return Judgement(
+        tuple(
+            merged(technique, ranking, query, ours[query], judged.kept.get(numbers.get(query, 0)), chosen, origin)
+            for query, technique in enumerate(techniques)
+        ),
+        judged,
+    )
+
+
+def ask_all(
+    llm: LLM, asked: list[Asked], shelf: Shelf, *, paper: str, title: str, readme: str, room: Room
+) -> Judged:  # fmt: skip
+    """Ask for all of `asked`, in as few calls as there is room for; what an answer wants to see is shown once."""
+    judged = Judged()
+    about = {"title": title, "readme": readme[:README], "outline": outline(shelf.index, OUTLINE)}
+    first = sheets(asked, shelf, call=room.call, whole=room.first, longest=BODY)
+    _ask(llm, first, about, judged, shelf.ranking, paper)
+    again = [more for number in sorted(judged.kept) if (more := _more(judged, number, shelf))]
+    second = sheets(again, shelf, call=room.call, whole=room.second, longest=room.second)
+    _ask(llm, second, about, judged, shelf.ranking, paper)
+    return judged
+
+
+def _ask(
+    llm: LLM, shown: Iterable[Sheet], about: Mapping[str, str], judged: Judged, ranking: Ranking, paper: str
+) -> None:
+    for sheet in shown:
+        judged.asked |= {one.number: one for one in sheet.asked}
+        inputs = {**about, "techniques": sheet.text}
+        judged.calls += 1
+        try:
+            answer = llm.ask(PROMPT, inputs, Reply, stage=PROMPT, paper=paper)
+        except BrokenReply as error:
+            judged.faults.append(error.fault)
+            continue
+        judged.model, judged.prompt_sha256 = answer.model, answer.prompt_sha256
+        judged.tokens_in += answer.usage.tokens_in
+        judged.tokens_out += answer.usage.tokens_out
+        passages = {one.number: one.places for one in sheet.asked}
+        kept, dropped = check(answer.value, passages, sheet.labels, ranking.index.units)
+        judged.kept |= kept
+        judged.dropped += dropped
+
+
+def _more(judged: Judged, number: int, shelf: Shelf) -> Asked | None:
+    """The technique as it is asked again, with what the model wanted to see in front; None if that is nothing new."""
+    one = judged.asked[number]
+    labels = {other.label(row): row for other in judged.asked.values() for row in other.rows}
+    wanted: dict[int, None] = {}
+    for text in judged.kept[number].more:
+        label = text.strip().strip("[]").upper()
+        found = (labels[label],) if label in labels else shelf.wanted(text, one.query)
+        wanted |= dict.fromkeys(found)
+        if not found:
+            judged.dropped.append(Dropped(number, Drop.UNKNOWN_CODE, text))
+    if not wanted:
+        return None
+    chosen = dict.fromkeys(unit.row for unit in judged.kept[number].units)
+    rows = tuple({**wanted, **chosen, **dict.fromkeys(one.rows[:STAY])})
+    return replace(one, rows=rows[: len(LETTERS)])

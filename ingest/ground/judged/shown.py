@@ -1,0 +1,171 @@
+"""The code that a model is shown for each technique: candidates of the ranking, their bodies first, in a budget."""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+
+from ingest.ground.index import CodeIndex
+from ingest.ground.rank import Ranking
+from kg.models.code import CodeUnit
+
+__all__ = ["LETTERS", "Shelf", "outline", "readme", "squeezed", "view"]
+
+LETTERS = "ABCDEFGHIJKLMNOP"
+MOST = 10
+"""Candidates of a technique at first; what it asks for comes on top."""
+LOOKED_THROUGH = 60
+"""Places of the ranking in which candidates are looked for once copies are merged."""
+MOST_NAMES = 5
+MOST_README = 20_000
+SENTENCE = 200
+_DOCSTRING = re.compile(r"^[ \t]*[rRuU]?(\"\"\"|''')(?:(?!\1).)*\1[ \t]*$", re.DOTALL | re.MULTILINE)
+_OPENS = re.compile(r"^\s*(?:async\s+)?(?:def|class|func|fn|function|public|private|protected|static|template)\b")
+_SPACES = re.compile(r"\s+")
+_NOTEBOOK = frozenset({"cell", "script"})
+_BUILT = frozenset(
+    {"build", "dist", "tutorial", "tutorials", "notebook", "notebooks", "docs", "doc", "examples", "demo"}
+)
+
+
+def squeezed(text: str) -> str:
+    """Without any white space: what a quote of code is compared by."""
+    return _SPACES.sub("", text)
+
+
+def view(unit: CodeUnit, limit: int) -> str:
+    """A unit's source with line numbers, docstrings left out, at most about `limit` characters.
+
+    Of a longer one lines that open a function or class stay, and as many of the others, from the top, as there is room
+    for; "…" and the number of lines stand where some are left out.
+    """
+    hidden = _docstring_lines(unit) if unit.language == "python" else frozenset()
+    lines = [(n, line) for n, line in enumerate(unit.text.splitlines()) if n not in hidden and line.strip()]
+    kept = {n for n, line in lines if n == 0 or _OPENS.match(line)}
+    room = limit - sum(len(line) for n, line in lines if n in kept)
+    for n, line in lines:
+        if n not in kept:
+            if (room := room - len(line)) < 0:
+                break
+            kept.add(n)
+    shown: list[str] = []
+    left = 0
+    for n, line in [*lines, (-1, "")]:
+        if n in kept or n < 0:
+            shown += [f"     … {left} lines"] if left else []
+            left = 0
+            shown += [f"{unit.line + n:4} {line.rstrip()}"] if n >= 0 else []
+        else:
+            left += 1
+    return "\n".join(shown)
+
+
+def _docstring_lines(unit: CodeUnit) -> frozenset[int]:
+    starts = [0, *(match.end() for match in re.finditer("\n", unit.text))]
+    found: set[int] = set()
+    for match in _DOCSTRING.finditer(unit.text):
+        found.update(range(bisect_right(starts, match.start()) - 1, bisect_right(starts, match.end() - 1)))
+    return frozenset(found)
+
+
+def heading(unit: CodeUnit) -> str:
+    """Where a unit stands, what it is, and the first sentence of its documentation."""
+    said = re.split(r"(?<=[.!?])\s|\n\s*\n", unit.docstring.strip(), maxsplit=1)[0]
+    about = f" -- {' '.join(said.split())[:SENTENCE]}" if said else ""
+    return f"{unit.file} {unit.symbol or unit.name} ({unit.kind}, lines {unit.line}-{unit.end_line}){about}"
+
+
+class Shelf:
+    """Which units are shown for which query of a ranking, copies of one text merged into the one that is shown."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        self.ranking, self.index = ranking, ranking.index
+
+    @cached_property
+    def _originals(self) -> dict[int, int]:
+        """For each row the row that stands for all units with its text: the least doubted, of the package itself."""
+        same: dict[str, list[int]] = defaultdict(list)
+        for row, unit in enumerate(self.index.units):
+            same[squeezed(unit.text) if unit.language != "python" else squeezed(_DOCSTRING.sub("", unit.text))].append(
+                row
+            )
+        return {row: min(rows, key=self._aside) for rows in same.values() for row in rows}
+
+    def _aside(self, row: int) -> tuple[bool, bool, float, int, str]:
+        unit = self.index.units[row]
+        parts = {part.lower() for part in unit.file.split("/")[:-1]}
+        built = bool(parts & _BUILT) or unit.file.endswith(".ipynb")
+        return (
+            unit.role != "source",
+            built or unit.kind in _NOTEBOOK,
+            self.index.penalties[row],
+            len(unit.file),
+            unit.id,
+        )
+
+    def copies(self, row: int) -> tuple[int, ...]:
+        """All rows that `row` stands for, itself among them."""
+        original = self._originals[row]
+        return tuple(other for other, chosen in self._originals.items() if chosen == original)
+
+    def candidates(self, query: int) -> tuple[int, ...]:
+        """The best rows for a query, at most ten, each of another text."""
+        chosen: dict[int, None] = {}
+        for row in self.ranking.order(query, LOOKED_THROUGH):
+            if len(chosen) == MOST:
+                break
+            chosen[self._originals[row]] = None
+        return tuple(chosen)
+
+    def around(self, row: int) -> str:
+        """The names of what calls a unit, and of what it calls."""
+        said = []
+        for what, column, other in (("called by", 1, 0), ("calls", 0, 1)):
+            rows = self.index.calls[self.index.calls[:, column] == row][:, other][:MOST_NAMES]
+            if len(rows):
+                said.append(f"{what} {', '.join(self.index.units[int(r)].symbol for r in rows)}")
+        return "; ".join(said)
+
+    def wanted(self, text: str, query: int) -> tuple[int, ...]:
+        """The rows that ``path``, ``path#symbol`` or a symbol means, at most four, the best for the query first."""
+        path, _, symbol = text.strip().strip("`").partition("#")
+        rows = [
+            row
+            for row, unit in enumerate(self.index.units)
+            if (unit.file == path and (not symbol or unit.symbol == symbol)) or (not symbol and unit.symbol == path)
+        ]
+        rows = [row for row in rows if not any(above in rows for above in self.index.ancestors[row])]
+        rows.sort(key=lambda row: -self.ranking.scores[query, row])
+        return tuple(rows[:4])
+
+
+def outline(index: CodeIndex, limit: int) -> str:
+    """Each source file with the names of its functions and classes, as far as `limit` characters go."""
+    names: Mapping[str, list[str]] = defaultdict(list)
+    for row, unit in enumerate(index.units):
+        if unit.role == "source" and not index.ancestors[row]:
+            names[unit.file].append(unit.symbol or unit.name)
+    lines = [f"{file}: {', '.join(dict.fromkeys(found))}" for file, found in sorted(names.items())]
+    return _within(lines, limit)
+
+
+def _within(lines: Iterable[str], limit: int) -> str:
+    kept: list[str] = []
+    for line in lines:
+        if (limit := limit - len(line) - 1) < 0:
+            kept.append("…")
+            break
+        kept.append(line)
+    return "\n".join(kept)
+
+
+def readme(folder: Path | None) -> str:
+    """The text of a repository's README, cut at `MOST_README` bytes; "" without one."""
+    found = sorted(folder.glob("[Rr][Ee][Aa][Dd][Mm][Ee]*")) if folder else []
+    files = [file for file in found if file.is_file() and not file.is_symlink()]
+    if not files:
+        return ""
+    with files[0].open("rb") as stream:
+        return stream.read(MOST_README).decode("utf-8", "replace")
