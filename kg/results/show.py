@@ -45,8 +45,8 @@ class ImplementationRow(GroundedCode, Row):
 
     `score` is the evidence's, `confidence` the calibrated probability of being right, `why` a JSON object of signals,
     `level` "unit" or "file" for what is asserted, None for all else. What a model judged does that `part` of the
-    technique, by the lines of `quotes`, which carry out the places of the paper in `realises`; `disagrees` where model and
-    evidence point to different code.
+    technique, by the lines of `quotes`, which carry out the places of the paper in `realises`; `disagrees` where
+    model and evidence point to different code.
     """
 
     query = "show/list_implementations"
