@@ -139,7 +139,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 INGEST = before(Stage.WRITE)
 KEPT = frozenset(INGEST) - {
-    Stage.MODELS, Stage.ACQUIRE, Stage.JUDGE, Stage.MODULES, Stage.ENVIRONMENTS, Stage.WRITE
+    Stage.MODELS, Stage.ACQUIRE, Stage.JUDGE, Stage.JUDGE_CODE, Stage.MODULES, Stage.ENVIRONMENTS, Stage.WRITE
 }  # fmt: skip
 """A model is asked only where a profile names one. Acquiring looks each time whether its sources are the same,
 verdicts whether what they rest on is, and writing compares with the graph."""
