@@ -151,8 +151,8 @@ class ExecutionSettings(_Group):
 class VerifySettings(_Group):
     """The limits within which code is judged."""
 
-    seconds: float = Field(1800.0, gt=0, description="Seconds that judging one repository's code may take.")
-    unit_seconds: float = Field(120.0, gt=0, description="Seconds that the mutation check of one unit may take.")
+    seconds: float = Field(3600.0, gt=0, description="Seconds that judging one repository's code may take.")
+    unit_seconds: float = Field(240.0, gt=0, description="Seconds that the mutation check of one unit may take.")
     test_seconds: float = Field(30.0, gt=0, description="Seconds that one test may take.")
     mutants: int = Field(12, gt=0, description="Mutants that a unit's test is held against, at most.")
     share: float = Field(0.5, gt=0, le=1, description="Share of the mutants that a test must notice.")
