@@ -224,6 +224,10 @@ _OTHERS = _pattern(
     r"|random\w*|switch\w*|convert\w*|sampl\w*|by|density)\b"
 )
 """Before a range: the range is one of what is counted, drawn or converted."""
+_SORTED_OTHERWISE = _pattern(
+    r"\b(?:by|keys?|pairs?|names?|ind(?:ex|ices|exes)|positions?|places?|ids?|ranks?|labels?|items?|\w*vectors?|according)\b"
+)
+"""What stands in an order that its numbers need not show."""
 _REDUCED = _pattern(r"\b(?:ax[ei]s|dimensions?|removed|dropped|reduced|added|except\w*|broadcast\w*|appended)\b")
 _ARTICLE = _pattern(r"(?<!\w)an? (?!between\b|in\b|is\b|are\b|and\b|of\b|to\b)(?=\w)")
 _NUMBER = r"([-+]?\d+(?:\.\d+)?)"
@@ -278,6 +282,7 @@ _PATTERNS: tuple[tuple[PromiseKind, re.Pattern[str]], ...] = (
         _pattern(
             rf"^{_VERB} (?:an? |the )?(sorted) (?:copy|list|array|values|numbers|elements)\b",
             r"|\bsorted in (ascending|descending) order(?=[.,;)]|$)",
+            rf"|^{_VERB} .*\bin (ascending|descending) order(?=[.,;)]|$)",
         ),
     ),
     (
@@ -316,8 +321,8 @@ def _read(
             if low < high and not _OTHERS.search(sentence[: match.start()]):
                 yield kind, (low, high)
         elif kind is PromiseKind.SORTED:
-            if not re.search(r"\b(?:by|keys?|pairs?|names?)\b", sentence, re.I):
-                yield kind, ((match[2] or "").lower(),)
+            if not _SORTED_OTHERWISE.search(sentence):
+                yield kind, ((match[2] or match[3] or "").lower(),)
         else:
             yield kind, ()
 
