@@ -58,7 +58,6 @@ def world(cli: Cli, tmp_path: Path) -> Iterator[Cli]:
                 "XKG_ARXIV_INTERVAL": "0",
                 "XKG_GITHUB_API": host.url,
                 "XKG_GITHUB_GIT": repositories.url,
-                "XKG_LLM_PROFILE": "local",
                 "XKG_LLM_PROFILES": json.dumps({"local": {"model": "m", "base_url": model.base_url}}),
             }
         )
@@ -77,6 +76,7 @@ def test_every_xkg_command_and_query_of_the_readme_runs(
     for command in COMMANDS:
         before, _, after = command.partition(".venv/bin/xkg")
         variables, words = dict(word.split("=", 1) for word in before.split()), shlex.split(after)
+        variables |= {"XKG_LLM_PROFILE": "local"} if words[0] == "llm" else {}
         Cli(world.env | variables).run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
     assert QUERIES
     for query in QUERIES:

@@ -50,12 +50,12 @@ def wrong(value, kind):
 
 
 def unchosen(value, given):
-    """A list or tuple of items that all stand in one list of `given`: the first ones there, as many. Else itself."""
+    """A list or tuple whose items all stand in one sequence of `given`: the first ones there, as many. Else itself."""
     if type(value) not in (list, tuple) or not value:
         return value
     marks = [_mark(item) for item in value]
     for source in given:
-        if type(source) in (list, tuple) and len(value) <= len(source) <= VALUES:
+        if type(source) in (list, tuple, range, str) and len(value) <= len(source) <= VALUES:
             there = {_mark(item) for item in source}
             if there.issuperset(marks):
                 return type(value)(source[: len(value)])
