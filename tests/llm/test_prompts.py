@@ -13,9 +13,11 @@ from servers.model import ModelServer
 import prompts
 from agents.cli.llm import Sighting
 from agents.llm import LLM
+from ingest.extract.judged.reply import SaidAgain, SaidTechniques
+from ingest.ground.judged.reply import Reply
 from prompts import Messages, parse_prompt
 
-OUTPUTS = {"Sighting": Sighting}
+OUTPUTS = {model.__name__: model for model in (Reply, SaidAgain, SaidTechniques, Sighting)}
 """The models that prompts answer with."""
 
 FILE = """---
