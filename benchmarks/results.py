@@ -67,7 +67,7 @@ def _changed_verdicts(before: dict[str, Any], result: dict[str, Any]) -> str:
         for name in sorted(old.keys() & new.keys())
         if old[name]["verdict"] != new[name]["verdict"]
     ]
-    return _table(("unit", "before", "now", "why now"), rows) if rows else ""
+    return _table(("unit", "before", "now", "why now"), rows, left=4) if rows else ""
 
 
 def _verdicts(result: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -78,8 +78,8 @@ def _verdicts(result: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return found | {row["id"]: row for row in result.get("rows", ()) if isinstance(row, dict) and "verdict" in row}
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    lines = [head, ("---", *("--:" for _ in head[1:])), *rows]
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]], left: int = 1) -> str:
+    lines = [head, (*["---"] * left, *("--:" for _ in head[left:])), *rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
