@@ -21,6 +21,8 @@ __all__ = ["TakenBack"]
 LINE = re.compile(r"([0-9a-f]{20}) ([0-9a-f]{20})")
 """What a line says; one that a crash has cut says nothing."""
 
+_NUMBER = re.compile(r"[0-9a-f]{20}")
+
 
 class TakenBack:
     """The list in the file `place`, read when it is first asked and again where it grew.
@@ -52,7 +54,8 @@ class TakenBack:
         Raises ServiceError if it can't be written.
         """
         until = self.number()
-        new = [number for number in dict.fromkeys(numbers) if number not in self._until]
+        known = (number for number in dict.fromkeys(numbers) if _NUMBER.fullmatch(number))  # seals of a graph: anything
+        new = [number for number in known if number not in self._until]
         lines = [f"{number} {number}" for number in new] + [
             f"{_hash(place)} {until}" for place in dict.fromkeys(places)
         ]
@@ -65,7 +68,7 @@ class TakenBack:
             self.place.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(self.place, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             with os.fdopen(descriptor, "ab", buffering=0) as file:
-                if file.write(text.encode()) != len(text):
+                if file.write(data := text.encode()) != len(data):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 os.fsync(descriptor)
         except OSError as error:

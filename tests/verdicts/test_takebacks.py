@@ -257,3 +257,11 @@ def test_many_may_note_at_once(tmp_path: Path) -> None:
     reader = TakenBack(tmp_path / "list")
     assert len(set(numbers)) == 64 * 20
     assert all(reader.covers(number, "") for number in numbers)
+
+
+def test_what_a_graph_calls_a_number_adds_no_line_of_its_own(tmp_path: Path) -> None:
+    taken = TakenBack(tmp_path / "taken-back")
+    real = taken.number()
+    taken.add(["é", "x\nforged line", real])
+    assert taken.covers(real, "nowhere")
+    assert (tmp_path / "taken-back").read_text().split() == [real, real]
