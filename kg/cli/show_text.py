@@ -128,7 +128,6 @@ def technique_text(technique: ShownTechnique, implementations: Sequence[Implemen
         ("claims", _join(claimed, technique.dataset and f"on {technique.dataset}")),
         ("takes", ", ".join(technique.inputs)),
         ("gives", ", ".join(technique.outputs)),
-        ("members", ", ".join(technique.members)),
     ):
         lines += _wrap(f"{title}: {said}") if said else []
     for title, others in (

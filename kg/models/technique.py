@@ -39,8 +39,8 @@ class Technique(Model):
     the narrowest and best first.
 
     `status` is what it is to the paper, None if that is not known. `quotes` are the sentences it rests on; the name of
-    one that was `coined` is made of the paper's words but not printed there. `inputs`, `outputs` and `members` (of a
-    list of rules, losses or the like) are in the paper's words. `method` is who extracted it, None for the tree's own.
+    one that was `coined` is made of the paper's words but not printed there. `inputs` and `outputs` are in the paper's
+    words. `method` is who extracted it, None for the tree's own.
     """
 
     id: str
@@ -56,7 +56,6 @@ class Technique(Model):
     quotes: tuple[Quote, ...] = ()
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
-    members: tuple[str, ...] = ()
     claim: Claim | None = None
     method: Method | None = None
     children: tuple["Technique", ...] = ()

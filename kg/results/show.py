@@ -277,7 +277,6 @@ class ShownTechnique(Row):
     coined: bool
     inputs: list[str]
     outputs: list[str]
-    members: list[str]
     subject: str | None
     comparator: str | None
     number: str | None

@@ -57,7 +57,6 @@ def _add(graph: GraphSlice, technique: Technique, paper: str, facts: Mapping[str
         spans=tuple(span_text(span) for span in technique.spans),
         inputs=technique.inputs or None,
         outputs=technique.outputs or None,
-        members=technique.members or None,
         subject=(claim and claim.subject) or None,
         comparator=(claim and claim.comparator) or None,
         number=(claim and claim.number) or None,

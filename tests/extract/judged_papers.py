@@ -77,7 +77,6 @@ REBALANCING = entry(
 )  # fmt: skip
 WATERMARK = entry(
     "watermark", ("p7", "watermark"), ("p7", "The watermark is the smallest element that may still arrive"),
-    members=["per source"],
 )  # fmt: skip
 FASTER = entry(
     "Tidal Sorting is faster", ("p1", "Tidal Sorting is 3.2 times faster"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -98,6 +99,39 @@ def test_a_name_is_given_once(checker: Checker) -> None:
     assert reasons(checker) == [Reason.DUPLICATE]
 
 
+def part(name: str, quote: str, at: str = "p4", gloss: str = "") -> dict[str, Any]:
+    return {"name": name, "gloss": gloss, "definition": {"at": at, "quote": quote}}
+
+
+def test_parts_stand_below_their_entry_by_a_quote_of_their_own(checker: Checker) -> None:
+    sampling = part(
+        "computed by sampling",
+        "The buffer median is computed by sampling",
+        gloss="sampling the lower buffer for its median",
+    )
+    assert checker.take(changed(EBB, parts=[sampling]))
+    whole, below = checker.entries
+    assert (below.name, below.parent, below.status, below.coined) == ("computed by sampling", whole.name, None, False)
+    assert below.aliases == ("sampling the lower buffer for its median",)
+    assert checker.drops == []
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (part("releases elements", "releases the largest elements"), Reason.DEFINITION_MISSING),
+        (part("quantum median", "The buffer median is computed by sampling"), Reason.NAME_UNSUPPORTED),
+        (part("ebb step", "The buffer median is computed by sampling"), Reason.DUPLICATE),
+        (part("buffer median", "The buffer median is guessed by sampling"), Reason.DEFINITION_MISSING),
+    ],
+)
+def test_a_part_that_is_not_true_is_dropped_alone(checker: Checker, said: dict[str, Any], reason: Reason) -> None:
+    taken = checker.take(changed(EBB, parts=[said]))
+    assert checker.entries == [taken]
+    assert reasons(checker)[-1] is reason
+    assert checker.drops[-1].whole
+
+
 def test_no_definition_serves_twice(checker: Checker) -> None:
     checker.take(FLOOD)
     part = {"at": "p6", "quote": "flood step merges released elements into the upper"}
@@ -110,7 +144,7 @@ def test_no_definition_serves_twice(checker: Checker) -> None:
     [
         (changed(EBB, evidence=["e1", "e9"]), Reason.PLACE_UNKNOWN, lambda e: [p.id for p in e.evidence] == ["e1"]),
         (changed(EBB, aliases=["tidal wave"]), Reason.WORDS_FOREIGN, lambda e: e.aliases == ()),
-        (changed(EBB, members=["quantum annealing"]), Reason.WORDS_FOREIGN, lambda e: e.members == ()),
+        (changed(EBB, gloss="quantum annealing of elements"), Reason.WORDS_FOREIGN, lambda e: e.aliases == ()),
         (changed(EBB, inputs=["the lower buffer", "API key"]), Reason.WORDS_FOREIGN, lambda e: len(e.inputs) == 1),
         (changed(MEDIAN, status="proposed"), Reason.PROPOSED_UNSUPPORTED, lambda e: e.status is None),
         (

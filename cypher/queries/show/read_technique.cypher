@@ -28,7 +28,7 @@ RETURN t.id AS id, coalesce(t.name, '') AS name, t.kind AS kind, coalesce(t.alia
          RETURN {id: piece.id, name: piece.name, span: r.span} AS place ORDER BY place.id
        } AS described_in,
        t.status AS status, coalesce(t.coined, false) AS coined, coalesce(t.inputs, []) AS inputs,
-       coalesce(t.outputs, []) AS outputs, coalesce(t.members, []) AS members, t.subject AS subject,
+       coalesce(t.outputs, []) AS outputs, t.subject AS subject,
        t.comparator AS comparator, t.number AS number, t.dataset AS dataset, t.model AS model,
        COLLECT {
          MATCH (t)-[r:DESCRIBED_IN]->(piece) WHERE r.quotes IS NOT NULL

@@ -8,7 +8,7 @@ from functools import cached_property
 from ingest.extract.judged.drops import Drop, Reason
 from ingest.extract.judged.passages import Passage, Passages
 from ingest.extract.judged.quotes import Found, key, locate, says, sentences
-from ingest.extract.judged.reply import SaidEntry, SaidFinding
+from ingest.extract.judged.reply import SaidEntry, SaidFinding, SaidPart
 from ingest.extract.words import key_of, stems
 from kg.models.technique import Claim, Kind, Role, Status
 
@@ -21,6 +21,7 @@ ALIKE = 5
 """Letters that two stems of one word have in common at least."""
 LONGEST_PHRASE = 120
 MOST_PHRASES = 12
+MOST_PARTS = 8
 _NAME = re.compile(r"[^\W_][\w .,:'’/+&()*#–—-]*")
 _FIRST_PERSON = re.compile(
     r"\b(?:we|our|ours|us|I|my|this (?:paper|work|article|study|thesis|dissertation|report)|"
@@ -44,7 +45,6 @@ class Entry:
     evidence: list[Passage] = field(default_factory=list)
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
-    members: tuple[str, ...] = ()
     claim: Claim | None = None
 
     @property
@@ -84,12 +84,32 @@ class Checker:
             reason = self._fill(entry, said)
             if reason is None:
                 self.entries.append(entry)
+                for part in said.parts[:MOST_PARTS]:
+                    self._part(entry, part)
                 return entry
         self.drops.append(Drop(reason=reason, entry=name or "(unnamed)", whole=True))
         return None
 
+    def _part(self, whole: Entry, said: SaidPart) -> None:
+        """Take a part as an entry below `whole`; its one quote both names and defines it."""
+        name = self.called(said)
+        entry = Entry(name, "technique", whole.name, None if whole.status == "proposed" else whole.status)
+        reason = self._bad_name(name)
+        if reason is None:
+            found = self._quote(entry, said.definition.quote, said.definition.at)
+            if found is None or not self._defines(entry, found):
+                reason = Reason.DEFINITION_MISSING
+            else:
+                entry.quotes.append(("definition", found))
+                reason = None if self._supported(entry) else Reason.NAME_UNSUPPORTED
+        if reason is None:
+            entry.aliases = self._phrases(entry, _glosses(said))
+            self.entries.append(entry)
+        else:
+            self.drops.append(Drop(reason=reason, entry=name or "(unnamed)", whole=True))
+
     @staticmethod
-    def called(said: SaidEntry) -> str:
+    def called(said: SaidEntry | SaidPart) -> str:
         """The name of an entry as drops and entries have it."""
         return " ".join(said.name.split()).strip(" .,;:")[: 2 * LONGEST_PHRASE]
 
@@ -119,8 +139,7 @@ class Checker:
             return Reason.NAME_UNSUPPORTED
         if not any(role == "definition" for role, _ in entry.quotes):
             return Reason.DEFINITION_MISSING
-        entry.aliases = self._phrases(entry, said.aliases, exact=True)
-        entry.members = self._phrases(entry, said.members, exact=True)
+        entry.aliases = (*self._phrases(entry, said.aliases, exact=True), *self._phrases(entry, _glosses(said)))
         entry.inputs = self._phrases(entry, said.inputs)
         entry.outputs = self._phrases(entry, said.outputs)
         if entry.kind == "finding":
@@ -170,8 +189,8 @@ class Checker:
                 entry.evidence.append(passage)
 
     def _supported(self, entry: Entry) -> bool:
-        """Whether the paper bears the name out: a passage given for the entry says it, or these have all of its words,
-        and at least two of them, or of the quotes, have some.
+        """Whether the paper bears the name out: a passage given for the entry says it, one quote has all of its words,
+        or all these together have them and at least two have some.
 
         A name that no passage says as it stands is coined.
         """
@@ -181,6 +200,8 @@ class Checker:
         supports = sum(any(_has(text, [word]) for word in wanted) for text in given)
         whole = " ".join(passage.text for passage in entry.passages)
         if any(says(passage.text, entry.name) for passage in entry.passages):
+            return True
+        if any(_has(found.shown, wanted) for _, found in entry.quotes):
             return True
         return supports >= 2 and _has(whole, wanted)
 
@@ -217,6 +238,11 @@ class Checker:
         places += [passage.text for passage in entry.passages if passage.kind == "table"]
         there = {number for text in places for number in _NUMBER.findall(text)}
         return None if set(numbers) <= there and (numbers or not said.number) else Reason.NUMBER_UNSUPPORTED
+
+
+def _glosses(said: SaidEntry | SaidPart) -> list[str]:
+    """What it was said to do, as a phrase that may stand as another name."""
+    return [gloss] if (gloss := said.gloss.strip(" .")) else []
 
 
 def _has(text: str, wanted: Sequence[str]) -> bool:

@@ -63,7 +63,7 @@ class _Merger:
             definition=joined([found.text for role, found in entry.quotes if role == "definition"]),
             quotes=tuple(self.quote(role, found.text, found.span(self.passages)) for role, found in entry.quotes),
             spans=self.spans(entry, same), signals=("model", *(same.signals if same else ())), method="llm",
-            inputs=entry.inputs, outputs=entry.outputs, members=entry.members, children=children,
+            inputs=entry.inputs, outputs=entry.outputs, children=children,
             score=_weight(entry, same, children),
         )  # fmt: skip
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from kg.models.technique import Kind, Status
 
-__all__ = ["SaidAgain", "SaidEntry", "SaidExcuse", "SaidFinding", "SaidQuote", "SaidTechniques", "Why"]
+__all__ = ["SaidAgain", "SaidEntry", "SaidExcuse", "SaidFinding", "SaidPart", "SaidQuote", "SaidTechniques", "Why"]
 
 Why = Literal["notation", "background", "related work", "setup", "result", "proof", "discussion", "repetition"]
 """Why a heading, an algorithm or an equation tells of no technique to be listed."""
@@ -32,10 +32,19 @@ class SaidFinding(_Said):
     dataset: str = ""
 
 
-class SaidEntry(_Said):
-    """One technique, or one list of rules, losses or the like with its `members`."""
+class SaidPart(_Said):
+    """A single step of a procedure, or a member of a list of small things of one kind."""
 
     name: str = Field(description="at most six words")
+    gloss: str = Field("", description="what is done to what, in 5 to 10 words")
+    definition: SaidQuote
+
+
+class SaidEntry(_Said):
+    """One technique, with those of its parts that have no entry of their own."""
+
+    name: str = Field(description="at most six words")
+    gloss: str = Field("", description="what it is or does, in 5 to 10 words")
     aliases: list[str] = Field(default_factory=list)
     kind: Kind
     status: Status
@@ -45,7 +54,7 @@ class SaidEntry(_Said):
     evidence: list[str] = Field(default_factory=list, description="ids of passages")
     inputs: list[str] = Field(default_factory=list)
     outputs: list[str] = Field(default_factory=list)
-    members: list[str] = Field(default_factory=list)
+    parts: list[SaidPart] = Field(default_factory=list)
     finding: SaidFinding | None = None
 
 
