@@ -21,7 +21,7 @@ ALIKE = 5
 """Letters that two stems of one word have in common at least."""
 LONGEST_PHRASE = 120
 MOST_PHRASES = 12
-MOST_PARTS = 8
+MOST_PARTS = 5
 _NAME = re.compile(r"[^\W_][\w .,:'’/+&()*#–—-]*")
 _FIRST_PERSON = re.compile(
     r"\b(?:we|our|ours|us|I|my|this (?:paper|work|article|study|thesis|dissertation|report)|"
@@ -50,6 +50,11 @@ class Entry:
     @property
     def names(self) -> tuple[str, ...]:
         return self.name, *self.aliases
+
+    @property
+    def given(self) -> list[str]:
+        """What was given in its support: the quotes and the other passages."""
+        return [*(found.shown for _, found in self.quotes), *(passage.text for passage in self.evidence)]
 
     @property
     def passages(self) -> list[Passage]:
@@ -101,7 +106,7 @@ class Checker:
                 reason = Reason.DEFINITION_MISSING
             else:
                 entry.quotes.append(("definition", found))
-                reason = None if self._supported(entry) else Reason.NAME_UNSUPPORTED
+                reason = None if self._supported(entry, whole) else Reason.NAME_UNSUPPORTED
         if reason is None:
             entry.aliases = self._phrases(entry, _glosses(said))
             self.entries.append(entry)
@@ -188,22 +193,22 @@ class Checker:
             elif passage not in entry.evidence:
                 entry.evidence.append(passage)
 
-    def _supported(self, entry: Entry) -> bool:
+    def _supported(self, entry: Entry, whole: Entry | None = None) -> bool:
         """Whether the paper bears the name out: a passage given for the entry says it, one quote has all of its words,
         or all these together have them and at least two have some.
 
-        A name that no passage says as it stands is coined.
+        A name that no passage says as it stands is coined. A part may borrow words of what is given for its `whole`.
         """
         wanted = stems(entry.name)
         entry.coined = not self._said(entry.name)
-        given = [*(found.shown for _, found in entry.quotes), *(passage.text for passage in entry.evidence)]
+        given = [text for each in (entry, whole) if each for text in each.given]
         supports = sum(any(_has(text, [word]) for word in wanted) for text in given)
-        whole = " ".join(passage.text for passage in entry.passages)
+        everything = " ".join([*given, *(passage.text for passage in entry.passages)])
         if any(says(passage.text, entry.name) for passage in entry.passages):
             return True
         if any(_has(found.shown, wanted) for _, found in entry.quotes):
             return True
-        return supports >= 2 and _has(whole, wanted)
+        return supports >= 2 and _has(everything, wanted)
 
     def _said(self, name: str) -> bool:
         """Whether the paper says a name, be it in its title."""
