@@ -21,7 +21,7 @@ ALIKE = 5
 """Letters that two stems of one word have in common at least."""
 LONGEST_PHRASE = 120
 MOST_PHRASES = 12
-MOST_PARTS = 5
+MOST_PARTS = 7
 _NAME = re.compile(r"[^\W_][\w .,:'’/+&()*#–—-]*")
 _FIRST_PERSON = re.compile(
     r"\b(?:we|our|ours|us|I|my|this (?:paper|work|article|study|thesis|dissertation|report)|"
