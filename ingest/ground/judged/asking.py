@@ -83,29 +83,34 @@ def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, call: int) -> Iter
     batch: list[Asked] = []
     texts: list[str] = []
     seen: dict[int, str] = {}
+    told: dict[str, int] = {}
     for one in asked:
-        text = _part(one, shelf, limit, seen)
+        text = _part(one, shelf, limit, seen, told)
         if batch and sum(map(len, texts)) + len(text) > call:
             yield Sheet(tuple(batch), "\n\n".join(texts))
-            batch, texts, seen = [], [], {}
-            text = _part(one, shelf, limit, seen)
+            batch, texts, seen, told = [], [], {}, {}
+            text = _part(one, shelf, limit, seen, told)
         fitting = one
         while len(text) > call and len(fitting.rows) > 1:
             fitting = replace(fitting, rows=fitting.rows[:-1])
-            text = _part(fitting, shelf, limit, seen)
+            text = _part(fitting, shelf, limit, seen, told)
         batch.append(fitting)
         texts.append(text)
         seen = {row: fitting.label(row) for row in fitting.rows} | seen
+        told |= {mark: max(len(text), told.get(mark, 0)) for mark, text in fitting.passages.items()}
     if batch:
         yield Sheet(tuple(batch), "\n\n".join(texts))
 
 
-def _part(one: Asked, shelf: Shelf, limit: int, seen: Mapping[int, str]) -> str:
+def _part(one: Asked, shelf: Shelf, limit: int, seen: Mapping[int, str], told: Mapping[str, int]) -> str:
+    """One technique as it is shown; units `seen` on the sheet and passages `told` (so much of them) are not repeated."""
     technique = one.technique
     also = f" (also: {', '.join(technique.aliases)})" if technique.aliases else ""
     lines = [f"TECHNIQUE {one.number}: {technique.name}{also}"]
     lines += [f"defined: {' '.join(technique.definition.split())[:PASSAGE]}"] if technique.definition else []
-    lines += [f"[{mark}] {text}" for mark, text in one.passages.items()]
+    above = [mark for mark, text in one.passages.items() if len(text) <= told.get(mark, 0)]
+    lines += [f"passages above: {', '.join(f'[{mark}]' for mark in above)}"] if above else []
+    lines += [f"[{mark}] {text}" for mark, text in one.passages.items() if mark not in above]
     for row in one.rows:
         unit, around = shelf.index.units[row], shelf.around(row)
         if row in seen:

@@ -43,7 +43,7 @@ class Room:
     """Characters of techniques and code: in one call, in all first calls of a paper, and in the second ones."""
 
     call: int = 110_000
-    first: int = 130_000
+    first: int = 110_000
     second: int = 40_000
 
     @classmethod
