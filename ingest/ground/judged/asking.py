@@ -103,7 +103,7 @@ def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, call: int) -> Iter
 
 
 def _part(one: Asked, shelf: Shelf, limit: int, seen: Mapping[int, str], told: Mapping[str, int]) -> str:
-    """One technique as it is shown; units `seen` on the sheet and passages `told` (so much of them) are not repeated."""
+    """One technique as it is shown; units `seen` on the sheet and passages `told` (that much) are not repeated."""
     technique = one.technique
     also = f" (also: {', '.join(technique.aliases)})" if technique.aliases else ""
     lines = [f"TECHNIQUE {one.number}: {technique.name}{also}"]
