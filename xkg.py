@@ -13,7 +13,7 @@ import click
 __all__ = ["COMMANDS", "GROUPS", "cli", "main"]
 
 GROUPS = {
-    "code": "Code: show it, run it, verify it.",
+    "code": "Code: show it, run it, verify it, make modules of it.",
     "concept": "Concepts: the same technique across papers.",
     "config": "The configuration in force.",
     "db": "The graph database: local server, migrations, Neo4j Browser.",
@@ -30,6 +30,7 @@ GROUPS = {
 }
 
 COMMANDS = {
+    ("code", "rewrite"): "ingest.cli.rewrite:code_rewrite",
     ("code", "run"): "ingest.cli.code_run:code_run",
     ("code", "show"): "kg.cli.show:code_show",
     ("code", "verify"): "ingest.cli.code:code_verify",

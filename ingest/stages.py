@@ -35,6 +35,7 @@ class Stage(StrEnum):
     EXECUTION = "execution"
     MUTANTS = "mutants"
     VERIFY = "verify"
+    REWRITE = "rewrite"
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,16 @@ STAGES = {
     Stage.VERIFY: Declared(
         ("agents/code", "kg/verdicts/rules.py"),
         (Stage.MODULES, Stage.MUTANTS, Stage.ENVIRONMENTS, Stage.EXECUTION),
+    ),
+    Stage.REWRITE: Declared(
+        (
+            "agents/rewrite",
+            "prompts/module_leaf.md",
+            "prompts/module_composite.md",
+            "prompts/module_repair.md",
+            "prompts/module_review.md",
+        ),
+        (Stage.VERIFY,),
     ),
 }
 

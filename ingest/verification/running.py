@@ -122,7 +122,7 @@ def _module(code: ShownCode, folder: Path | None, remarks: list[str]) -> StoredM
 
     Raises InputError if there is neither.
     """
-    if folder is None:
+    if folder is None or code.origin == "rewritten":
         if not code.module:
             raise InputError(
                 f"the graph keeps no module of {code.id}", remedy="ingest its paper again, where its code is"

@@ -75,20 +75,22 @@ class SharedRepository:
         return {unit.id: unit for unit in self.codebase.units}
 
     @cached_property
-    def _slicer(self) -> Slicer:
-        return Slicer(self.folder)
-
-    @cached_property
     def _bases(self) -> BasisReader:
         return BasisReader(self.folder)
 
-    def evidence(self, unit: CodeUnit, judged: Judged) -> Evidence:
-        """What `judged`, of `unit`, was made from. Raises InputError if the folder has changed meanwhile.
+    @cached_property
+    def slicer(self) -> Slicer:
+        """What cuts its units out."""
+        return Slicer(self.folder)
 
-        Only "verified" rests on the files that were read alone: anything may give a test to what has none.
+    def evidence(self, unit: CodeUnit, judged: Judged, *, module: StoredModule | None = None) -> Evidence:
+        """What `judged`, of `unit`, was made from: its slice, or the `module` that stood in its place.
+
+        Raises InputError if the folder has changed meanwhile. Only "verified" rests on the files
+        that were read alone: anything may give a test to what has none.
         """
         with self._lock:
-            module = self._slicer.stored(unit)
+            module = module or self.slicer.stored(unit)
             verified, tested = judged.judgement.verdict == "verified", judged.judgement.kind != "property"
             basis = self._bases.of(judged.inputs if verified else None, tested=tested or not verified)
             if signature(self.folder) != self._signature:
@@ -171,6 +173,8 @@ class SharedUnits:
 def _unit(repository: SharedRepository, code: CodeToJudge, text_sha256: str) -> tuple[CodeUnit | None, str]:
     """The unit that a Code node stands for, or why there is none to be judged."""
     unit = repository.units.get(code.id.removeprefix(f"{repository.repository}@{repository.commit}:"))
+    if code.origin == "rewritten":
+        return None, "it is a rewrite: `xkg code rewrite`, with the id of its original, judges it"
     if unit is None and code.kind == "file":
         return None, "a whole file only says where the code is; its parts are judged"
     if unit is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kg.cli.rewrite_text import rewrite_lines
 from kg.cli.verdict_text import strength, verdict_lines
 from kg.results.show import (
     ImplementationRow,
@@ -195,6 +196,7 @@ def code_text(code: ShownCode, doubt: str = "") -> str:
     lines.append(_join(code.symbol or code.name, code.language, code.kind, code.origin))
     lines.append(_join(f"licence: {code.licence or 'none stated'}", code.url))
     lines += verdict_lines(code, doubt)
+    lines += rewrite_lines(code)
     for technique in code.implements:
         said = {"asserted": "implements", "likely": "likely implements"}
         relation = said.get(technique.standing, f"candidate {technique.rank} for")

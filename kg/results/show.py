@@ -140,11 +140,35 @@ class ShownExecution(Model):
     test_sha256: str | None
 
 
+class ShownRewrite(Model):
+    """How code was rewritten: from which `source`, of which `techniques`, importing which others (`reuses`); why no
+    more was asked (`stop`), what is wrong with it (`cause`), the model's first text where it is another (`draft`).
+
+    Of `inputs` calls that the repository's tests make, `equal` gave what the original gives; `difference` is the first
+    that did not, `left_out` are those of which nothing can be said.
+    """
+
+    source: str | None
+    techniques: list[str]
+    reuses: list[str]
+    rounds: int
+    stop: str
+    cause: str | None
+    changes: list[str]
+    draft: str | None
+    fidelity: str
+    inputs: int
+    equal: int
+    left_out: int
+    difference: str
+
+
 class ShownCode(CodeFacts, Row):
     """A piece of code with its source; `start` and `end` are bytes, `claimed_pass_exec` is an importer's claim.
 
     `module` is the self-contained module that was cut for it when it was judged, a JSON object, and `text_sha256` the
-    hash of the implementation then; of `mutants`, `killed` made its test fail.
+    hash of the implementation then; of `mutants`, `killed` made its test fail. `rewrite` tells of a rewrite, which
+    `model` wrote; `rewrites` are those of this code.
     """
 
     query = "show/read_code"
@@ -173,6 +197,9 @@ class ShownCode(CodeFacts, Row):
     implements: list[CodeTechnique]
     uses: list[Named]
     used_by: list[Named]
+    model: str | None
+    rewrite: ShownRewrite | None
+    rewrites: list[str]
 
 
 class PaperRepository(Model):

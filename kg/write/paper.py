@@ -16,6 +16,7 @@ from kg.write.cite_plan import plan_citations, plan_ingested_paper, plan_paper_r
 from kg.write.existing import read_existing
 from kg.write.plan import Plan, VectorRows, plan_edges, plan_nodes
 from kg.write.pruned import without_pruned
+from kg.write.rewrites import with_rewrites
 from kg.write.slice import GraphSlice
 from kg.write.staleness import plan_executions, plan_verdicts, seal_again
 
@@ -43,6 +44,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False, log
         made = Plan(ChangesBuilder(record.paper.id))
         existing = read_existing(tx, record.paper.id, wanted)
         whole = without_pruned(tx, made, graph, record)
+        with_rewrites(tx, whole, existing, wanted)
         plan_ingested_paper(tx, made, node, existing, vectors)
         plan_nodes(tx, made, whole, existing, wanted, vectors)
         plan_citations(tx, made, whole, node, works, existing, record.paper.id, run_id(record))

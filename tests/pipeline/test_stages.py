@@ -43,6 +43,7 @@ DECIDES_NOTHING = {
     "ingest": "the package alone",
     "ingest.stages": "the declaration itself",
     "prompts": "prompts are declared file by file",
+    "ingest.rewriting": "which code is rewritten and when, not what is found",
     "ingest.verification": "which code is judged and when, not what is found",
 }
 

@@ -39,6 +39,9 @@ VERDICT = {"verdict": "verified", "verdict_reason": "2 tests pass", "verdict_dat
            "verdict_program": "p", "verdict_basis": ["1 requirements"], "text_sha256": "1", "code_sha256": "1",
            "test_kind": "repository", "mutants": 4, "killed": 3, "killed_by_assertion": 2, "survivors": ["line 2"],
            "module": "{}"}  # fmt: skip
+CODE_TEXT = "def run():\n    return 3\n"
+REWRITE = {"origin": "rewritten", "name": "run", "symbol": "run", "file": "module_run.py", "rewritten_sha256": "0",
+           "extraction_method": "curator", "repository": "github:someone/shared"}  # fmt: skip
 CURRENT = {"current": True, "date": "2026-01-01T00:00:00+00:00", "verdict": "verified"}
 
 FAULTY = (
@@ -70,6 +73,8 @@ def fill(store: Store) -> None:
         "verdict/set_verdict", element=judged.element, properties=VERDICT, execution=EXECUTION["id"], edge=CURRENT
     )
     (run,) = (node.element for node in store.rows(BackupNode) if node.id == EXECUTION["id"])
+    sources = {"source": CODE, "source_text": CODE_TEXT, "techniques": [TECHNIQUE], "parts": [], "edge": CURATOR}
+    store.write("rewrite/put_rewrite", id=f"{CODE}~rewrite", properties=REWRITE, **sources)
     former = {"type": "VERIFIED_BY", "start": made["Code"], "end": run, "properties": CURRENT | {"current": False}}
     store.write("write/create_edges", rows=[former])
 
@@ -106,8 +111,9 @@ class Samples:
             "edge": CURRENT, "element": next(node.element for node in self.nodes if node.id == CODE),
             "elements": elements, "endings": ["sampling"], "everything": True, "except_code": "none",
             "except_paper": "none", "execution": EXECUTION["id"], "fetch": 5, "former": [], "ids": ids,
-            "index": "technique_text", "indexes": ["technique_text"], "limit": 300, "model_id": MODEL,
-            "name": "sample", "number": 1, "paper": PAPER, "papers": [PAPER, OTHER], "properties": VERDICT,
+            "index": "technique_text", "indexes": ["technique_text"], "likely": True, "limit": 300, "model_id": MODEL,
+            "name": "sample", "number": 1, "paper": PAPER, "papers": [PAPER, OTHER], "parts": [code],
+            "properties": VERDICT, "source": code, "source_text": CODE_TEXT,
             "query": "sampling", "reason": "sample", "rows": [self._row()], "seconds": 60, "sha256": "0",
             "techniques": [TECHNIQUE], "text_index": "technique_text", "title_keys": ["attention (n.d.)"],
             "names": ["someone/shared"], "pattern": "(?is).*someone/shared.*", "prefixes": [f"{PAPER}#"],

@@ -48,6 +48,8 @@ class Job:
     - "tests": pytest's `args` and the `paths` to collect, `ini` (False: without the repository's configuration),
       `only` and `skip` (ids of tests), `each` (seconds of a test), `trace` (tell which functions are called), `stop`
       (names of exceptions after which the other tests need not run), `fail` (each test fails, whatever it does);
+    - "calls": `traces` of calls to make again (see inside/recording.py) of the `symbol` of the module `name`, which is
+      the `file` below the folder `root`, with seeds set to `seed`;
     - "script": the file `script`, the line `test_line` where its test starts, `quick` (end at once).
 
     Of all jobs: `write` and `lend` add files as in a workspace, `mutate` (`path`, `text`) replaces one for this job;
@@ -58,7 +60,7 @@ class Job:
     """
 
     id: str
-    kind: Literal["import", "tests", "script"]
+    kind: Literal["import", "tests", "calls", "script"]
     seconds: float
     options: Mapping[str, Any] = field(default_factory=dict)
     log: int = LOG
@@ -237,7 +239,7 @@ def _is_event(event: object) -> bool:
     if not isinstance(event, dict):
         return False
     raised = [event["raised"]] if event.get("raised") is not None else []
-    lists = [event.get(name, []) for name in ("reach", "failures", "symbols", "loaded")]
+    lists = [event.get(name, []) for name in ("reach", "failures", "symbols", "loaded", "traces", "steps")]
     whole = all(isinstance(each, list) for each in lists) and isinstance(event.get("seconds", 0), int | float)
     return whole and isinstance(event.get("outcome", ""), str) and all(map(_is_record, [*raised, *lists[1]]))
 

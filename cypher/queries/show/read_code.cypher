@@ -1,6 +1,6 @@
 // One piece of code with its source, where it is from and what it is said to implement.
 // params: id, withheld
-// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by
+// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by, model, rewrite, rewrites
 // access: read
 MATCH (c:Code {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
@@ -43,4 +43,16 @@ RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coale
          MATCH (o:Code)-[:USES]->(c)
          WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
          RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id
-       } AS used_by
+       } AS used_by,
+       c.model AS model,
+       CASE c.origin WHEN 'rewritten' THEN {
+         source: head(COLLECT { MATCH (c)-[:REWRITTEN_FROM]->(o:Code) WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x) RETURN o.id }), cause: c.rewrite_cause,
+         stop: coalesce(c.rewrite_stop, ''), rounds: coalesce(c.rewrite_rounds, 0),
+         changes: coalesce(c.rewrite_changes, []), draft: c.rewrite_draft,
+         reuses: COLLECT { MATCH (c)-[:REUSES]->(o:Code) WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x) RETURN o.id ORDER BY o.id },
+         techniques: COLLECT { MATCH (c)-[:REWRITTEN_FOR]->(t:Technique) WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x) RETURN t.id ORDER BY t.id },
+         fidelity: coalesce(c.fidelity, 'unknown'), inputs: coalesce(c.fidelity_inputs, 0),
+         equal: coalesce(c.fidelity_equal, 0), left_out: coalesce(c.fidelity_left_out, 0),
+         difference: coalesce(c.fidelity_difference, '')
+       } END AS rewrite,
+       COLLECT { MATCH (o:Code)-[:REWRITTEN_FROM]->(c) WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x) RETURN o.id ORDER BY o.id } AS rewrites

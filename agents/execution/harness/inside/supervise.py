@@ -36,8 +36,8 @@ processes, watching, workspace = (
 
 LEAST_SECONDS = 1.0
 TOLD = (
-    "args", "each", "file", "fail", "ini", "kind", "name", "only", "path", "paths", "quick", "root", "script", "skip",
-    "stop", "symbols", "test_line", "trace", "way",
+    "args", "each", "file", "fail", "ini", "kind", "name", "only", "path", "paths", "quick", "root", "script", "seed",
+    "skip", "stop", "symbol", "symbols", "test_line", "trace", "traces", "way",
 )  # fmt: skip
 """What a job's process is told of the job: the same of one on changed code and one on the code as it is."""
 

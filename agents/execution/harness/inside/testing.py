@@ -213,3 +213,6 @@ def run(job: "dict[str, Any]", work: str, events: Events) -> None:
     values = sys.modules.get("xkg_inside.values")
     if values is not None:
         events.emit(dict(values.report(), event="values"))
+    recording = sys.modules.get("xkg_inside.recording")
+    if recording is not None:
+        events.emit({"event": "recorded", "traces": recording.TRACES})

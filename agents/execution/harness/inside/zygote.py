@@ -29,8 +29,9 @@ if "xkg_inside" not in sys.modules:
     package.__path__ = [HERE]
     sys.modules["xkg_inside"] = package
 
-importing, processes, records, testing = (
-    importlib.import_module("xkg_inside." + name) for name in ("importing", "processes", "records", "testing")
+calling, importing, processes, records, testing = (
+    importlib.import_module("xkg_inside." + name)
+    for name in ("calling", "importing", "processes", "records", "testing")
 )
 
 PRELOAD_SECONDS = 60
@@ -134,14 +135,13 @@ def search(places):
 
 
 def run_child(job, work, fd, signed):
-    """A job that imports or tests, in its process. Never returns."""
+    """A job that imports, tests or calls, in its process. Never returns."""
     status = 1
     try:
         sys.stdout = os.fdopen(1, "w", 1, encoding="utf-8", errors="replace")
         sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="replace")
         events = records.Events(fd, signed, work)
-        run = importing.run if job["kind"] == "import" else testing.run
-        run(job, work, events)
+        {"import": importing, "tests": testing, "calls": calling}[job["kind"]].run(job, work, events)
         sys.stdout.flush()
         sys.stderr.flush()
         events.emit({"event": "finished"})

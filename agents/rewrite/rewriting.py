@@ -1,0 +1,133 @@
+"""One unit made into a module: asked for, tried, repaired, looked at; every round ends in a named state."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from agents.llm import LLM, BrokenReply
+from agents.rewrite.reply import Review, Rewritten
+from agents.rewrite.task import Cause, Finding, Rewrite, Stop, Task
+from agents.rewrite.trials import Trials
+
+__all__ = ["BYTES", "PROMPTS", "ROUNDS", "rewrite"]
+
+LEAF, COMPOSITE, REPAIR, REVIEW = "module_leaf", "module_composite", "module_repair", "module_review"
+PROMPTS = (LEAF, COMPOSITE, REPAIR, REVIEW)
+STAGE = "rewrite"
+ROUNDS, BYTES = 3, 52_100
+"""Repairs at most, and bytes of code that are shown at most."""
+REPORT = 8_000
+_LINES = re.compile(r"\bline \d+")
+
+
+def rewrite(
+    task: Task, llm: LLM, trials: Trials, *, paper: str | None, rounds: int = ROUNDS, shown: int = BYTES
+) -> Rewrite:
+    """The module of `task`: at most `rounds` repairs, fewer when an answer or a failure is the same as before.
+
+    `shown` are the bytes of code that a question may hold. Raises the errors of `agents.llm` but BrokenReply, and
+    SandboxError.
+    """
+    made = Rewrite(task)
+    if (size := len(task.shown.encode()) + sum(len(part.shown.encode()) for part in task.parts)) > shown:
+        made.finding = Finding(Cause.TOO_LARGE, f"{size} bytes of code would have to be shown, {shown} may be")
+        return made
+    asking = _Asking(made, llm, paper)
+    try:
+        asking.first()
+        _rounds(made, asking, trials, rounds)
+    except BrokenReply as error:
+        made.stop = Stop.NO_ANSWER
+        made.finding = made.finding or Finding(Cause.NO_ANSWER, f"the model's reply was none: {error.fault}")
+    return made
+
+
+def _rounds(made: Rewrite, asking: "_Asking", trials: Trials, rounds: int) -> None:
+    """Try, and repair what is wrong; look at what is right, and repair once what is refused."""
+    refused, sources, failures = False, {made.source}, set[str]()
+    while True:
+        tried = trials.of(made.task, made.source)
+        made.finding, made.fidelity, made.judged = tried.wrong, tried.fidelity, tried.judged
+        if made.finding is None:
+            made.finding = asking.review()
+            if made.finding is None:
+                made.stop = Stop.ACCEPTED
+                return
+            last, refused = refused, True
+        else:
+            last = made.rounds >= rounds
+        if last:
+            made.stop = Stop.ROUNDS
+            return
+        failure = _LINES.sub("line", f"{made.finding.cause} {made.finding.said} {made.finding.report}")
+        if failure in failures:
+            made.stop = Stop.SAME_FAILURE
+            return
+        failures.add(failure)
+        asking.repair(made.finding)
+        if made.source in sources:
+            made.stop = Stop.SAME_ANSWER
+            return
+        sources.add(made.source)
+
+
+@dataclass
+class _Asking:
+    """The questions of one rewrite, counted in it."""
+
+    made: Rewrite
+    llm: LLM
+    paper: str | None
+
+    def first(self) -> None:
+        """Ask for the module."""
+        task = self.made.task
+        inputs = {**self._about(), "packages": list(task.module.third_party)}
+        if task.parts:
+            inputs["parts"] = [part.shown for part in task.parts]
+        self._take(COMPOSITE if task.parts else LEAF, inputs)
+        self.made.draft = self.made.source
+
+    def repair(self, finding: Finding) -> None:
+        """Ask for the same without what is wrong."""
+        self.made.rounds += 1
+        inputs = {
+            **self._about(),
+            "parts": [part.shown for part in self.made.task.parts],
+            "source": self.made.source,
+            "cause": finding.cause.value,
+            "failure": finding.failure.kind if finding.failure else "",
+            "report": "\n".join(dict.fromkeys([finding.said, finding.report]))[:REPORT],
+        }
+        self._take(REPAIR, inputs)
+
+    def review(self) -> Finding | None:
+        """What the model that looks at it finds."""
+        inputs = {**self._about(), "source": self.made.source}
+        review = self._ask(REVIEW, inputs, Review)
+        if review.accepted:
+            return None
+        what = "beyond the technique" if review.scope == "beyond" else "different from the original"
+        return Finding(Cause.REVIEW, f"the review calls it {what}", review.reason)
+
+    def _about(self) -> dict[str, Any]:
+        """What every question tells of the task."""
+        task = self.made.task
+        return {
+            "symbol": task.unit.symbol,
+            "techniques": list(task.names),
+            "definitions": list(task.definitions),
+            "slice": task.shown,
+        }
+
+    def _take(self, prompt: str, inputs: dict[str, Any]) -> None:
+        self.made.answer = self._ask(prompt, inputs, Rewritten)
+
+    def _ask(self, prompt: str, inputs: dict[str, Any], schema: Any) -> Any:
+        self.made.calls += 1
+        answer = self.llm.ask(prompt, inputs, schema, stage=STAGE, paper=self.paper)
+        self.made.tokens_in += answer.usage.tokens_in
+        self.made.tokens_out += answer.usage.tokens_out
+        if schema is Rewritten:
+            self.made.model, self.made.prompt_sha256 = answer.model, answer.prompt_sha256
+        return answer.value

@@ -1,0 +1,289 @@
+"""Trying rewrites of one repository's units in the sandbox: alone, beside the original, and in its place."""
+
+import json
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from agents.code.mutants import Failure, Raised, classify
+from agents.code.units import CodeBase, read_units
+from agents.code.units.source import decode
+from agents.code.verify import Judged, Verifier
+from agents.code.verify.running import TestRun, options
+from agents.code.verify.session import Session, raised_of, repository_path
+from agents.code.verify.unit_verdicts import UnitVerdicts
+from agents.execution.harness import Harness, Job, JobResult, Workspace
+from agents.execution.sandbox import Sandbox
+from agents.rewrite.fidelity import Fidelity, Outcome, compare
+from agents.rewrite.reading import in_place, read
+from agents.rewrite.recording import recorded_text
+from agents.rewrite.task import Cause, Finding, Task
+from kg.config import Settings
+from kg.files import disk_errors
+from kg.models.code import CodeUnit, StoredModule
+
+__all__ = ["Trials", "Tried"]
+
+SECONDS = 90.0
+"""Of an import, and of making all calls of a unit again."""
+TESTS = 20
+"""Tests at most whose calls are recorded, and failing ones that are shown."""
+FRAMES, LINE, MESSAGE = 12, 200, 1500
+SEEDS = (0, 1)
+NESTED = 60
+"""Levels of what is told of a value: each container is an object that holds a list."""
+_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+
+
+class Tried:
+    """What came of a rewrite: the first thing that is `wrong`, its fidelity and its verdict as far as it came."""
+
+    def __init__(self) -> None:
+        self.wrong: Finding | None = None
+        self.fidelity = Fidelity()
+        self.judged: Judged | None = None
+
+
+class Trials:
+    """The repository at `folder`, prepared once for the rewrites of `units`; copies of it are made below `scratch`.
+
+    Everything runs in `sandbox`. Raises SandboxError when the sandbox itself fails.
+    """
+
+    def __init__(
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], sandbox: Sandbox, settings: Settings,
+        scratch: Path,
+    ) -> None:  # fmt: skip
+        self.folder, self.codebase, self.units, self.scratch = folder, codebase, list(units), scratch
+        self.sandbox, self.settings = sandbox, settings
+        self.verifier = Verifier(folder, codebase, sandbox, settings)
+        self._recorded: dict[str, list[dict[str, Any]]] = {}
+
+    @cached_property
+    def verdicts(self) -> UnitVerdicts:
+        """The repository's environment, and what its own tests reach, found when it is first asked for."""
+        return self.verifier.prepare(self.units)
+
+    @property
+    def session(self) -> Session | None:
+        """The environment with the repository's copy; None if none can be had."""
+        return self.verdicts.prepared.session
+
+    @property
+    def problem(self) -> str:
+        """Why there is no environment."""
+        return next(iter(self.verdicts.prepared.problems), "no strategy applies")
+
+    def of(self, task: Task, source: str) -> Tried:
+        """Everything that `source` as the module of `task` is held against, up to the first thing that is wrong."""
+        tried = Tried()
+        tried.wrong = read(task, source) or self._alone(task, source)
+        if tried.wrong is None:
+            tried.fidelity, tried.wrong = self._beside(task, source)
+        if tried.wrong is None:
+            tried.judged, tried.wrong = self._in_place(task, source)
+        return tried
+
+    def _alone(self, task: Task, source: str) -> Finding | None:
+        """Import it where nothing of the repository is."""
+        files, name = task.files(source), task.file.removesuffix(".py")
+        asked = {"root": "repo", "file": task.file, "way": "name", "name": name, "symbols": [task.unit.symbol]}
+        result = self._run(files, task.module, [Job("import", "import", SECONDS, asked)])["import"]
+        event = next(iter(result.of("import")), {})
+        if result.ended == "finished" and event.get("ok"):
+            return None
+        raised, limit = raised_of(event.get("raised")), "timeout" if result.ended == "timeout" else None
+        failure = classify(raised, limit=limit or result.limit, stderr=result.log, locate=repository_path)
+        said = f"it can't be imported: {failure.message}"
+        return Finding(Cause.DOES_NOT_RUN, said, traceback_text(raised, files) or failure.message, failure)
+
+    def _beside(self, task: Task, source: str) -> tuple[Fidelity, Finding | None]:
+        """Make the calls of the repository's tests with the original's slice and with the rewrite, each alone."""
+        traces = self.traces(task.unit)
+        if not traces or not task.module.symbol:
+            return Fidelity(), None
+        original = task.module.files, task.module.import_name, task.module.symbol.partition(".")[0]
+        first, again = (self._calls(*original, task.module, traces, seed)[0] for seed in SEEDS)
+        files, name = task.files(source), task.file.removesuffix(".py")
+        ours, records = self._calls(files, name, task.top, task.module, traces, SEEDS[0])
+        fidelity, place = compare(traces, first, again, ours)
+        if fidelity.found != "unfaithful":
+            return fidelity, None
+        raised = records.get(place) or records.get(None)
+        report = "\n".join(filter(None, [fidelity.difference, traceback_text(raised, files)]))
+        failure = classify(raised, locate=repository_path) if raised else None
+        said = f"{fidelity.equal} of {fidelity.inputs} calls give what the original gives: {fidelity.difference}"
+        return fidelity, Finding(Cause.UNFAITHFUL, said, report, failure)
+
+    def traces(self, unit: CodeUnit) -> list[dict[str, Any]]:
+        """The calls that the repository's passing tests make of a unit, as far as they can be made again."""
+        if unit.id not in self._recorded:
+            self._recorded[unit.id] = self._record(unit)
+        return self._recorded[unit.id]
+
+    def _record(self, unit: CodeUnit) -> list[dict[str, Any]]:
+        session, path = self.session, f"repo/{unit.file}"
+        text = recorded_text(self._text(self.folder / unit.file), unit)
+        runs = [run for run in self.verdicts.runs if unit.id in run.units and run.outcome == "passed"]
+        if session is None or text is None:
+            return []
+        found: list[dict[str, Any]] = []
+        runs = sorted(runs, key=lambda run: (run.source.kind == "property", run.id))[:TESTS]
+        for source in dict.fromkeys(run.source for run in runs):
+            only = [run.id for run in runs if run.source == source]
+            seconds = 60 + 4 * sum(run.seconds for run in runs if run.source == source)
+            asked = {**options([source]), "each": self.settings.verify.test_seconds, "only": only}
+            job = Job("record", "tests", seconds, {**asked, "mutate": {"path": path, "text": text}})
+            events = session.run([job], seconds).results["record"].of("recorded")
+            found += [trace for event in events for trace in event.get("traces") or () if _is_trace(trace)]
+        return found
+
+    def _calls(
+        self, files: Mapping[str, str], name: str, symbol: str, module: StoredModule,
+        traces: Sequence[dict[str, Any]], seed: int,
+    ) -> tuple[list[list[Outcome]], dict[int | None, Raised]]:  # fmt: skip
+        """What came of each call, and the first exception of each trace, of the import under None."""
+        asked = {"root": "repo", "name": name, "symbol": symbol, "traces": list(traces), "seed": seed}
+        result = self._run(files, module, [Job("calls", "calls", SECONDS, asked)])["calls"]
+        events = {event.get("number"): event for event in result.of("trace")}
+        records = ((number, raised_of(event.get("raised"))) for number, event in events.items())
+        raised: dict[int | None, Raised] = {number: found for number, found in records if found}
+        if imported := next((found for e in result.of("import") if (found := raised_of(e.get("raised")))), None):
+            raised[None] = imported
+        return [_outcomes(events.get(number, {})) for number in range(len(traces))], raised
+
+    def _run(self, files: Mapping[str, str], module: StoredModule, jobs: Sequence[Job]) -> Mapping[str, JobResult]:
+        """Run jobs where nothing lies but `files` and the data that the original reads."""
+        if self.session is None:
+            raise ValueError("nothing can be tried without an environment")
+        data = tuple(path for path in module.data if path in self.verifier.layout.known)
+        workspace = Workspace(
+            repository=self.folder if data else None,
+            files=data,
+            write={f"repo/{path}": text for path, text in files.items()},
+            path=("repo",),
+            size=sum((self.folder / path).stat().st_size for path in data) + sum(map(len, files.values())),
+            variables=self.session.variables,
+        )
+        harness = Harness(self.session.environment, self.sandbox, self.session.memory)
+        results = harness.run(jobs, workspace, sum(job.seconds for job in jobs)).results
+        return {job.id: results.get(job.id, JobResult(job.id, "lost")) for job in jobs}
+
+    def _in_place(self, task: Task, source: str) -> tuple[Judged | None, Finding | None]:
+        """Let the repository's own tests judge it in a copy in which it takes the place of the original.
+
+        What is judged, and made into mutants, is the whole text of the rewrite.
+        """
+        text = in_place(self._text(self.folder / task.unit.file), task.unit, task.file.removesuffix(".py"))
+        if text is None:
+            return None, None
+        with disk_errors(self.scratch):
+            self._copy({**task.files(source), task.unit.file: text})
+        try:
+            codebase = read_units(self.scratch)
+            units = {unit.id: unit for unit in codebase.units}
+            there, mine = units.get(task.unit.id), units.get(f"{task.file}#{task.unit.symbol}")
+            if there is None or mine is None:
+                return None, None
+            lines = {"line": 1, "end_line": source.count("\n") + 1, "start": 0, "end": len(source.encode())}
+            mine = mine.model_copy(update={"text": source, **lines})
+            verifier = Verifier(self.scratch, codebase, self.sandbox, self.settings)
+            verifier.when = self.verifier.when
+            verdicts = verifier.prepare([mine, there])
+            judged = verdicts.of(mine, self.settings.verify.unit_seconds, task.said)
+            failing = [
+                run for run in verdicts.runs if mine.id in run.units and run.outcome in {"failed", "error", "died"}
+            ]
+            return judged, self._refuted(task, source, judged, failing)
+        finally:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _refuted(self, task: Task, source: str, judged: Judged, failing: Sequence[TestRun]) -> Finding | None:
+        """The tests that pass with the original and fail with the rewrite, or what else made its verdict "failed"."""
+        passed = {run.id for run in self.verdicts.runs if run.outcome == "passed"}
+        broken = sorted((run for run in failing if run.id in passed), key=lambda run: run.id)
+        if not broken and judged.judgement.verdict != "failed":
+            return None
+        said = (
+            judged.judgement.reason if not broken else f"{len(broken)} tests that pass with the original fail with it"
+        )
+        files = task.files(source)
+        report = [f"{run.id}: {run.outcome}\n{traceback_text(run.raised, files)}" for run in broken[:TESTS]]
+        raised = next((run.raised for run in broken if run.raised), None)
+        failure = classify(raised, locate=repository_path) if raised else None
+        if failure is None and judged.judgement.failure:
+            failure = Failure(judged.judgement.failure, judged.judgement.line, judged.judgement.reason)
+        return Finding(Cause.TESTS_FAIL, said, "\n".join(report) or said, failure)
+
+    def _copy(self, changed: Mapping[str, str]) -> None:
+        """A copy of what of the repository goes into the sandbox, with `changed` files."""
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        for path in self.verifier.layout.files:
+            place = self.scratch / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if path not in changed:
+                shutil.copy2(self.folder / path, place)
+        for path, target in self.verifier.layout.links.items():
+            place = self.scratch / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.symlink_to(target)
+        for path, text in changed.items():
+            (self.scratch / path).write_text(text, encoding="utf-8")
+
+    @staticmethod
+    def _text(file: Path) -> str:
+        return decode(file.read_bytes())[0].removeprefix("\ufeff")
+
+
+def traceback_text(raised: Raised | None, files: Mapping[str, str]) -> str:
+    """An exception with the frames of its traceback that say something, and their lines where these are of `files`."""
+    if raised is None:
+        return ""
+    lines = []
+    for file, line, function in raised.frames[-FRAMES:]:
+        path = repository_path(file)
+        text = files.get(path or "", "").split("\n")
+        lines.append(f"  {path or file.rpartition('site-packages/')[2]}, line {line}, in {function}")
+        lines += [f"    {text[line - 1].strip()[:LINE]}"] if 0 < line <= len(text) else []
+    message = _ADDRESS.sub("0x…", raised.message)[:MESSAGE]
+    return "\n".join([*lines, f"{raised.types[0]}: {message}"])
+
+
+def _is_trace(trace: object) -> bool:
+    """Whether what a job reported is a trace of calls."""
+    if not isinstance(trace, dict) or not isinstance(trace.get("steps"), list):
+        return False
+    steps = [*trace["steps"], *([trace["new"]] if trace.get("new") is not None else [])]
+    return bool(trace["steps"]) and all(
+        isinstance(step, list)
+        and len(step) == 3
+        and all(isinstance(part, str) for part in step)
+        and all(map(_is_json, step[1:]))
+        for step in steps
+    )
+
+
+def _outcomes(event: Mapping[str, Any]) -> list[Outcome]:
+    found: list[Outcome] = []
+    for step in event.get("steps") or ():
+        whole = isinstance(step, list) and len(step) == 2 and all(isinstance(part, str) for part in step)
+        found.append((step[0], step[1]) if whole and _is_json(step[1]) else ("lost", "null"))
+    return found
+
+
+def _is_json(text: str) -> bool:
+    """Whether it is JSON that is nested no deeper than our own."""
+    try:
+        waiting = [(json.loads(text), 0)]
+    except (ValueError, RecursionError):
+        return False
+    while waiting:
+        told, depth = waiting.pop()
+        if depth > NESTED:
+            return False
+        parts = told.values() if isinstance(told, dict) else told if isinstance(told, list) else ()
+        waiting += ((part, depth + 1) for part in parts)
+    return True
