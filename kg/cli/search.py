@@ -11,6 +11,7 @@ from kg.config import load_settings
 from kg.embeddings import open_embedder
 from kg.opening import open_store
 from kg.search import THRESHOLD, SearchKind, search_kinds
+from kg.search.believing import believed
 from kg.search.results import CodeHit, Hit, PaperHit, SearchResult, SectionHit, TechniqueHit
 
 __all__ = ["search_all", "search_code", "search_papers", "search_sections", "search_techniques"]
@@ -39,7 +40,8 @@ def _command(kinds: tuple[SearchKind, ...], limit: int, help_text: str) -> click
         text, settings = " ".join(query), load_settings()
         embedder = open_embedder(settings)
         with open_store(settings) as store:
-            results = search_kinds(store, embedder, kinds, text, limit=limit, threshold=threshold)
+            found = search_kinds(store, embedder, kinds, text, limit=limit, threshold=threshold)
+            results = believed(store, settings, found)
         if len(kinds) == 1:
             emit(results[0], as_json=as_json, text=lambda: _text(results[0]), withheld=store.withheld)
         else:

@@ -21,6 +21,7 @@ from kg.results.show import (
     ShownTechnique,
 )
 from kg.results.verdict import VerifiedCode
+from kg.search.believing import believed
 from kg.verdicts import open_logs
 from kg.verdicts.auditing import claim
 from kg.verdicts.grounds import doubt
@@ -48,10 +49,11 @@ def paper_show(paper_id: str, as_json: bool) -> None:
 
     ID may be an arXiv id, the beginning of an id if no other begins so, the name in a corpus file, or the title.
     """
-    with open_store(load_settings()) as store:
+    settings = load_settings()
+    with open_store(settings) as store:
         node = find_node(store, "Paper", paper_id)
         (paper,) = store.rows(ShownPaper, id=node)
-        tree = technique_tree(store.rows(ListedTechnique, paper=node))
+        tree = technique_tree(believed(store, settings, store.rows(ListedTechnique, paper=node)))
     value = {**paper.model_dump(), "techniques": [branch.value() for branch in tree]}
     emit(value, as_json=as_json, text=lambda: paper_text(paper, tree), withheld=store.withheld)
 
@@ -64,10 +66,11 @@ def technique_show(technique_id: str, as_json: bool) -> None:
 
     ID may be the last part of an id ("dropout"), or a name, if only one technique has it.
     """
-    with open_store(load_settings()) as store:
+    settings = load_settings()
+    with open_store(settings) as store:
         node = find_node(store, "Technique", technique_id)
         (technique,) = store.rows(ShownTechnique, id=node)
-        rows = store.rows(ImplementationRow, id=node)
+        rows = believed(store, settings, store.rows(ImplementationRow, id=node))
     value = {
         **technique.model_dump(),
         "code": [row.model_dump() for row in rows if row.standing == "asserted"],
