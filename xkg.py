@@ -68,7 +68,7 @@ COMMANDS = {
     ("sandbox", "run"): "agents.cli.sandbox:sandbox_run",
     ("sandbox", "build"): "agents.cli.sandbox_build:sandbox_build",
     ("search", "techniques"): "kg.cli.search:search_techniques",
-    ("search", "all"): "kg.cli.search:search_all",
+    ("search", "all"): "agents.cli.search:search_all",
     ("search", "code"): "kg.cli.search:search_code",
     ("search", "papers"): "kg.cli.search:search_papers",
     ("search", "sections"): "kg.cli.search:search_sections",

@@ -228,6 +228,23 @@ class TechniqueSettings(_Group):
     )
 
 
+class ImplementationSettings(_Group):
+    """What a model is shown of the code of a repository, where it judges which unit implements a technique."""
+
+    candidates: int = Field(
+        10, ge=1, le=16, description="Units of the ranking that are shown for one technique, at first."
+    )
+    body: int = Field(
+        2_200, ge=500, description="Characters of a unit's body that are shown, where the model did not ask for more."
+    )
+
+
+class SearchSettings(_Group):
+    """How a task is searched for where a model judges."""
+
+    techniques: int = Field(5, ge=0, description="Techniques that a task is taken apart into, at most; 0: it is not.")
+
+
 class Settings(BaseSettings):
     """All that can be set. Every field has a working default; a field's description is its help."""
 
@@ -258,6 +275,8 @@ class Settings(BaseSettings):
     verify: VerifySettings = VerifySettings()
     llm: LlmSettings = LlmSettings()
     techniques: TechniqueSettings = TechniqueSettings()
+    implementations: ImplementationSettings = ImplementationSettings()
+    search: SearchSettings = SearchSettings()
 
     @classmethod
     def settings_customise_sources(

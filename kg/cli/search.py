@@ -1,8 +1,9 @@
-"""`xkg search QUERY`, and `xkg search techniques|code|papers|sections QUERY`."""
+"""`xkg search techniques|code|papers|sections QUERY`, and what `xkg search QUERY` shares with them."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import singledispatch
+from typing import Any, TypeVar
 
 import click
 
@@ -14,39 +15,80 @@ from kg.search import THRESHOLD, SearchKind, search_kinds
 from kg.search.believing import believed
 from kg.search.results import CodeHit, Hit, PaperHit, SearchResult, SectionHit, TechniqueHit
 
-__all__ = ["search_all", "search_code", "search_papers", "search_sections", "search_techniques"]
+__all__ = [
+    "COMMON",
+    "WIDTH",
+    "answer",
+    "asked_for",
+    "hit_text",
+    "search_code",
+    "search_options",
+    "search_papers",
+    "search_sections",
+    "search_techniques",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 WIDTH = 100
 
 
-def _command(kinds: tuple[SearchKind, ...], limit: int, help_text: str) -> click.Command:
+def search_options(limit: int) -> Callable[[F], F]:
+    """Adds what every search takes: ``query``, ``limit`` (with this default), ``threshold`` and ``as_json``."""
+
+    def added(command: F) -> F:
+        for option in (
+            json_option,
+            click.option(
+                "--threshold",
+                default=THRESHOLD,
+                show_default=True,
+                type=float,
+                help="Least relevance of a hit: cosine, plus up to 0.25 for the query's words in its text.",
+            ),
+            click.option(
+                "-n",
+                "--limit",
+                default=limit,
+                show_default=True,
+                type=click.IntRange(1, 200),
+                help="Most hits of a kind.",
+            ),
+            click.argument("query", nargs=-1),
+        ):
+            command = option(command)
+        return command
+
+    return added
+
+
+def answer(kinds: tuple[SearchKind, ...], query: Sequence[str], limit: int, threshold: float, as_json: bool) -> None:
+    """Search and print what is found. Raises UsageError for no query."""
+    text, settings = asked_for(kinds, query), load_settings()
+    embedder = open_embedder(settings)
+    with open_store(settings) as store:
+        found = search_kinds(store, embedder, kinds, text, limit=limit, threshold=threshold)
+        results = believed(store, settings, found)
+    if len(kinds) == 1:
+        emit(results[0], as_json=as_json, text=lambda: _text(results[0]), withheld=store.withheld)
+    else:
+        value = {"query": text, "results": {result.kind: result for result in results}}
+        emit(value, as_json=as_json, text=lambda: _grouped(results), withheld=store.withheld)
+
+
+def asked_for(kinds: tuple[SearchKind, ...], query: Sequence[str]) -> str:
+    """The words of a query as one text. Raises UsageError if there are none."""
+    if not query:
+        word = kinds[0] if len(kinds) == 1 else "WORDS"
+        raise click.UsageError(f"Missing what to look for. For the word itself: `xkg search all {word}`.")
+    return " ".join(query)
+
+
+def _command(kind: SearchKind, help_text: str) -> click.Command:
     @click.command(help=help_text, short_help=help_text.partition(".")[0] + ".")
-    @click.argument("query", nargs=-1)
-    @click.option(
-        "-n", "--limit", default=limit, show_default=True, type=click.IntRange(1, 200), help="Most hits of a kind."
-    )
-    @click.option(
-        "--threshold",
-        default=THRESHOLD,
-        show_default=True,
-        type=float,
-        help="Least relevance of a hit: cosine, plus up to 0.25 for the query's words in its text.",
-    )
-    @json_option
+    @search_options(10)
     def command(query: tuple[str, ...], limit: int, threshold: float, as_json: bool) -> None:
-        if not query:
-            word = kinds[0] if len(kinds) == 1 else "WORDS"
-            raise click.UsageError(f"Missing what to look for. For the word itself: `xkg search all {word}`.")
-        text, settings = " ".join(query), load_settings()
-        embedder = open_embedder(settings)
-        with open_store(settings) as store:
-            found = search_kinds(store, embedder, kinds, text, limit=limit, threshold=threshold)
-            results = believed(store, settings, found)
-        if len(kinds) == 1:
-            emit(results[0], as_json=as_json, text=lambda: _text(results[0]), withheld=store.withheld)
-        else:
-            value = {"query": text, "results": {result.kind: result for result in results}}
-            emit(value, as_json=as_json, text=lambda: _grouped(results), withheld=store.withheld)
+        answer((kind,), query, limit, threshold, as_json)
 
     return command
 
@@ -55,16 +97,10 @@ COMMON = (
     " Hits are found by meaning and by words, fused by rank, and widened along the graph; what is not relevant is not"
     " shown, so an answer may be empty."
 )
-search_techniques = _command(("techniques",), 10, "Techniques, findings and resources that answer QUERY." + COMMON)
-search_code = _command(("code",), 10, "Code that answers QUERY, with its verdict, licence and origin." + COMMON)
-search_papers = _command(("papers",), 10, "Ingested papers that answer QUERY." + COMMON)
-search_sections = _command(("sections",), 10, "Sections of papers that answer QUERY." + COMMON)
-search_all = _command(
-    ("techniques", "code", "papers", "sections"),
-    3,
-    "All kinds at once, grouped; the same as `xkg search QUERY`. The word `all` is needed only where QUERY begins with"
-    " the name of a kind, as in `xkg search all code review`." + COMMON,
-)
+search_techniques = _command("techniques", "Techniques, findings and resources that answer QUERY." + COMMON)
+search_code = _command("code", "Code that answers QUERY, with its verdict, licence and origin." + COMMON)
+search_papers = _command("papers", "Ingested papers that answer QUERY." + COMMON)
+search_sections = _command("sections", "Sections of papers that answer QUERY." + COMMON)
 
 
 def _grouped(results: Sequence[SearchResult]) -> str:
@@ -79,10 +115,11 @@ def _text(result: SearchResult) -> str:
             return f"The graph holds no {result.kind} yet; `xkg ingest paper` brings some."
         what = "code units" if result.kind == "code" else result.kind
         return f"Nothing relevant among {result.searched} {what}."
-    return "\n\n".join(_hit_text(hit) for hit in result.hits)
+    return "\n\n".join(hit_text(hit) for hit in result.hits)
 
 
-def _hit_text(hit: Hit) -> str:
+def hit_text(hit: Hit) -> str:
+    """A hit for people: its name, what is known of it, why it is one, and its id."""
     lines = [f"{hit.rank:>2}. {hit.name}", *_facts(hit)]
     if hit.snippet:
         lines += textwrap.wrap(hit.snippet, WIDTH - 4)

@@ -170,3 +170,12 @@ class DescribedSection(SectionFacts, Described):
     """A section with the beginning of its text."""
 
     query = "search/describe_sections"
+
+
+class HitText(Row):
+    """What a technique or a piece of code says at length, each text cut at a number of characters."""
+
+    query = "search/read_texts"
+    id: str
+    text: str
+    implementation: str

@@ -25,6 +25,12 @@ BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
 COMMANDS = [line.split("  #")[0].strip() for block in BLOCKS for line in block.splitlines() if ".venv/bin/xkg" in line]
 
 (LISTED,) = re.findall(r'^echo "(.*)" > blacklist\.txt', README, re.MULTILINE)
+SAID = {
+    "Sighting": {"count": 5, "last": "dunlin", "common": "They are all birds."},
+    "Decomposition": {"techniques": [{"name": "Reservoir", "query": "keep a uniform sample"}]},
+    "Reranking": {"kept": [], "rejected": []},
+}
+"""What the model answers, by the form that is asked for."""
 QUERIES = re.findall(r"```cypher\n(.*?)```", README, re.DOTALL)
 
 
@@ -44,7 +50,7 @@ def world(cli: Cli, tmp_path: Path) -> Iterator[Cli]:
         GitServer(tmp_path / "git").running() as repositories,
         ModelServer().running() as model,
     ):
-        model.say({"count": 5, "last": "dunlin", "common": "They are all birds."})
+        model.say(lambda body: SAID[body["response_format"]["json_schema"]["name"]])
         host.play("/api/query", Reply(body=feed(entry("1706.03762v7")), headers=ATOM))
         host.play("/oai", Reply(body=oai("1706.03762")))
         host.play("/e-print/1706.03762v7", Reply(body=tar_gz(_files(EXAMPLES / "reservoir/paper")), headers=TAR))
@@ -76,7 +82,7 @@ def test_every_xkg_command_and_query_of_the_readme_runs(
     for command in COMMANDS:
         before, _, after = command.partition(".venv/bin/xkg")
         variables, words = dict(word.split("=", 1) for word in before.split()), shlex.split(after)
-        variables |= {"XKG_LLM_PROFILE": "local"} if words[0] == "llm" else {}
+        variables |= {"XKG_LLM_PROFILE": "local"} if words[0] == "llm" or "--verify" in words else {}
         Cli(world.env | variables).run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
     assert QUERIES
     for query in QUERIES:

@@ -13,12 +13,16 @@ from servers.model import ModelServer
 import prompts
 from agents.cli.llm import Sighting
 from agents.llm import LLM
+from agents.retrieval.reply import Decomposition, Reranking
 from agents.rewrite.reply import Review, Rewritten
 from ingest.extract.judged.reply import SaidAgain, SaidTechniques
 from ingest.ground.judged.reply import Reply
 from prompts import Messages, parse_prompt
 
-OUTPUTS = {model.__name__: model for model in (Reply, Review, Rewritten, SaidAgain, SaidTechniques, Sighting)}
+OUTPUTS = {
+    model.__name__: model
+    for model in (Decomposition, Reply, Reranking, Review, Rewritten, SaidAgain, SaidTechniques, Sighting)
+}
 """The models that prompts answer with."""
 
 FILE = """---
