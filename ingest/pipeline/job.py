@@ -20,7 +20,7 @@ from ingest.acquire.locations import remember, signature
 from ingest.extract import StructuralExtractor
 from ingest.extract.judged import JudgedExtractor, Judgement
 from ingest.ground import ground
-from ingest.ground.judged import judge_tree, readme
+from ingest.ground.judged import Room, judge_tree, readme
 from ingest.latex import ParsedPaper, parse_paper, section_texts, texts
 from ingest.pipeline.results import StageResults, stage_key
 from ingest.stages import Stage, before, fingerprint
@@ -210,8 +210,9 @@ def _record(
             if judge:
                 key = stage_key(Stage.JUDGE_CODE, paper, files, embedder.model_id, *asked)
                 of, about = (parsed, tree, codebase, embedder, judge.extractor.llm), readme(folder)
+                paper_id, room = source.paper_id, judge.room
                 groundings = stages.of(
-                    Stage.JUDGE_CODE, key, lambda: judge_tree(*of, paper=source.paper_id, readme=about)
+                    Stage.JUDGE_CODE, key, lambda: judge_tree(*of, paper=paper_id, readme=about, room=room)
                 ).groundings
             else:
                 groundings = stages.of(Stage.GROUND, key, lambda: ground(parsed, tree, codebase, embedder))
@@ -226,6 +227,7 @@ class _Judge:
     """A model that judges, and all of how it is asked that its result depends on."""
 
     extractor: JudgedExtractor
+    room: Room
     key: tuple[str, ...]
 
 
@@ -234,10 +236,11 @@ def _judge(job: Job, settings: Settings, embedder: Embedder) -> _Judge | None:
     if not (job.profile or settings.llm.profile):
         return None
     llm, retrieved = LLM(settings, job.profile, run=job.run), settings.techniques.retrieved
-    profile = llm.profile.model_dump_json(include=ASKED_BY)
+    profile, shown = llm.profile.model_dump_json(include=ASKED_BY), settings.implementations.model_dump_json()
     return _Judge(
-        JudgedExtractor(llm, embedder, retrieved=retrieved), (profile, str(retrieved), fingerprint(Stage.JUDGE))
-    )
+        JudgedExtractor(llm, embedder, retrieved=retrieved), Room.of(llm, settings.implementations),
+        (profile, str(retrieved), shown, fingerprint(Stage.JUDGE)),
+    )  # fmt: skip
 
 
 def _units(folder: Path) -> tuple[CodeBase, tuple[tuple[str, str], ...]]:

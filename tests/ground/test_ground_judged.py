@@ -1,5 +1,6 @@
 """A model judges the ranking: what it says is checked against the code, and what does not stand changes nothing."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -207,6 +208,16 @@ def test_many_techniques_go_into_several_calls(server: ModelServer, judged: Call
     first, second = shown(server), shown(server, 1)
     assert ("TECHNIQUE 1:" in first, "TECHNIQUE 2:" in first) == (True, False)
     assert ("TECHNIQUE 1:" in second, "TECHNIQUE 2:" in second) == (False, True)
+
+
+def test_as_many_candidates_and_as_much_of_them_is_shown_as_was_set(
+    server: ModelServer, judged: Callable[..., Judgement]
+) -> None:
+    server.say({"answers": []})
+    judged()
+    assert re.search(r"^\[1B\] ", shown(server), re.MULTILINE)
+    judged(room=Room(candidates=1))
+    assert re.findall(r"^\[(\w+)\] .*lines", shown(server, 1), re.MULTILINE) == ["1A", "2A"]
 
 
 def test_a_broken_reply_leaves_our_own_word_and_is_told(server: ModelServer, judged: Callable[..., Judgement]) -> None:

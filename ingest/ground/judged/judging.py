@@ -19,6 +19,7 @@ from ingest.ground.judged.shown import LETTERS, Shelf, outline
 from ingest.ground.rank import Ranking, rank
 from ingest.ground.words import spelled
 from ingest.latex import ParsedPaper
+from kg.config import ImplementationSettings
 from kg.models.code import Grounding
 from kg.models.technique import Technique, TechniqueTree
 
@@ -32,26 +33,28 @@ INSTRUCTIONS = 5_000
 CHARACTERS_A_TOKEN = 3
 """Of code and formulas."""
 LEAST_CALL = 4_000
-BODY = 2_200
-"""Characters of a body at most, where it was not asked for."""
 STAY = 3
 """Candidates that are shown again beside what a model asked to see."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """Characters of techniques and code: in one call, in all first calls of a paper, and in the second ones."""
+    """Characters of techniques and code: in one call, in all first calls of a paper, and in the second ones; and as the
+    settings say, how many candidates of a technique are shown, and how many characters of a body at first."""
 
     call: int = 110_000
     first: int = 110_000
     second: int = 40_000
+    candidates: int = ImplementationSettings().candidates
+    body: int = ImplementationSettings().body
 
     @classmethod
-    def of(cls, llm: LLM) -> "Room":
+    def of(cls, llm: LLM, shown: ImplementationSettings | None = None) -> "Room":
         """As much of it as the model's context has room for."""
-        profile = llm.profile
+        profile, shown = llm.profile, shown or ImplementationSettings()
         tokens = profile.context_tokens - profile.max_output_tokens - INSTRUCTIONS
-        return cls(call=max(LEAST_CALL, min(cls.call, tokens * CHARACTERS_A_TOKEN)))
+        call = max(LEAST_CALL, min(cls.call, tokens * CHARACTERS_A_TOKEN))
+        return cls(call=call, candidates=shown.candidates, body=shown.body)
 
 
 @dataclass
@@ -99,15 +102,21 @@ def judge_ranking(
     room: Room | None = None,
 ) -> Judgement:  # fmt: skip
     """The same for a ranking that is made: technique i is its query i."""
-    ours = judge(ranking, load_calibration())
+    ours, room = judge(ranking, load_calibration()), room or Room.of(llm)
     shelf, passages = Shelf(ranking), read_passages(parsed)
     asking = techniques if ranking.index.units else []
     grounded = (query for query, technique in enumerate(asking) if technique.kind not in UNGROUNDED_KINDS)
     asked = [
-        Asked(number, query, techniques[query], *said(techniques[query], passages), shelf.candidates(query))
+        Asked(
+            number,
+            query,
+            techniques[query],
+            *said(techniques[query], passages),
+            shelf.candidates(query, room.candidates),
+        )
         for number, query in enumerate(grounded, start=1)
     ]
-    judged = ask_all(llm, asked, shelf, paper=paper, title=parsed.doc.title, readme=readme, room=room or Room.of(llm))
+    judged = ask_all(llm, asked, shelf, paper=paper, title=parsed.doc.title, readme=readme, room=room)
     numbers = {one.query: number for number, one in judged.asked.items()}
     chosen = Counter(unit.row for kept in judged.kept.values() for unit in kept.units)
     origin = {"model": judged.model, "prompt": judged.prompt_sha256}
@@ -126,7 +135,7 @@ def ask_all(
     """Ask for all of `asked`, in as few calls as there is room for; what an answer wants to see is shown once."""
     judged = Judged()
     about = {"title": title, "readme": readme[:README], "outline": outline(shelf.index, OUTLINE)}
-    first = sheets(asked, shelf, call=room.call, whole=room.first, longest=BODY)
+    first = sheets(asked, shelf, call=room.call, whole=room.first, longest=room.body)
     _ask(llm, first, about, judged, shelf.ranking, paper)
     again = [more for number in sorted(judged.kept) if (more := _more(judged, number, shelf))]
     second = sheets(again, shelf, call=room.call, whole=room.second, longest=room.second)

@@ -14,8 +14,6 @@ from kg.models.code import CodeUnit
 __all__ = ["LETTERS", "Shelf", "outline", "readme", "squeezed", "view"]
 
 LETTERS = "ABCDEFGHIJKLMNOP"
-MOST = 10
-"""Candidates of a technique at first; what it asks for comes on top."""
 LOOKED_THROUGH = 60
 """Places of the ranking in which candidates are looked for once copies are merged."""
 MOST_NAMES = 5
@@ -110,11 +108,11 @@ class Shelf:
         original = self._originals[row]
         return tuple(other for other, chosen in self._originals.items() if chosen == original)
 
-    def candidates(self, query: int) -> tuple[int, ...]:
-        """The best rows for a query, at most ten, each of another text."""
+    def candidates(self, query: int, most: int) -> tuple[int, ...]:
+        """The best rows for a query, at most `most`, each of another text."""
         chosen: dict[int, None] = {}
         for row in self.ranking.order(query, LOOKED_THROUGH):
-            if len(chosen) == MOST:
+            if len(chosen) == most:
                 break
             chosen[self._originals[row]] = None
         return tuple(chosen)
