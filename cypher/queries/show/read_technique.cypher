@@ -1,6 +1,6 @@
 // One technique with its surroundings: paper, parents, components, concepts and where the paper describes it.
 // params: id, withheld
-// returns: id, name, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in, status, coined, inputs, outputs, members, subject, comparator, number, dataset, model, quotes
+// returns: id, name, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in, status, coined, inputs, outputs, subject, comparator, number, dataset, model, quotes
 // access: read
 MATCH (t:Technique {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
