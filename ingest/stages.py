@@ -36,6 +36,7 @@ class Stage(StrEnum):
     MUTANTS = "mutants"
     VERIFY = "verify"
     REWRITE = "rewrite"
+    WRITE_TESTS = "written tests"
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,15 @@ STAGES = {
     ),
     Stage.EMBED: Declared(("kg/embeddings",), (Stage.EXTRACT, Stage.UNITS)),
     Stage.WRITE: Declared(
-        ("ingest/pipeline", "kg/write", "kg/results", "kg/store.py", "kg/pruning.py", "cypher"),
+        (
+            "ingest/pipeline",
+            "kg/write",
+            "kg/results",
+            "kg/store.py",
+            "kg/pruning.py",
+            "kg/verdicts/specification.py",
+            "cypher",
+        ),
         (Stage.JUDGE_CODE, Stage.JUDGE, Stage.GROUND, Stage.MODULES, Stage.EMBED),
     ),
     Stage.EXECUTION: Declared(("agents/execution",), (Stage.ENVIRONMENTS,)),
@@ -106,6 +115,14 @@ STAGES = {
             "prompts/module_review.md",
         ),
         (Stage.VERIFY,),
+    ),
+    Stage.WRITE_TESTS: Declared(
+        (
+            "agents/testwriting",
+            "prompts/unit_test.md",
+            "prompts/unit_test_again.md",
+        ),
+        (Stage.VERIFY, Stage.WRITE),
     ),
 }
 

@@ -26,6 +26,7 @@ __all__ = ["code_verify"]
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Verifications at a time.")
 @click.option("--backend", type=click.Choice(["docker", "bubblewrap"]), help="This sandbox. Default: what works.")
 @click.option("--unsafe-local", is_flag=True, help="No sandbox: the code may do all that you may. The verdicts say so.")
+@click.option("--profile", metavar="NAME", help="The model of xkg.toml that writes tests where no test verifies.")
 @click.option("--limit-seconds", type=click.FloatRange(min=0, min_open=True), help="End after about so many seconds.")
 @json_option
 def code_verify(
@@ -38,6 +39,7 @@ def code_verify(
     jobs: int,
     backend: str | None,
     unsafe_local: bool,
+    profile: str | None,
     limit_seconds: float | None,
     as_json: bool,
 ) -> None:
@@ -47,10 +49,14 @@ def code_verify(
     implemented by, the first three candidates of each technique, and imported blocks are run. What has a current
     verdict is skipped, so that running it again resumes. Verdicts are written one by one.
 
+    With --profile the model writes tests for units that no test verifies, from what the paper says and without seeing
+    the code; they must notice wrong code as any test, and what they show says who wrote them.
+
     Exit code 0 when all were judged, whatever the verdicts; 4 when some could not be tried (no sandbox, no network for
-    packages); 5 when the time was over, 130 when interrupted: running it again goes on.
+    packages); 5 when the time was over or a limit of spending reached, 130 when interrupted: running it again goes on.
     """
     from agents.cli.sandbox import named_backend
+    from agents.llm import LLM
     from ingest.verification.runner import select, verify
     from kg.config import load_settings
     from kg.lookup import find_node
@@ -60,6 +66,7 @@ def code_verify(
         raise click.UsageError("give either IDs of code, or --paper ID, or --all, or --stale alone")
     backend = named_backend(backend, unsafe_local)
     settings = load_settings()
+    llm = LLM(settings, profile) if profile else None
     with open_store(settings) as store:
         codes = select(
             store,
@@ -74,8 +81,9 @@ def code_verify(
                 show(verdict.id[-60:], _line(verdict))
 
             report = verify(
-                store, settings, codes, jobs=jobs, force=force, backend=backend, limit_seconds=limit_seconds, done=done
-            )
+                store, settings, codes, jobs=jobs, force=force, backend=backend, limit_seconds=limit_seconds, llm=llm,
+                done=done,
+            )  # fmt: skip
     emit([verdict.value() for verdict in report.codes], as_json=as_json, text=lambda: _text(report))
     _end(report)
 
@@ -83,6 +91,9 @@ def code_verify(
 def _end(report: VerifyReport) -> None:
     from kg.errors import BudgetError, PartialError
 
+    if report.paused:
+        waiting = sum(verdict.status == "waiting" for verdict in report.codes)
+        raise BudgetError(f"{report.paused}; {waiting} pieces of code are waiting", remedy="run it again to go on")
     if report.out_of_time:
         waiting = sum(verdict.status == "waiting" for verdict in report.codes)
         raise BudgetError(f"the time was over, {waiting} pieces of code are waiting", remedy="run it again to go on")
@@ -122,6 +133,16 @@ def _text(report: VerifyReport) -> str:
 def _counts(verdicts: Sequence[CodeVerdict]) -> Iterator[str]:
     kinds = Counter(f"{v.verdict} ({v.kind})" if v.verdict == "verified" else v.verdict for v in verdicts)
     yield ", ".join(f"{count} {what}" for what, count in sorted(kinds.items()))
+    asked = [v.written for v in verdicts if v.written and v.written.state != "not asked"]
+    if asked:
+        states = Counter(one.state for one in asked)
+        spent = [sum(getattr(one, name) for one in asked) for name in ("calls", "tokens_in", "tokens_out")]
+        dropped = sum((Counter(one.dropped) for one in asked), Counter[str]())
+        said = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+        left = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in sorted(dropped.items()))
+        yield f"tests by {asked[0].model}: {said}; {spent[0]} calls, {spent[1]} tokens in, {spent[2]} out" + (
+            f"; not taken: {left}" if left else ""
+        )
     classes = Counter(v.failure for v in verdicts if v.verdict == "failed" and v.failure)
     if classes:
         yield "failed: " + ", ".join(f"{count} {what}" for what, count in sorted(classes.items()))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from agents.code.units import CodeBase
-from agents.code.verify import Judged, Verifier
+from agents.code.verify import Judged, Supplement, Verifier
 from agents.code.verify.blocks import Block, judge_block, plan_environments
 from agents.execution.environments import Environment, EnvironmentFailed
 from agents.execution.sandbox import Backend, Result, RunSpec, Sandbox, SandboxError
@@ -22,12 +22,13 @@ class Judges(Protocol):
     """Whoever judges code. One for each repository or block; raises SandboxError when the sandbox itself fails."""
 
     def units(
-        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
-    ) -> Callable[[CodeUnit], Judged]:
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]],
+        more: Supplement | None,
+    ) -> Callable[[CodeUnit], Judged]:  # fmt: skip
         """What judges each of these units of the repository in `folder`, asked by several threads at a time.
 
-        `said` are sentences of papers about units, by their ids; ``judgement.code`` is the unit's id. Nothing is run
-        before the first is asked for.
+        `said` are sentences of papers about units, by their ids; ``judgement.code`` is the unit's id. `more` has the
+        last word. Nothing is run before the first is asked for.
         """
         ...
 
@@ -43,10 +44,11 @@ class SandboxJudges:
         self.sandbox, self.settings, self.environments = _Watched(sandbox), settings, environments
 
     def units(
-        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
-    ) -> Callable[[CodeUnit], Judged]:
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]],
+        more: Supplement | None,
+    ) -> Callable[[CodeUnit], Judged]:  # fmt: skip
         """See the protocol."""
-        judging = Verifier(folder, codebase, self.sandbox, self.settings).judging(units, said)
+        judging = Verifier(folder, codebase, self.sandbox, self.settings).judging(units, said, more)
 
         def judge(unit: CodeUnit) -> Judged:
             judged = judging(unit)

@@ -7,16 +7,19 @@ from typing import Literal
 
 from agents.code.verify.blocks import Block
 from agents.execution.sandbox import SandboxError, open_sandbox
-from ingest.stages import VERDICT, fingerprint
+from agents.llm import LLM
+from ingest.stages import VERDICT, Stage, fingerprint
 from ingest.verification.judges import BlockEnvironments, Judges, SandboxJudges
 from ingest.verification.tasks import Outcome, SharedRepository, SharedUnits, judge_a_block
 from ingest.verification.workers import Task, WorkerPool
 from kg.config import Settings
 from kg.errors import XkgError
+from kg.models.execution import WrittenTest
 from kg.models.paper import Model
 from kg.results.verdict import CodeTexts, CodeToJudge, NotedUntried
 from kg.store import Store
 from kg.verdicts import open_logs, write_judgement
+from kg.verdicts.specification import Specification, specifications
 
 __all__ = ["CodeVerdict", "VerifyReport", "select", "verify"]
 
@@ -25,8 +28,9 @@ class CodeVerdict(Model):
     """What is known of one piece of code after a run.
 
     `status` is "judged" (in this run), "current" (it had a verdict of the same code, tests and program), "untried" (it
-    could not be judged: `reason` says why) or "waiting" (the time was over before its turn). `claimed` is what an
-    imported file says of its running, `failure` and `line` class and place of what stopped it.
+    could not be judged: `reason` says why) or "waiting" (time or money was over before its turn). `claimed` is what an
+    imported file says of its running, `failure` and `line` class and place of what stopped it; `written` is known where
+    a model was asked for a test in this run.
     """
 
     id: str
@@ -42,6 +46,7 @@ class CodeVerdict(Model):
     killed: int = 0
     survivors: tuple[str, ...] = ()
     execution: str | None = None
+    written: WrittenTest | None = None
 
     def value(self) -> dict[str, object]:
         """For JSON, under the names that people use: `class` for `failure`."""
@@ -49,11 +54,13 @@ class CodeVerdict(Model):
 
 
 class VerifyReport(Model):
-    """A verdict for each piece of code that was asked for, in that order; whether all was tried, and in time."""
+    """A verdict for each piece of code that was asked for, in that order; whether all was tried, and in time; `paused`
+    says which limit of what a model may spend was reached."""
 
     codes: tuple[CodeVerdict, ...]
     trouble: tuple[str, ...] = ()
     out_of_time: bool = False
+    paused: str = ""
 
 
 def select(
@@ -74,15 +81,17 @@ def verify(
     force: bool = False,
     backend: str | None = None,
     limit_seconds: float | None = None,
+    llm: LLM | None = None,
     judges: Callable[[], Judges] | None = None,
     done: Callable[[CodeVerdict], None] = lambda _: None,
 ) -> VerifyReport:
     """Judge `codes` and write each verdict as it comes; what has a current verdict is left alone unless `force`.
 
     Killed at any moment, the verdicts written so far stand, and the next run goes on with the others. `done` is told of
-    each one. `judges` makes the judges of a worker (default: the real ones on the sandbox `backend`).
+    each one. The model of `llm` writes tests for units that no test verifies. `judges` makes the judges of a worker
+    (default: the real ones on the sandbox `backend`).
     """
-    found = {row.id: _known(row, "current" if _current(row) and not force else "waiting") for row in codes}
+    found = {row.id: _known(row, "current" if _current(row, llm) and not force else "waiting") for row in codes}
     todo = [row for row in codes if found[row.id].status == "waiting"]
     texts = {row.id: row for row in store.rows(CodeTexts, ids=[code.id for code in codes])}
     writer = _Writer(store, settings)
@@ -96,10 +105,15 @@ def verify(
         )
         pool = None
     else:
-        pool = WorkerPool(list(_tasks(todo, texts, settings, make, jobs)), jobs, limit_seconds)
+        specified = specifications(store, [row.id for row in todo]) if llm else {}
+        pool = WorkerPool(list(_tasks(todo, texts, settings, make, jobs, llm, specified)), jobs, limit_seconds)
         outcomes = pool.results()
     trouble: dict[str, str] = {}
+    paused = ""
     for outcome in outcomes:
+        if outcome.paused:
+            paused = paused or outcome.why
+            continue
         verdict, problem = writer.write(outcome)
         found[verdict.id] = verdict
         if problem:
@@ -109,11 +123,20 @@ def verify(
         codes=tuple(found.values()),
         trouble=tuple(dict.fromkeys(trouble[code] for code in found if code in trouble)),
         out_of_time=bool(pool and pool.out_of_time),
+        paused=paused,
     )
 
 
-def _current(row: CodeToJudge) -> bool:
-    return row.program == fingerprint(*VERDICT) and row.verdict != "stale" and not row.unfinished
+def _current(row: CodeToJudge, llm: LLM | None) -> bool:
+    """Whether a verdict stands as it is: by this program, and, where the model of `llm` may be asked for a test of what
+    is unverified, after it was."""
+    program, _, written = (row.program or "").partition("+")
+    if program != fingerprint(*VERDICT) or row.verdict == "stale" or row.unfinished:
+        return False
+    if llm is None or row.origin == "imported" or (row.verdict != "unverified" and not written):
+        return True
+    asked = row.verdict != "unverified" or row.test_model == llm.profile.model
+    return asked and written == fingerprint(Stage.WRITE_TESTS)
 
 
 def _known(row: CodeToJudge, status: Literal["current", "untried", "waiting"], reason: str = "") -> CodeVerdict:
@@ -150,6 +173,8 @@ def _tasks(
     settings: Settings,
     make: Callable[[], Judges],
     jobs: int,
+    llm: LLM | None,
+    specified: Mapping[str, Specification],
 ) -> Iterator[Task[Outcome]]:
     """Repositories first, then blocks one by one; who is left without work then helps with what others have begun."""
     groups: dict[tuple[str, str], list[CodeToJudge]] = defaultdict(list)
@@ -159,7 +184,17 @@ def _tasks(
             groups[row.repository, row.commit].append(row)
         else:
             blocks.append(row)
-    shared = [SharedUnits(SharedRepository(settings, *at), rows, texts, make) for at, rows in groups.items()]
+    shared = [
+        SharedUnits(
+            SharedRepository(settings, *at),
+            rows,
+            texts,
+            make,
+            llm,
+            {r.id: specified[r.id] for r in rows if r.id in specified},
+        )
+        for at, rows in groups.items()
+    ]
     yield from shared
     for row in blocks:
         yield partial(judge_a_block, row, _block(row, texts[row.id]), make)
@@ -185,7 +220,7 @@ class _Writer:
             write_judgement(self.store, judgement, evidence, self.logs, least_killed=self.settings.verify.share)
         except XkgError as error:
             return self._untried(row, str(error)), str(error)
-        facts = {"verdict", "reason", "failure", "line", "kind", "mutants", "killed", "survivors"}
+        facts = {"verdict", "reason", "failure", "line", "kind", "mutants", "killed", "survivors", "written"}
         execution = judgement.execution.id if judgement.execution else None
         common = {"id": row.id, "name": row.name, "claimed": row.claimed, "execution": execution}
         return CodeVerdict(status="judged", **common, **judgement.model_dump(include=facts)), ""

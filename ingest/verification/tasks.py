@@ -13,28 +13,35 @@ from agents.code.modules import Slicer
 from agents.code.units import CodeBase, read_units
 from agents.code.verify import Judged
 from agents.code.verify.blocks import Block
+from agents.llm import LLM
+from agents.testwriting import TestWriter
 from ingest.acquire.locations import find_again, signature
 from ingest.ground.words import sentences
-from ingest.stages import VERDICT, fingerprint
+from ingest.stages import VERDICT, Stage, fingerprint
 from ingest.verification.basis import BasisReader
 from ingest.verification.judges import Judges
 from kg.config import Settings
-from kg.errors import InputError, ServiceError, XkgError
+from kg.errors import BudgetError, InputError, ServiceError, XkgError
 from kg.models.code import CodeUnit
 from kg.models.execution import Judgement
 from kg.results.verdict import CodeTexts, CodeToJudge
-from kg.verdicts import Evidence, StoredModule, block_basis, sha256_of
+from kg.verdicts import Evidence, StoredModule, as_basis, block_basis, sha256_of
+from kg.verdicts.basis import Part, parse, place
+from kg.verdicts.specification import Specification
 
 __all__ = ["Outcome", "SharedRepository", "SharedUnits", "judge_a_block"]
 
 Report = Callable[["Outcome"], None]
+MADE = {"property", "written"}
+"""Kinds of tests that are not the repository's own."""
 
 
 @dataclass(frozen=True)
 class Outcome:
     """What became of one piece of code: a judgement with its evidence, or why there is none.
 
-    `trouble` says that the reason lies with us (the sandbox, the network, a fault), not with the code.
+    `trouble` says that the reason lies with us (the sandbox, the network, a fault), not with the code; `paused` that a
+    limit of what a model may spend was reached.
     """
 
     code: CodeToJudge
@@ -42,6 +49,7 @@ class Outcome:
     evidence: Evidence | None = None
     why: str = ""
     trouble: bool = False
+    paused: bool = False
 
 
 class SharedRepository:
@@ -83,15 +91,19 @@ class SharedRepository:
         """What cuts its units out."""
         return Slicer(self.folder)
 
-    def evidence(self, unit: CodeUnit, judged: Judged, *, module: StoredModule | None = None) -> Evidence:
+    def evidence(
+        self, unit: CodeUnit, judged: Judged, *, module: StoredModule | None = None,
+        specification: Specification | None = None,
+    ) -> Evidence:  # fmt: skip
         """What `judged`, of `unit`, was made from: its slice, or the `module` that stood in its place.
 
         Raises InputError if the folder has changed meanwhile. Only "verified" rests on the files
-        that were read alone: anything may give a test to what has none.
+        that were read alone: anything may give a test to what has none. A written test rests on its `specification`
+        besides.
         """
         with self._lock:
             module = module or self.slicer.stored(unit)
-            verified, tested = judged.judgement.verdict == "verified", judged.judgement.kind != "property"
+            verified, tested = judged.judgement.verdict == "verified", judged.judgement.kind not in MADE
             basis = self._bases.of(judged.inputs if verified else None, tested=tested or not verified)
             if signature(self.folder) != self._signature:
                 raise InputError(
@@ -99,20 +111,27 @@ class SharedRepository:
                     where=str(self.folder),
                     remedy="ingest its paper again, then verify",
                 )
-        return _evidence(unit.text, basis, module)
+        if specification and judged.judgement.written:
+            basis = as_basis({**parse(basis), place(Part.SPECIFICATION): specification.digest})
+        return _evidence(unit.text, basis, module, written=judged.judgement.written is not None)
 
 
 class SharedUnits:
     """A task that any number of workers share: `codes` of `repository`, each judged by whoever takes it first.
 
-    `texts` are what the graph holds of each, by id. What one worker prepared serves all.
+    `texts` are what the graph holds of each, by id. What one worker prepared serves all. The model of `llm` writes
+    tests for those that no test verifies and that have one of the `specifications`, by id.
     """
 
     def __init__(
         self, repository: SharedRepository, codes: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts],
-        make: Callable[[], Judges],
+        make: Callable[[], Judges], llm: LLM | None = None, specifications: Mapping[str, Specification] | None = None,
     ) -> None:  # fmt: skip
         self.repository, self.codes, self.texts, self.make = repository, codes, texts, make
+        self.specifications = specifications or {}
+        self.writer = (
+            TestWriter(llm, {self._unit_id(code): one for code, one in self.specifications.items()}) if llm else None
+        )
         self._lock = threading.RLock()
         self._waiting: deque[tuple[CodeToJudge, CodeUnit]] = deque()
         self._judge: Callable[[CodeUnit], Judged] | None = None
@@ -128,7 +147,18 @@ class SharedUnits:
             code, unit = taken
             try:
                 judged = self._judge(unit)
-                report(_outcome(code, judged, self.repository.evidence(unit, judged)))
+                if self.writer:
+                    judged = self.writer.noted(judged)
+                report(
+                    _outcome(
+                        code,
+                        judged,
+                        self.repository.evidence(unit, judged, specification=self.specifications.get(code.id)),
+                    )
+                )
+            except BudgetError as error:
+                report(Outcome(code, why=str(error), paused=True))
+                self._give_up(report, str(error), paused=True)
             except (InputError, ServiceError) as error:
                 report(Outcome(code, why=str(error), trouble=isinstance(error, ServiceError)))
                 self._give_up(report, str(error), trouble=isinstance(error, ServiceError))
@@ -155,14 +185,17 @@ class SharedUnits:
             for code, unit in self._waiting
         }
         try:
-            self._judge = self.make().units(self.repository.folder, self.repository.codebase, units, said)
+            self._judge = self.make().units(self.repository.folder, self.repository.codebase, units, said, self.writer)
         except Exception as error:  # noqa: BLE001 -- a fault of ours in one repository must not take the others with it
             self._give_up(report, _fault(error), trouble=True)
 
-    def _give_up(self, report: Report, why: str, *, trouble: bool) -> None:
+    def _give_up(self, report: Report, why: str, *, trouble: bool = False, paused: bool = False) -> None:
         """Report all that nobody has taken."""
         while taken := self._take():
-            report(Outcome(taken[0], why=why, trouble=trouble))
+            report(Outcome(taken[0], why=why, trouble=trouble, paused=paused))
+
+    def _unit_id(self, code: str) -> str:
+        return code.removeprefix(f"{self.repository.repository}@{self.repository.commit}:")
 
     def _take(self) -> tuple[CodeToJudge, CodeUnit] | None:
         """The next that nobody has taken."""
@@ -213,7 +246,10 @@ def _fault(error: Exception) -> str:
     return f"a fault of xkg: {said} ({Path(frame.filename).name}:{frame.lineno})"
 
 
-def _evidence(text: str, basis: tuple[str, ...], module: StoredModule | None = None) -> Evidence:
-    """What a judgement of `text` was made from, by this program and now."""
+def _evidence(
+    text: str, basis: tuple[str, ...], module: StoredModule | None = None, *, written: bool = False
+) -> Evidence:
+    """What a judgement of `text` was made from, by this program and now; `written` if a model was asked for a test."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Evidence(text_sha256=sha256_of(text), module=module, basis=basis, program=fingerprint(*VERDICT), date=now)
+    program = "+".join([fingerprint(*VERDICT), *([fingerprint(Stage.WRITE_TESTS)] if written else [])])
+    return Evidence(text_sha256=sha256_of(text), module=module, basis=basis, program=program, date=now)

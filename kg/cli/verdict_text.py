@@ -16,6 +16,7 @@ KINDS = {
     "replay": "its repository's programs, run again",
     "property": "what its name, its docstring or its paper promises",
     "imported": "the test that came with it",
+    "written": "a test that a language model wrote from what the paper says",
 }
 """Kinds of tests, as people say."""
 
@@ -37,6 +38,9 @@ def verdict_lines(code: ShownCode, doubt: str = "") -> Iterator[str]:
         yield f"  failed by: {code.failure_class}" + (f" at {code.failure_line}" if code.failure_line else "")
     if tested := strength(code.test_kind, code.mutants, code.killed):
         yield f"  test: {tested}" + (f", {code.killed_by_assertion} by an assertion" if code.mutants else "")
+    if code.test_model and code.test_state not in {None, "not asked"}:
+        by = f"{code.test_model} (prompt {(code.test_prompt or '')[:12]}, run {code.test_run}), not by the authors"
+        yield f"  a test was asked for and {code.test_state}: {by}"
     for survivor in code.survivors[:MOST_SURVIVORS]:
         yield f"  not noticed: {survivor}"
     if left := len(code.survivors) - MOST_SURVIVORS:

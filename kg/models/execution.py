@@ -6,14 +6,50 @@ from typing import Literal
 
 from kg.models.paper import Model
 
-__all__ = ["Execution", "FailureClass", "Judgement", "Obstacle", "TestKind", "Verdict", "ending"]
+__all__ = [
+    "Execution",
+    "FailureClass",
+    "Judgement",
+    "Obstacle",
+    "TestKind",
+    "Verdict",
+    "WrittenState",
+    "WrittenTest",
+    "ending",
+]
 
 Verdict = Literal["verified", "failed", "unverified", "stale"]
 
-TestKind = Literal["repository", "doctest", "replay", "property", "imported"]
+TestKind = Literal["repository", "doctest", "replay", "property", "imported", "written"]
 """Where a test is from: the repository's own tests; an example in a docstring or a README; a program of the repository,
 run again, where its own assertions judge; the textbook definition that the unit's name names, on
-arguments made here; what came with an imported graph."""
+arguments made here; what came with an imported graph; a language model that was shown what the paper says, and not the
+code."""
+
+WrittenState = Literal[
+    "verified", "weak", "does not hold", "broken", "refused", "declined", "no answer", "not asked",
+]  # fmt: skip
+"""What came of a test that a model was to write: it verifies; it holds and notices too little; an assertion of it does
+not hold; it never came to judge, whatever was repaired; nothing of it was a test as it may be; the model says that
+there is nothing to test; its reply was none; there was nothing to ask for."""
+
+
+class WrittenTest(Model):
+    """Who wrote a test, or was to: `model`, by the prompt whose file has the sha256 `prompt`, in the ledger's `run`.
+
+    `calls` and tokens are those of its answers when they were given, `dropped` the test functions that were not taken,
+    by reason.
+    """
+
+    state: WrittenState
+    model: str
+    prompt: str
+    run: str
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    dropped: dict[str, int] = {}
+
 
 FailureClass = Literal[
     "missing module",
@@ -101,7 +137,8 @@ class Judgement(Model):
     what the test is, `test` is its text or names. Of `mutants` of the unit, `killed` made the test fail,
     `killed_by_assertion` of these by an assertion; `survivors` describe the others ("line 12: < becomes <=").
     `verified` only with an execution, a passing test, and enough killed mutants. `obstacle` says what kept it from
-    being tested at all; `unfinished` that its time was over first, so that another try may tell more.
+    being tested at all; `unfinished` that its time was over first, so that another try may tell more. `written` is
+    known where a model was asked for a test; it wrote `test` where `kind` says so.
     """
 
     code: str
@@ -118,3 +155,4 @@ class Judgement(Model):
     execution: Execution | None = None
     obstacle: Obstacle | None = None
     unfinished: bool = False
+    written: WrittenTest | None = None

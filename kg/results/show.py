@@ -167,8 +167,9 @@ class ShownCode(CodeFacts, Row):
     """A piece of code with its source; `start` and `end` are bytes, `claimed_pass_exec` is an importer's claim.
 
     `module` is the self-contained module that was cut for it when it was judged, a JSON object, and `text_sha256` the
-    hash of the implementation then; of `mutants`, `killed` made its test fail. `rewrite` tells of a rewrite, which
-    `model` wrote; `rewrites` are those of this code.
+    hash of the implementation then; of `mutants`, `killed` made its test fail. `test_model` was asked for a test by the
+    prompt whose file has the sha256 `test_prompt`, in the run `test_run`, and `test_state` is what came of it.
+    `rewrite` tells of a rewrite, which `model` wrote; `rewrites` are those of this code.
     """
 
     query = "show/read_code"
@@ -185,6 +186,10 @@ class ShownCode(CodeFacts, Row):
     failure_class: str | None
     failure_line: str | None
     test_kind: str | None
+    test_model: str | None
+    test_prompt: str | None
+    test_run: str | None
+    test_state: str | None
     mutants: int
     killed: int
     killed_by_assertion: int

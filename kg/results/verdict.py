@@ -81,7 +81,7 @@ class CodeToJudge(Row):
 
     `rank` is 0 for code that is asserted for a technique, the best rank among candidates otherwise, None without any.
     `program` is the version of what judged it, None if its verdict is not current; `unfinished` says that its time was
-    over first; `claimed` is an importer's claim.
+    over first; `test_model` was asked for a test of it; `claimed` is an importer's claim.
     """
 
     query = "verdict/list_code"
@@ -100,6 +100,7 @@ class CodeToJudge(Row):
     failure: str | None
     line: str | None
     test_kind: str | None
+    test_model: str | None
     mutants: int
     killed: int
     survivors: list[str]
@@ -117,6 +118,15 @@ class CodeTexts(Row):
     test: str
     requirements: list[str]
     definitions: list[str]
+
+
+class SpecifiedCode(Row):
+    """What papers say of code: techniques that it is asserted or likely to implement, each with "paper", "name",
+    "aliases", "definition", "quotes", "formulas" ("latex", "algorithm") and the texts of "sections"."""
+
+    query = "verdict/read_specifications"
+    id: str
+    techniques: list[dict[str, Any]]
 
 
 class NotedUntried(Row):

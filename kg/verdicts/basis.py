@@ -24,7 +24,7 @@ class Part(StrEnum):
     the names of all files, where the run may have looked for some without opening them. CODE is all that may hold
     tests, where none of the repository's speaks for the unit. EVERYTHING stands for all files of the repository, where
     it is not known what was opened. REQUIREMENTS is what the environment is made from, TEST the test that came with an
-    imported block.
+    imported block. SPECIFICATION is what papers say of the code, from which a model wrote the test.
     """
 
     READ = "read"
@@ -34,6 +34,7 @@ class Part(StrEnum):
     REQUIREMENTS = "requirements"
     EVERYTHING = "everything"
     TEST = "test"
+    SPECIFICATION = "specification"
 
 
 SAYS = {
@@ -42,6 +43,7 @@ SAYS = {
     Part.REQUIREMENTS: "the requirements have changed since",
     Part.EVERYTHING: "its repository has changed since, and what its verdict rests on there is not known",
     Part.TEST: "its test has changed since",
+    Part.SPECIFICATION: "what its paper says of it has changed since, from which its test was written",
 }
 """What a person reads when such a part is no longer what it was."""
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
-from kg.models.execution import Execution, Judgement, Verdict
+from kg.models.execution import Execution, Judgement, Verdict, WrittenTest
 from kg.models.paper import Model
 from kg.verdicts.models import StoredModule, sha256_of
 from kg.verdicts.rules import Lack, complaints
@@ -75,7 +75,7 @@ def doubt(claim: Claim, seals: Seals | None, least_killed: float) -> Doubt | Non
         judged = Judgement(
             code=facts["id"], verdict="verified", reason=facts["verdict_reason"], kind=facts["test_kind"],
             mutants=facts["mutants"], killed=facts["killed"], killed_by_assertion=facts["killed_by_assertion"],
-            execution=execution,
+            execution=execution, written=_written(facts),
         )  # fmt: skip
     except ValueError:
         return INCOMPLETE
@@ -87,6 +87,14 @@ def doubt(claim: Claim, seals: Seals | None, least_killed: float) -> Doubt | Non
     for complaint in complaints(judged, known, least_killed):
         return Doubt(ground=complaint.lack, why=complaint.why)
     return _disagreement(claim, edge, execution) or (_unsealed(claim, edge, stored, seals) if seals else None)
+
+
+def _written(facts: Mapping[str, Any]) -> WrittenTest | None:
+    """Which model was asked for the test. Raises ValueError where that is told in part."""
+    if facts.get("test_model") is None:
+        return None
+    told = {name: facts[f"test_{name}"] for name in ("state", "model", "prompt", "run")}
+    return WrittenTest.model_validate(told)
 
 
 def _disagreement(claim: Claim, edge: Mapping[str, Any], execution: Execution) -> Doubt | None:

@@ -55,6 +55,8 @@ def _of_test(judgement: Judgement, least_killed: float) -> Iterator[Complaint]:
     mutants, killed, by_assertion = judgement.mutants, judgement.killed, judgement.killed_by_assertion
     if judgement.kind is None:
         yield Complaint("no test", "its test is of no kind")
+    if judgement.kind == "written" and (judgement.written is None or judgement.written.state != "verified"):
+        yield Complaint("no test", "it is not told which model wrote its test")
     if not 0 < killed <= mutants:
         yield Complaint("weak test", f"its test killed {killed} of {mutants} mutants")
     if killed < least_killed * mutants:

@@ -13,7 +13,8 @@ IDENTITY = ("name", "symbol", "kind", "language", "role", "origin", "parent", "s
 """Which code it is, and where; a write that moves unchanged code seals its verdict anew."""
 
 JUDGEMENT = ("verdict", "verdict_reason", "verdict_date", "verdict_program", "verdict_basis", "verdict_texts",
-             "text_sha256", "code_sha256", "test_sha256", "test_kind", "mutants", "killed", "killed_by_assertion",
+             "text_sha256", "code_sha256", "test_sha256", "test_kind", "test_model", "test_prompt",
+             "test_run", "test_state", "mutants", "killed", "killed_by_assertion",
              "failure_class", "failure_line", "module_sha256")  # fmt: skip
 """What was found of it; texts by their hashes, for an export may withhold them."""
 

@@ -18,7 +18,7 @@ from kg.write.plan import Plan, VectorRows, plan_edges, plan_nodes
 from kg.write.pruned import without_pruned
 from kg.write.rewrites import with_rewrites
 from kg.write.slice import GraphSlice
-from kg.write.staleness import plan_executions, plan_verdicts, seal_again
+from kg.write.staleness import plan_executions, plan_verdicts, seal_again, take_back_respecified
 
 __all__ = ["remove_paper", "write_paper"]
 
@@ -63,6 +63,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False, log
         apply_plan(tx, made, record.vectors)
         if seals:
             seal_again(tx, made, seals)
+        take_back_respecified(tx, made, seals)
         return made.changes.build()
 
     if dry_run:

@@ -7,15 +7,16 @@ from kg.models.record import PaperRecord
 from kg.results.verdict import BoundExecution, JudgedCode, PaperVersion, VerifiedCode
 from kg.store import Transaction
 from kg.verdicts.auditing import claim
-from kg.verdicts.basis import block_basis, differences, parse
+from kg.verdicts.basis import SAYS, Part, block_basis, differences, parse
 from kg.verdicts.grounds import doubt
 from kg.verdicts.models import sha256_of
 from kg.verdicts.seals import Seals, number_of
+from kg.verdicts.specification import specifications
 from kg.verdicts.statements import texts_of, verdict_statement
 from kg.write.plan import Plan
 from kg.write.slice import GraphSlice, Node
 
-__all__ = ["outdated", "plan_executions", "plan_seals", "plan_verdicts", "seal_again"]
+__all__ = ["outdated", "plan_executions", "plan_seals", "plan_verdicts", "seal_again", "take_back_respecified"]
 
 CODE = "the code has changed since"
 GONE = "it is no longer in its source"
@@ -76,6 +77,22 @@ def seal_again(tx: Transaction, plan: Plan, seals: Seals) -> None:
     tx.batches("verdict/set_seals", "rows", rows)
 
 
+def take_back_respecified(tx: Transaction, plan: Plan, seals: Seals | None) -> None:
+    """Take back what tests showed that were written from what papers no longer say, once the plan is carried out."""
+    elements = {element for (label, _), element in plan.elements.items() if label == "Code"} | plan.kept
+    judged = tx.row_batches(JudgedCode, "elements", sorted(elements))
+    before = {row.id: parse(row.basis).get(Part.SPECIFICATION) for row in judged if row.verdict != "stale"}
+    now = specifications(tx, [code for code, digest in before.items() if digest])
+    changed = [
+        row for row in judged if before.get(row.id) and (row.id not in now or now[row.id].digest != before[row.id])
+    ]
+    rows = [{"element": r.element, **_taken_back(r.verdict, SAYS[Part.SPECIFICATION]), "id": r.id} for r in changed]
+    if seals:
+        seals.take_back((row.seal for row in changed), (row.id for row in changed))
+    tx.batches("verdict/mark_stale", "rows", rows)
+    plan.changes.stale |= {row.id for row in changed}
+
+
 def plan_executions(tx: Transaction, plan: Plan) -> None:
     """Plan the end of executions whose code goes, all of it."""
     for execution in tx.rows(BoundExecution, elements=[*dict.fromkeys(plan.delete)]) if plan.delete else ():
@@ -123,8 +140,9 @@ def _why(row: JudgedCode, node: Node | None, changed: bool, places: Mapping[str,
     if node.properties.get("origin") == "imported":
         test, packages = str(node.properties.get("test", "")), list(node.properties.get("requirements", ()))
         return differences(row.basis, parse(block_basis(test, packages)))
+    basis = [item for item in row.basis if item.partition(" ")[2] != Part.SPECIFICATION]
     same_commit = node.id == row.id  # of the others, what could not be compared is not believed
-    return differences([i for i in row.basis if not same_commit or i.partition(" ")[2] in places], places)
+    return differences([i for i in basis if not same_commit or i.partition(" ")[2] in places], places)
 
 
 def _taken_back(verdict: str, why: str) -> dict[str, str]:

@@ -15,13 +15,14 @@ from agents.cli.llm import Sighting
 from agents.llm import LLM
 from agents.retrieval.reply import Decomposition, Reranking
 from agents.rewrite.reply import Review, Rewritten
+from agents.testwriting.reply import UnitTests
 from ingest.extract.judged.reply import SaidAgain, SaidTechniques
 from ingest.ground.judged.reply import Reply
 from prompts import Messages, parse_prompt
 
 OUTPUTS = {
     model.__name__: model
-    for model in (Decomposition, Reply, Reranking, Review, Rewritten, SaidAgain, SaidTechniques, Sighting)
+    for model in (Decomposition, Reply, Reranking, Review, Rewritten, SaidAgain, SaidTechniques, Sighting, UnitTests)
 }
 """The models that prompts answer with."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import agents.execution.harness
 from agents.code.units import CodeBase
-from agents.code.verify import Judged
+from agents.code.verify import Judged, Supplement
 from agents.code.verify.blocks import Block
 from agents.code.verify.discover import test_files
 from agents.code.verify.layout import lay_out
@@ -70,8 +70,9 @@ class Reader:
         self.scratch = scratch
 
     def units(
-        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
-    ) -> Callable[[CodeUnit], Judged]:
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]],
+        more: Supplement | None,
+    ) -> Callable[[CodeUnit], Judged]:  # fmt: skip
         work = self.scratch / "work"
         shutil.rmtree(work, ignore_errors=True)
         layout = lay_out(folder, 10)

@@ -13,7 +13,7 @@ import pytest
 from judgements import ask
 
 from agents.code.units import CodeBase
-from agents.code.verify import Judged
+from agents.code.verify import Judged, Supplement
 from agents.code.verify.blocks import Block
 from agents.execution.sandbox import SandboxError
 from ingest.pipeline.job import Job
@@ -45,8 +45,9 @@ class Teller:
         self.lock = threading.Lock()
 
     def units(
-        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]]
-    ) -> Callable[[CodeUnit], Judged]:
+        self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], said: Mapping[str, Sequence[str]],
+        more: Supplement | None,
+    ) -> Callable[[CodeUnit], Judged]:  # fmt: skip
         def judge(unit: CodeUnit) -> Judged:
             with self.lock:
                 self.asked.append(unit.symbol)

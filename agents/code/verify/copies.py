@@ -12,7 +12,7 @@ from agents.code.verify.running import TestRun
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["copied"]
+__all__ = ["copied", "copies_in"]
 
 LEAST = 6
 """Nodes of the syntax tree of a definition: what is smaller is written alike by chance."""
@@ -53,6 +53,13 @@ def copied(
         for node, line, shown in copies.get(u.file, ())
         if u.kind in _WHOLE or (u.role == "test" and u.line <= line <= u.end_line and not _is_beside(node, u))
     }
+
+
+def copies_in(unit: CodeUnit, text: str, other: str) -> list[str]:
+    """The names of what is a copy of `unit`, whose file has `text`, among all that is defined in `other`."""
+    mine, theirs = _File(text), _File(other)
+    wanted = {form for node in mine.named(unit) for form in mine.forms(node)}
+    return [getattr(node, "name", "lambda") for node in theirs.definitions if wanted & theirs.forms(node)]
 
 
 def _is_beside(node: ast.AST, unit: CodeUnit) -> bool:

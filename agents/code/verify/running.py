@@ -13,7 +13,7 @@ from agents.execution.sandbox import LimitName
 from kg.models.code import CodeUnit
 from kg.models.execution import TestKind
 
-__all__ = ["Reacher", "Source", "TestRun", "options", "passing", "run_tests"]
+__all__ = ["Reacher", "Source", "TestRun", "options", "passing", "run_file", "run_tests"]
 
 ROUNDS = 3
 """Times that the rest of a file is taken up again after a test that hangs or ends the process."""
@@ -164,6 +164,15 @@ def run_tests(
     for source in sources:
         durations.note(source.path, {run.id: run.seconds for run in found if run.source == source and run.ended})
     return found
+
+
+def run_file(
+    session: Session, source: Source, reacher: Reacher, *, seconds: float, each: float
+) -> tuple[list[TestRun], BatchRun]:
+    """The tests of one file, run once, and the run."""
+    batch = session.run([_job(source, (), seconds, each)], seconds)
+    result = batch.results.get(source.path)
+    return (_runs(source, result, reacher, batch) if result else []), batch
 
 
 def _patiently(

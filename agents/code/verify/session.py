@@ -1,6 +1,7 @@
 """A repository's copy with an environment, in which jobs can be run any number of times."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 
 from agents.code.mutants import Raised
@@ -39,6 +40,12 @@ class Session:
             self.extra |= {f"repo/{path}": content.decode() for path, content in rescue.files.items()}
             if rescue.site:
                 self.wheel_files, self.wheel = rescue.taken, rescue.site
+
+    def beside(self, files: Mapping[str, str]) -> "Session":
+        """The same copy with more `files` (paths below ``/work``); this one stays as it is."""
+        other = copy(self)
+        other.extra = {**self.extra, **files}
+        return other
 
     def run(self, jobs: Sequence[Job], seconds: float, *, fresh: bool = True) -> BatchRun:
         """Run `jobs` in order within `seconds`, as `Harness.run` does; with `fresh` each finds the same files."""

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,7 +52,7 @@ class UnitVerdicts:
         self.folder, self.prepared, self.runs, self.settings = folder, prepared, runs, settings
         self.durations = durations
         self.hashes = CodeHashes(codebase)
-        self.scrutiny = Scrutiny(self.hashes, self._text)
+        self.scrutiny = Scrutiny(self.hashes, self.text)
 
     def late(self, unit: CodeUnit) -> Judged:
         """No verdict on `unit`, for which there is no time, but what is known of it."""
@@ -82,6 +83,27 @@ class UnitVerdicts:
             reason = f"its module imports only in part: {failure.message}"
             return self._failure(unit, failure, reason, [], self.prepared.batch)
         return self._judged(untried(unit.id, "no test", self._why_unreached()), unit)
+
+    def beside(self, files: Mapping[str, str], runs: Sequence[TestRun] = ()) -> "UnitVerdicts":
+        """The same with more `files` in the repository's copy, and `runs` in the place of all others."""
+        if self.prepared.session is None:
+            raise ValueError("no tests run without an environment")
+        other = copy(self)
+        other.prepared = replace(self.prepared, session=self.prepared.session.beside(files))
+        other.runs = runs
+        return other
+
+    def unproven(self, unit: CodeUnit, reason: str, tests: Sequence[TestRun], batch: BatchRun) -> Judged:
+        """Unverified by `tests`, with their run."""
+        log = batch.log()
+        judgement = Judgement(
+            code=unit.id,
+            verdict="unverified",
+            reason=reason,
+            kind=tests[0].source.kind,
+            execution=self._execution(unit, tests, batch, log),
+        )
+        return self._judged(judgement, unit, log)
 
     def _reaching(self, unit: CodeUnit) -> list[TestRun]:
         return [run for run in self.runs if unit.id in run.units]
@@ -117,7 +139,7 @@ class UnitVerdicts:
                 break
         group, tests, weighed = max(choices, key=lambda choice: self._proof(choice[2], choice[0]))
         weight, kind = weighed.weight, tests[0].source.kind
-        log = changes_log(weighed, self._text(unit.file), unit.file) + weighed.batch.log()
+        log = changes_log(weighed, self.text(unit.file), unit.file) + weighed.batch.log()
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",
@@ -174,7 +196,7 @@ class UnitVerdicts:
         weighed = weigh(
             self.prepared.session,
             unit,
-            self._text(unit.file),
+            self.text(unit.file),
             tests,
             self._members(unit),
             seconds=seconds,
@@ -282,7 +304,8 @@ class UnitVerdicts:
         kept = log.encode("utf-8", "replace")
         return execution(text, test, session.environment, strategy, batch.result, kept, closure_sha256=closure)
 
-    def _text(self, file: str) -> str:
+    def text(self, file: str) -> str:
+        """The text of one of the repository's files, as it lies in the sandbox."""
         text = decode((self.folder / file).read_bytes())[0].removeprefix("\ufeff")
         return _COOKIE.sub(r"\1utf-8", text, count=1)
 

@@ -23,7 +23,11 @@ from kg.config import Settings
 from kg.models.code import CodeUnit
 from kg.models.execution import Obstacle
 
-__all__ = ["Verifier"]
+__all__ = ["Supplement", "Verifier"]
+
+Supplement = Callable[[CodeUnit, Judged, UnitVerdicts, float], Judged]
+"""Given a unit, the judgement of it, what it was judged with and the seconds that it may have: the judgement, or a
+better one."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -90,14 +94,17 @@ class Verifier:
         return map(self.judging(asked), asked)
 
     def judging(
-        self, units: Iterable[CodeUnit], said: Mapping[str, Sequence[str]] | None = None
+        self,
+        units: Iterable[CodeUnit],
+        said: Mapping[str, Sequence[str]] | None = None,
+        more: Supplement | None = None,
     ) -> Callable[[CodeUnit], Judged]:
         """What judges `units`, one at each call and each once, in any order and by several threads at a time.
 
         `said` are sentences of papers about units, by their ids. The first call prepares for all, and the others wait
-        for it; what it raises, they raise as well.
+        for it; what it raises, they raise as well. `more` has the last word on what was judged in time.
         """
-        return _Judging(self, units, said or {})
+        return _Judging(self, units, said or {}, more)
 
     def obstacle(self, unit: CodeUnit) -> Obstacle | None:
         """Why a unit can't be tried at all; None if it can."""
@@ -174,8 +181,11 @@ class Verifier:
 class _Judging:
     """See `Verifier.judging`: what units of one repository share, their preparation and the time that is left."""
 
-    def __init__(self, verifier: Verifier, units: Iterable[CodeUnit], said: Mapping[str, Sequence[str]]) -> None:
-        self._verifier, self._said = verifier, said
+    def __init__(
+        self, verifier: Verifier, units: Iterable[CodeUnit], said: Mapping[str, Sequence[str]],
+        more: Supplement | None,
+    ) -> None:  # fmt: skip
+        self._verifier, self._said, self._more = verifier, said, more
         self._units = [unit for unit in units if verifier.obstacle(unit) is None]
         self._left = len(self._units)
         self._lock = threading.Lock()
@@ -194,7 +204,10 @@ class _Judging:
             fair = max(LEAST_UNIT_SECONDS, seconds * min(len(self._threads) / max(self._left, 1), 1.0))
             self._left -= 1
         limit = min(settings.unit_seconds, fair)
-        return verdicts.late(unit) if seconds < 0 else verdicts.of(unit, limit, self._said.get(unit.id, ()))
+        if seconds < 0:
+            return verdicts.late(unit)
+        judged = verdicts.of(unit, limit, self._said.get(unit.id, ()))
+        return self._more(unit, judged, verdicts, limit) if self._more else judged
 
     def _prepare(self) -> UnitVerdicts:
         if self._prepared is None:

@@ -46,13 +46,15 @@ class Sheet:
         return {a.label(row): row for a in self.asked for row in a.rows}
 
 
-def said(technique: Technique, passages: Passages) -> tuple[dict[str, str], dict[str, str]]:
-    """What the paper says from a technique's best span on, and where that stands (``file:start-end``), by passage."""
+def said(
+    technique: Technique, passages: Passages, room: int = PASSAGE
+) -> tuple[dict[str, str], dict[str, str]]:  # fmt: skip
+    """What the paper says from a technique's best span on, and where that stands (``file:start-end``), by passage:
+    about `room` characters."""
     starts = (passages.parsed.flat.locate(span.file, span.start) for span in technique.spans)
     start = next((at for at in starts if at is not None), None)
     texts: dict[str, str] = {}
     places: dict[str, str] = {}
-    room = PASSAGE
     if start is None:
         return texts, places
     for passage in passages.items:

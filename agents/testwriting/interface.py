@@ -1,0 +1,115 @@
+"""What a model is shown of a unit: how it is called and what its documentation says; never what it does."""
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from agents.code.units.imports import ImportResolver
+from agents.execution.environments import is_standard
+from agents.execution.syntax import NotPython3, parse
+from kg.models.code import CodeUnit
+
+__all__ = ["Interface", "interface"]
+
+DOCSTRING, BRIEF = 4_000, 400
+"""Characters of the docstring of the unit itself, and of all others."""
+CLASSES, METHODS = 6, 12
+"""Classes that are shown beside the unit, and methods of each, at most."""
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True)
+class Interface:
+    """`text` is what is shown; `bound` are the names of the unit's module that its tests have, the classes among them
+    in `classes`, `methods` the names of their methods; `libraries` are the top-level names that its file imports from
+    outside of the repository."""
+
+    text: str
+    bound: tuple[str, ...]
+    classes: frozenset[str]
+    methods: frozenset[str]
+    libraries: frozenset[str]
+
+
+def interface(unit: CodeUnit, units: Mapping[str, CodeUnit], resolver: ImportResolver) -> Interface | None:
+    """The interface of `unit` among the `units` of its repository, by id; None if no test can name it."""
+    owners = list(_owners(unit, units))
+    if unit.kind not in {"function", "method", "class"} or any(owner.kind != "class" for owner in owners):
+        return None
+    top = owners[-1] if owners else unit
+    seen = _classes(unit, owners, units, resolver)
+    lines = [f"UNIT UNDER TEST: {unit.symbol} ({unit.kind}), in {unit.file}", *_shown(unit, DOCSTRING)]
+    if unit.kind == "class":
+        lines += _members(unit, units)
+    for owner in reversed(owners):
+        lines += ["", f"CLASS {owner.symbol}, which it is a method of", *_shown(owner, BRIEF), *_members(owner, units)]
+    for other in seen:
+        lines += ["", f"CLASS {other.symbol}, of {other.file}", *_shown(other, BRIEF), *_members(other, units)]
+    bound = tuple(dict.fromkeys([top.symbol, *(other.symbol for other in seen)]))
+    classes = frozenset(one.symbol for one in (top, *seen) if one.kind == "class")
+    ids = {one.id for one in (top, *seen)}
+    methods = frozenset(one.name for one in units.values() if one.parent in ids)
+    return Interface("\n".join(lines), bound, classes, methods, frozenset(_libraries(unit, resolver)))
+
+
+def _owners(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> Iterator[CodeUnit]:
+    """What a unit stands in, the nearest first."""
+    while unit.parent and unit.parent in units and "." in unit.symbol:
+        unit = units[unit.parent]
+        yield unit
+
+
+def _shown(unit: CodeUnit, limit: int) -> list[str]:
+    """Signature and documentation."""
+    said = unit.docstring.strip()
+    said = said if len(said) <= limit else f"{said[:limit]} …"
+    return [unit.signature or unit.symbol] + ([textwrap.indent(said, "    ")] if said else [])
+
+
+def _members(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> list[str]:
+    """How a class is made, and its public methods, as they are called."""
+    mine = [one for one in units.values() if one.parent == unit.id and one.kind == "method"]
+    special = [one for one in mine if one.name in {"__init__", "__call__"}]
+    public = [one for one in mine if not one.name.startswith("_")]
+    shown = [textwrap.indent("\n".join(_shown(one, BRIEF)), "    ") for one in [*special, *public[:METHODS]]]
+    fields = [] if any(one.name == "__init__" for one in mine) else list(_fields(unit))
+    return ([f"    fields: {', '.join(fields)}"] if fields else []) + shown
+
+
+def _fields(unit: CodeUnit) -> Iterator[str]:
+    """The annotated fields of a class that writes no constructor: they are its parameters."""
+    try:
+        body = parse(textwrap.dedent(unit.text)).body
+    except NotPython3:
+        return
+    for node in body[0].body if body and isinstance(body[0], ast.ClassDef) else ():
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield f"{node.target.id}: {ast.unparse(node.annotation)}" + (" (optional)" if node.value else "")
+
+
+def _classes(
+    unit: CodeUnit, owners: Iterable[CodeUnit], units: Mapping[str, CodeUnit], resolver: ImportResolver
+) -> list[CodeUnit]:
+    """Classes of the repository that the unit's module knows, and that its signature, documentation or bases name, or
+    those of how its class is made."""
+    around = {unit.id, *(owner.id for owner in owners)}
+    made = [one for one in units.values() if one.parent in around and one.name == "__init__"]
+    about = [units[name] for name in around] + made
+    words = {word for one in about for word in _WORD.findall(f"{one.signature} {one.docstring} {' '.join(one.bases)}")}
+    files = {unit.file, *(file for name in unit.imports for file in resolver.targets(unit.file, name))}
+    imported = {name.rpartition(".")[2] for name in unit.imports}
+    found = [
+        one
+        for one in units.values()
+        if one.kind == "class" and one.role == "source" and one.symbol in words and one.file in files
+        if one.id not in around and "." not in one.symbol and (one.file == unit.file or one.name in imported)
+    ]
+    return sorted(found, key=lambda one: (one.file != unit.file, one.id))[:CLASSES]
+
+
+def _libraries(unit: CodeUnit, resolver: ImportResolver) -> Iterator[str]:
+    for name in unit.imports:
+        if not name.startswith(".") and not resolver.module(unit.file, name) and not is_standard(name):
+            yield name.partition(".")[0]

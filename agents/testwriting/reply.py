@@ -1,0 +1,35 @@
+"""What a model answers when it is asked for tests of a unit: the schema it is held to."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from kg.models.paper import Model
+
+__all__ = ["Because", "Nothing", "TestFunction", "UnitTests"]
+
+Nothing = Literal["not this unit", "no expectation", "can't be called"]
+"""Why nothing was written: the paper speaks of something else; it fixes nothing that could be asserted; what the call
+needs can't be made in a test."""
+
+
+class Because(Model):
+    """What one assertion follows from: a `quote` of what was shown, and how the expectation `follows` from it."""
+
+    quote: str = Field(max_length=1_000)
+    follows: str = Field(max_length=1_000)
+
+
+class TestFunction(Model):
+    """One pytest function, and what each of its assertions follows from, in their order."""
+
+    source: str = Field(max_length=8_000)
+    asserts: tuple[Because, ...] = Field(default=(), max_length=20)
+
+
+class UnitTests(Model):
+    """Test functions, with the imports and helpers that they share; or `nothing`, which says why there are none."""
+
+    nothing: Nothing | None = None
+    setup: str = Field(default="", max_length=8_000)
+    tests: tuple[TestFunction, ...] = Field(default=(), max_length=12)

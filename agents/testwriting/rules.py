@@ -1,0 +1,245 @@
+"""What a test that a model wrote may be, told from its text alone: what breaks a rule is never run.
+
+A test may use arithmetic and the libraries of numbers, and of the repository only the unit, as it is bound in its file,
+and the classes that the call needs. It may not look at code, files or the machine, put anything in the place of what
+the repository holds, or take its expectation from the repository itself.
+"""
+
+import ast
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from agents.code.verify.copies import copies_in
+from agents.execution.syntax import NotPython3, parse
+from agents.testwriting.expectations import repeats
+from agents.testwriting.interface import Interface
+from agents.testwriting.quoting import occurs
+from agents.testwriting.reply import Because, TestFunction
+from kg.models.code import CodeUnit
+
+__all__ = ["Function", "Refusal", "Refused", "Rules", "assertions"]
+
+STANDARD = {
+    "array", "bisect", "cmath", "collections", "copy", "dataclasses", "datetime", "decimal", "enum", "fractions",
+    "functools", "heapq", "itertools", "math", "numbers", "operator", "random", "re", "statistics", "string", "typing",
+}  # fmt: skip
+LIBRARIES = {"jax", "networkx", "numpy", "pandas", "pytest", "scipy", "sklearn", "torch"}
+PYTEST = {"approx", "mark", "parametrize", "raises", "warns"}
+NAMES = {
+    "BaseException", "SystemExit", "KeyboardInterrupt", "GeneratorExit", "breakpoint", "compile", "delattr", "eval",
+    "exec", "exit", "getattr", "globals", "input", "locals", "open", "quit", "setattr", "vars",
+}  # fmt: skip
+"""Built-in names by which a test would leave its place."""
+ATTRIBUTES = NAMES | {
+    "DataSource", "ForwardRef", "attrgetter", "builtins", "cpp_extension", "ctypes", "ctypeslib", "distutils",
+    "dump", "dumps", "extending", "f2py", "fetch_openml", "format_map", "from_file", "fromfile", "fromregex", "gc",
+    "genfromtxt", "get_data_home", "get_type_hints", "hub", "importlib", "inspect", "io", "lambdify", "library",
+    "load", "load_library", "loads", "loadtxt", "measure", "memmap", "methodcaller", "mock", "monkeypatch",
+    "multiprocessing", "open_memmap", "os", "parse_expr", "popen", "query", "run_module", "run_module_suite",
+    "run_path", "rundocs", "runstring", "save", "savetxt", "savez", "savez_compressed", "socket", "subprocess",
+    "sympify", "sys", "system", "tofile", "types", "urlopen",
+}  # fmt: skip
+"""The same of libraries."""
+_WRITERS = (
+    "fetch_",
+    "read_",
+    "write_",
+    "to_csv",
+    "to_pickle",
+    "to_json",
+    "to_sql",
+    "to_parquet",
+    "to_excel",
+    "to_hdf",
+    "to_feather",
+)
+_Definition = ast.FunctionDef | ast.ClassDef
+
+
+class Refusal(StrEnum):
+    """Why a test function is not taken. The value is told to the model when it is asked again."""
+
+    SYNTAX = "it can't be parsed"
+    FORM = "it is not just one function whose name begins with test_, with plain or parametrized arguments"
+    DUPLICATE = "another test has this name"
+    NO_ASSERTION = "it asserts nothing"
+    UNJUSTIFIED = "there is an assertion without a quote and what follows from it"
+    UNQUOTED = "a quote does not occur in what was shown"
+    IMPORT = "it imports what a test may not"
+    FORBIDDEN = "it uses what a test may not"
+    PATCHED = "it puts something in the place of what the repository holds"
+    COPY = "it contains a copy of the unit"
+    REPEATS = "an expectation comes from the repository's own code on the same arguments"
+    SETUP = "the setup breaks a rule"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A test function that is not taken, as it was given."""
+
+    why: Refusal
+    detail: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """A test function that keeps the rules."""
+
+    name: str
+    source: str
+    because: tuple[Because, ...]
+
+
+class Rules:
+    """The rules for tests of `unit`, whose file has `text`, by a model that was `shown` so much."""
+
+    def __init__(self, unit: CodeUnit, text: str, known: Interface, shown: str) -> None:
+        self.unit, self.text, self.known, self.shown = unit, text, known, shown
+
+    def setup(self, source: str) -> str:
+        """What is wrong with imports and helpers, "" if nothing is."""
+        try:
+            tree = parse(source)
+        except NotPython3 as error:
+            return f"{Refusal.SYNTAX}: {error}"
+        for node in tree.body:
+            if not isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | _Definition):
+                return f"only imports, constants, functions and classes may stand there (line {node.lineno})"
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
+                return "tests belong among the tests"
+        if assertions(tree):
+            return "assertions belong into the tests"
+        return next((f"{why}: {detail}" for why, detail in self._wrong(tree, source)), "")
+
+    def function(self, given: TestFunction, setup: str) -> Function | Refused:
+        """A test function, which may use the names of `setup`, or why it is none."""
+        source = given.source.strip("\n")
+        try:
+            tree = parse(source)
+        except NotPython3 as error:
+            return Refused(Refusal.SYNTAX, str(error), source)
+        node = tree.body[0] if len(tree.body) == 1 else None
+        if not (isinstance(node, ast.FunctionDef) and _plain(node)):
+            return Refused(Refusal.FORM, "", source)
+        for why, detail in (*self._unfounded(node, given), *self._wrong(tree, source)):
+            return Refused(why, detail, source)
+        if copies_in(self.unit, self.text, f"{setup}\n\n{source}"):
+            return Refused(Refusal.COPY, "", source)
+        return Function(node.name, source, given.asserts)
+
+    def _unfounded(self, node: ast.FunctionDef, given: TestFunction) -> Iterator[tuple[Refusal, str]]:
+        """What in the assertions of a test does not follow from what was shown."""
+        wanted = assertions(node)
+        if not wanted:
+            yield Refusal.NO_ASSERTION, ""
+        if len(given.asserts) < len(wanted) or not all(one.follows.strip() for one in given.asserts):
+            yield Refusal.UNJUSTIFIED, f"{len(given.asserts)} reasons for {len(wanted)} assertions"
+        yield from ((Refusal.UNQUOTED, one.quote[:200]) for one in given.asserts if not occurs(one.quote, self.shown))
+        if said := repeats(node, wanted, self.known.bound, self.known.classes):
+            yield Refusal.REPEATS, said
+
+    def _wrong(self, tree: ast.AST, source: str) -> Iterator[tuple[Refusal, str]]:
+        """What in a text breaks the rules for all code."""
+        allowed = STANDARD | LIBRARIES | self.known.libraries
+        modules = set(_modules(tree))
+        for node in ast.walk(tree):
+            for name in _imported(node):
+                top, *parts = name.split(".")
+                if top not in allowed or "*" in parts:
+                    yield Refusal.IMPORT, name
+                elif forbidden := next((part for part in parts if _forbidden(part) or part.startswith("_")), "") or (
+                    top == "pytest" and not set(parts) <= PYTEST
+                ):
+                    yield Refusal.FORBIDDEN, str(forbidden)
+            if isinstance(node, ast.Name) and (node.id in NAMES or node.id.startswith("__")):
+                yield Refusal.FORBIDDEN, node.id
+            if isinstance(node, ast.Attribute) and self._leaves(node, modules):
+                yield Refusal.FORBIDDEN, node.attr
+            if isinstance(node, ast.Raise | ast.Global | ast.Nonlocal | ast.Await):
+                yield Refusal.FORBIDDEN, type(node).__name__.lower()
+        if patched := next(_patched(tree, self.known.bound, modules), ""):
+            yield Refusal.PATCHED, patched
+        if copied := copies_in(self.unit, self.text, source):
+            yield Refusal.COPY, copied[0]
+
+    def _leaves(self, node: ast.Attribute, modules: Collection[str]) -> bool:
+        """Whether an attribute leads out of a test; a method of the repository may be called what it likes."""
+        root: ast.AST = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        top = getattr(root, "id", "")
+        if top == "pytest" and isinstance(node.value, ast.Name) and node.attr not in PYTEST:
+            return True
+        if node.attr.startswith("__") and node.attr.endswith("__"):
+            return True
+        if top in modules and node.attr.startswith("_"):
+            return True
+        return _forbidden(node.attr) and (top in modules or node.attr not in self.known.methods)
+
+
+def assertions(tree: ast.AST) -> list[ast.AST]:
+    """Its assertions in their order: statements, calls of ``…assert…`` functions, exceptions that are asked for."""
+    found = [node for node in ast.walk(tree) if _asserts(node)]
+    return sorted(found, key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0)))
+
+
+def _asserts(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assert):
+        return True
+    if not isinstance(node, ast.Call):
+        return False
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return called.startswith("assert") or called in {"raises", "warns"}
+
+
+def _plain(node: ast.FunctionDef) -> bool:
+    """Whether a function is a test without fixtures."""
+    given = node.args
+    if given.vararg or given.kwarg or given.kwonlyargs or given.defaults or not node.name.startswith("test_"):
+        return False
+    marks = [ast.unparse(mark.func) for mark in node.decorator_list if isinstance(mark, ast.Call)]
+    if len(marks) != len(node.decorator_list) or set(marks) - {"pytest.mark.parametrize"}:
+        return False
+    said = [mark.args[0] for mark in node.decorator_list if isinstance(mark, ast.Call) and mark.args]
+    names = ",".join(str(ast.literal_eval(name)) for name in said if isinstance(name, ast.Constant))
+    return {argument.arg for argument in given.args} <= {name.strip() for name in names.split(",")}
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield from (f"{'.' * node.level}{node.module or ''}.{alias.name}" for alias in node.names)
+
+
+def _modules(tree: ast.AST) -> Iterator[str]:
+    """The names that imports bind."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
+
+
+def _forbidden(name: str) -> bool:
+    return name in ATTRIBUTES or name.startswith(_WRITERS)
+
+
+def _patched(tree: ast.AST, bound: Collection[str], modules: Collection[str]) -> Iterator[str]:
+    """Names of the repository or of `modules` that are bound anew, or whose attributes are; methods put on objects."""
+    held = {*bound, *modules}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and node.id in held:
+            yield node.id
+        if isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            root: ast.AST = node
+            while isinstance(root, ast.Attribute | ast.Subscript):
+                root = root.value
+            if getattr(root, "id", "") in held or isinstance(root, ast.Call):
+                yield ast.unparse(node)
+        if isinstance(node, _Definition | ast.AsyncFunctionDef) and node.name in held:
+            yield node.name
+        if isinstance(node, ast.ClassDef):
+            yield from (ast.unparse(base) for base in node.bases if getattr(base, "id", "") in bound)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+            yield from (ast.unparse(target) for target in node.targets if isinstance(target, ast.Attribute))

@@ -1,0 +1,156 @@
+"""Written tests are run, and each told apart: it holds, an assertion of it does not, or it broke first."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from agents.code.mutants import Raised
+from agents.code.verify.noticing import ASSERTIONS, Attribution
+from agents.code.verify.preparing import Import
+from agents.code.verify.running import Reacher, Source, TestRun, run_file
+from agents.code.verify.session import raised_of
+from agents.code.verify.unit_verdicts import UnitVerdicts
+from agents.execution.harness import BatchRun
+from agents.execution.syntax import parse
+from agents.testwriting.reply import Because
+from agents.testwriting.rules import Function, assertions
+from kg.models.code import CodeUnit
+
+__all__ = ["Composed", "Trial", "compose", "try_tests"]
+
+SECONDS = 120.0
+MESSAGE = 600
+_HEAD = '''\
+"""What the paper says of `{symbol}` of {path}: written by a language model ({model}), not by the authors."""
+
+from xkg_inside.importing import load
+
+{binding}
+del load
+
+{setup}
+'''
+_LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|[-+]?\d[\d_.]*(?:[eE][-+]?\d+)?|\b(?:True|False|None|nan|inf)\b")
+_TALKING = {"TypeError", "AttributeError", "NameError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
+"""What speaks of names and types, and not of values."""
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A file of tests: its place below ``/work``, its text, and the first line of each function in it."""
+
+    path: str
+    text: str
+    lines: dict[str, int]
+    functions: dict[str, Function]
+
+    def because(self, name: str, line: int) -> Because | None:
+        """What the assertion of a function follows from that stands in a line of the file."""
+        if name not in self.functions:
+            return None
+        function, at = self.functions[name], line - self.lines[name] + 1
+        found = assertions(parse(function.source))
+        within = [
+            n for n, node in enumerate(found) if getattr(node, "lineno", 0) <= at <= getattr(node, "end_lineno", 0)
+        ]
+        return function.because[within[0]] if within else None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A run of a file of tests. `holding` are runs that passed; `refuted` quotes whose assertions do not hold, by
+    function; `broken` what went wrong with the others, as a model may be told it: nothing that the unit returned."""
+
+    runs: tuple[TestRun, ...]
+    holding: tuple[TestRun, ...]
+    refuted: dict[str, Because | None]
+    broken: dict[str, str]
+    batch: BatchRun
+
+
+def compose(
+    unit: CodeUnit, found: Import, bound: Sequence[str], setup: str, functions: Sequence[Function], model: str
+) -> Composed:
+    """The file in which `functions` judge `unit`, whose module can be had as `found` says."""
+    names = [
+        f"{name} = {'_module.' + name if n == 0 else f'getattr(_module, {name!r}, None)'}"
+        for n, name in enumerate(bound)
+    ]
+    binding = "\n".join([f"_module = load({unit.file!r}, {found.name!r}, {found.way!r})", *names])
+    head = _HEAD.format(
+        symbol=unit.symbol,
+        path=unit.file,
+        model=model.replace('"', "'").replace("\\", "/"),
+        binding=binding,
+        setup=setup.strip("\n"),
+    )
+    text, lines = head, dict[str, int]()
+    for function in functions:
+        text += "\n\n"
+        lines[function.name] = text.count("\n") + 1
+        text += function.source + "\n"
+    path = f"tau/test_written_{sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}.py"
+    return Composed(path, text, lines, {function.name: function for function in functions})
+
+
+def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: float) -> Trial:
+    """Run all tests of a file once, on the unit as it is."""
+    session = verdicts.beside({composed.path: composed.text}).prepared.session
+    if session is None:
+        raise ValueError("no tests run without an environment")
+    source = Source(composed.path, "written", ini=False, conftest=False)
+    runs, batch = run_file(session, source, Reacher(verdicts.hashes.units.values()), seconds=SECONDS, each=each)
+    side = Attribution(unit, {unit.name}, [composed.path])
+    held, refuted, broken = [], dict[str, Because | None](), dict[str, str]()
+    for run in runs:
+        name = run.id.rpartition("::")[2].partition("[")[0]
+        raised = run.raised
+        if run.outcome == "passed" and unit.id in run.units:
+            held.append(run)
+        elif run.outcome == "passed":
+            broken.setdefault(name, "it ran to its end without calling the unit")
+        elif raised and ASSERTIONS & set(raised.types) and side.asserts(raised) and unit.id in run.units:
+            refuted.setdefault(name, composed.because(name, _line(raised, composed.path)))
+        else:
+            broken.setdefault(name, _told(run, unit, composed))
+    for name in composed.functions:
+        if not any(run.id.rpartition("::")[2].partition("[")[0] == name for run in runs):
+            broken[name] = _uncollected(batch, composed)
+    held = [run for run in held if run.id.rpartition("::")[2].partition("[")[0] not in {*refuted, *broken}]
+    return Trial(tuple(runs), tuple(held), refuted, broken, batch)
+
+
+def _line(raised: Raised, path: str) -> int:
+    """The line of the test file in which an exception was raised, or passed last."""
+    return next((line for file, line, _ in reversed(raised.frames) if file.endswith(path)), 0)
+
+
+def _uncollected(batch: BatchRun, composed: Composed) -> str:
+    """Why a file gave no tests. Nothing of the unit has been called yet."""
+    result = batch.results.get(composed.path)
+    for event in result.of("collect") if result else ():
+        if raised := raised_of(event.get("raised")):
+            return f"the file can't be loaded: {raised.types[0]}: {raised.message[:MESSAGE]}"
+    return "it was not run: the sandbox ended before its turn, or the file could not be loaded"
+
+
+def _told(run: TestRun, unit: CodeUnit, composed: Composed) -> str:
+    """What a model is told of a test that broke: kind, places and, as far as it can't give away what was returned, the
+    message. Lines of the repository are named by their function, never shown."""
+    if run.raised is None:
+        ended = {"timeout": "it took too long", "died": "it ended the process", "skipped": "it was skipped"}
+        return ended.get(run.outcome, f"it ended as {run.outcome}")
+    source = composed.text.splitlines()
+    places = []
+    for file, line, name in run.raised.frames:
+        if file.endswith(composed.path) and 0 < line <= len(source):
+            places.append(f"in {name}: {source[line - 1].strip()}")
+        elif "/repo/" in file:
+            places.append(f"in {name} of {file.rpartition('/repo/')[2]}")
+    kind = run.raised.types[0]
+    message = " ".join(run.raised.message.split())[:MESSAGE]
+    if unit.id in run.units:
+        own = not run.raised.frames or run.raised.frames[-1][0].endswith(composed.path)
+        message = _LITERAL.sub("#", message) if kind in _TALKING or not own else ""
+    return "\n".join([*places[-6:], f"{kind}: {message}".removesuffix(": ")])

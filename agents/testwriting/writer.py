@@ -1,0 +1,273 @@
+"""Asks a model for tests of a unit, has them repaired where they broke, and lets them be weighed."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from agents.code.mutants import is_stub
+from agents.code.units.imports import ImportResolver
+from agents.code.verify.record import Judged
+from agents.code.verify.unit_verdicts import UnitVerdicts
+from agents.llm import LLM, Answer, BrokenReply, PromptTooLong
+from agents.testwriting.interface import Interface, interface
+from agents.testwriting.reply import Because, Nothing, UnitTests
+from agents.testwriting.rules import Function, Refusal, Refused, Rules
+from agents.testwriting.setups import joined
+from agents.testwriting.trying import Composed, Trial, compose, try_tests
+from kg.models.code import CodeUnit
+from kg.models.execution import Judgement, WrittenState, WrittenTest
+from kg.verdicts.specification import Specification
+from prompts import prompt
+
+__all__ = ["TestWriter"]
+
+FIRST, AGAIN = "unit_test", "unit_test_again"
+ROUNDS = 2
+"""Times that broken tests may be written anew."""
+BROKE = "broke"
+"""Why a function was left out that kept the rules: what it did before it could judge."""
+_NOTHING: dict[Nothing, str] = {
+    "not this unit": "what the paper says is not about it",
+    "no expectation": "what the paper says fixes nothing that could be asserted",
+    "can't be called": "what a call needs can't be made in a test",
+}
+
+
+@dataclass
+class _Work:
+    """What has become of the tests of one unit so far."""
+
+    kept: dict[str, Function] = field(default_factory=dict)
+    setup: str = ""
+    failures: list[Refused | tuple[Function, str]] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    nothing: Nothing | None = None
+    calls: int = 0
+    tokens: Counter[str] = field(default_factory=Counter)
+
+
+class TestWriter:
+    """Writes tests with the model of `llm` for those units that have `specifications`, by their ids.
+
+    It is a supplement of the Verifier: called with what was judged, it gives that, or what its tests showed beyond.
+    Safe to share among threads. Raises the errors of `agents.llm` but `BrokenReply` and `PromptTooLong`.
+    """
+
+    def __init__(self, llm: LLM, specifications: Mapping[str, Specification]) -> None:
+        self.llm, self.specifications = llm, specifications
+
+    def __call__(self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, seconds: float) -> Judged:
+        told = judged.judgement
+        if told.verdict != "unverified" or told.unfinished:
+            return judged
+        known, specification = self._asks(unit, judged, verdicts)
+        if known is None or specification is None:
+            return self._with(judged, "not asked", _Work())
+        work = _Work()
+        rules, inputs = self._shown(unit, verdicts, known, specification)
+        try:
+            trial, composed = self._written(work, rules, inputs, verdicts, specification)
+        except (BrokenReply, PromptTooLong) as error:
+            work.calls += 1
+            again = isinstance(error, BrokenReply)
+            return self._with(judged, "no answer", work, f"its reply was no answer: {error.what}", unfinished=again)
+        return self._judged(unit, judged, verdicts, specification, work, trial, composed, seconds)
+
+    def noted(self, judged: Judged) -> Judged:
+        """With a note that nobody asked, on what is unverified and was never to be asked about."""
+        told = judged.judgement
+        if told.verdict != "unverified" or told.unfinished or told.written:
+            return judged
+        return self._with(judged, "not asked", _Work())
+
+    def _asks(
+        self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts
+    ) -> tuple[Interface | None, Specification | None]:
+        """What there is to be shown; nothing if there is no need, or no way, to ask."""
+        specification = self.specifications.get(unit.id)
+        session = verdicts.prepared.session
+        if specification is None or session is None or not judged.imported or judged.judgement.obstacle not in {
+            None, "no test",
+        } or is_stub(verdicts.text(unit.file), unit):  # fmt: skip
+            return None, None
+        units = verdicts.hashes.units
+        return interface(unit, units, ImportResolver(one.file for one in units.values())), specification
+
+    def _shown(
+        self, unit: CodeUnit, verdicts: UnitVerdicts, known: Interface, specification: Specification
+    ) -> tuple[Rules, dict[str, str]]:
+        environment = verdicts.prepared.session.environment if verdicts.prepared.session else None
+        packages = environment.packages if environment else {}
+        there = sorted(name for name in packages if name.lower().replace("-", "_") in _worth(known))
+        about = (
+            f"Python {environment.python_version if environment else ''}; installed: {', '.join(there) or 'nothing'}"
+        )
+        inputs = {
+            "specification": specification.text,
+            "unit": known.text,
+            "bound": ", ".join(known.bound),
+            "about": about,
+        }
+        shown = f"{specification.text}\n{unit.docstring}\n{known.text}"
+        return Rules(unit, verdicts.text(unit.file), known, shown), inputs
+
+    def _written(
+        self, work: _Work, rules: Rules, inputs: Mapping[str, str], verdicts: UnitVerdicts,
+        specification: Specification,
+    ) -> tuple[Trial | None, Composed | None]:  # fmt: skip
+        """Ask, run what keeps the rules, and have the rest written anew as long as that changes anything."""
+        self._take(work, self._ask(FIRST, inputs, specification, work).value, rules)
+        told: set[str] = set()
+        trial: Trial | None = None
+        composed: Composed | None = None
+        for turn in range(ROUNDS + 1):
+            trial, composed = self._tried(work, rules, verdicts)
+            failures = _failures(work)
+            if not failures or turn == ROUNDS or failures in told:
+                break
+            told.add(failures)
+            try:
+                answer = self._ask(AGAIN, {**inputs, "setup": work.setup, "failures": failures}, specification, work)
+            except BrokenReply:
+                work.calls += 1
+                break
+            work.failures = []
+            self._take(work, answer.value, rules)
+        work.dropped.update(_name(failure) for failure in work.failures)
+        return trial, composed
+
+    def _ask(
+        self, name: str, inputs: Mapping[str, str], specification: Specification, work: _Work
+    ) -> Answer[UnitTests]:
+        answer = self.llm.ask(name, inputs, UnitTests, stage=FIRST, paper=specification.paper)
+        work.calls += 1
+        work.tokens.update(tokens_in=answer.usage.tokens_in, tokens_out=answer.usage.tokens_out)
+        return answer
+
+    def _take(self, work: _Work, reply: UnitTests, rules: Rules) -> None:
+        """Keep of a reply what keeps the rules."""
+        work.nothing = reply.nothing if not reply.tests and not work.kept else None
+        wrong = rules.setup(reply.setup)
+        setup = joined(work.setup if work.kept else "", "" if wrong else reply.setup)
+        for given in reply.tests:
+            found = rules.function(given, setup)
+            if wrong:
+                found = Refused(Refusal.SETUP, wrong, given.source)
+            elif found in work.kept.values():
+                continue
+            elif isinstance(found, Function) and found.name in work.kept:
+                found = Refused(Refusal.DUPLICATE, found.name, given.source)
+            if isinstance(found, Function):
+                work.kept[found.name] = found
+            else:
+                work.failures.append(found)
+        work.setup = setup
+
+    def _tried(self, work: _Work, rules: Rules, verdicts: UnitVerdicts) -> tuple[Trial | None, Composed | None]:
+        """Run what is kept; what breaks is no longer."""
+        trial: Trial | None = None
+        composed: Composed | None = None
+        while work.kept:
+            unit, found = rules.unit, verdicts.prepared.imports[rules.unit.file]
+            functions = list(work.kept.values())
+            composed = compose(unit, found, rules.known.bound, work.setup, functions, self.llm.profile.model)
+            trial = try_tests(unit, verdicts, composed, verdicts.settings.verify.test_seconds)
+            if not trial.broken:
+                break
+            work.failures += [(work.kept.pop(name), said) for name, said in trial.broken.items() if name in work.kept]
+        return (trial, composed) if work.kept else (None, None)
+
+    def _judged(
+        self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, specification: Specification, work: _Work,
+        trial: Trial | None, composed: Composed | None, seconds: float,
+    ) -> Judged:  # fmt: skip
+        """The verdict that the tests give."""
+        if trial is None or composed is None:
+            if work.nothing:
+                return self._with(judged, "declined", work, f"it wrote no test: {_NOTHING[work.nothing]}")
+            broken = any(isinstance(failure, tuple) for failure in work.failures)
+            why = "it broke before it could judge" if broken else "none of its tests may count"
+            reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(work.dropped.items()))
+            return self._with(judged, "broken" if broken else "refused", work, f"{why} ({reasons or 'it wrote none'})")
+        beside = verdicts.beside({composed.path: composed.text}, trial.holding)
+        if trial.refuted:
+            said = f"does not hold: {_quoted(trial.refuted)}"
+            shown = beside.unproven(unit, said, trial.runs, trial.batch)
+            return self._with(_shown_by(judged, shown, composed), "does not hold", work, said)
+        found = beside.of(unit, seconds, specification.sentences)
+        if found.judgement.verdict == "verified":
+            one = found.judgement
+            reason = (
+                f"verified by a test written from {_sources(composed, specification)} by {self.llm.profile.model}, "
+                f"not by the authors: {one.killed} of {one.mutants} mutants noticed ({len(trial.holding)} tests)"
+            )
+            written = self._about("verified", work)
+            told = one.model_copy(update={"reason": reason, "test": composed.text, "written": written})
+            return replace(found, judgement=told, reached=judged.reached)
+        return self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {found.judgement.reason}")
+
+    def _with(
+        self, judged: Judged, state: WrittenState, work: _Work, why: str = "", *, unfinished: bool = False
+    ) -> Judged:
+        """The judgement that stays, and why a written test changes nothing of it."""
+        told, reason = judged.judgement, judged.judgement.reason
+        if why:
+            said = f"a test written from the paper by {self.llm.profile.model} {why}"
+            if state not in {"does not hold", "weak"}:
+                said = f"{self.llm.profile.model} was asked for a test: {why}"
+            reason = said if told.obstacle == "no test" or told.kind == "written" else f"{reason}; {said}"
+        update = {"reason": reason, "written": self._about(state, work), "unfinished": told.unfinished or unfinished}
+        return replace(judged, judgement=told.model_copy(update=update))
+
+    def _about(self, state: WrittenState, work: _Work) -> WrittenTest:
+        return WrittenTest(
+            state=state,
+            model=self.llm.profile.model,
+            prompt=prompt(FIRST).sha256,
+            run=self.llm.run,
+            calls=work.calls,
+            tokens_in=work.tokens["tokens_in"],
+            tokens_out=work.tokens["tokens_out"],
+            dropped=dict(work.dropped),
+        )
+
+
+def _shown_by(judged: Judged, shown: Judged, composed: Composed) -> Judged:
+    """What written tests showed, where the repository's own had not shown anything."""
+    if judged.judgement.execution is not None:
+        return judged
+    told: Judgement = shown.judgement.model_copy(update={"verdict": "unverified", "failure": None, "line": None})
+    return replace(shown, judgement=told.model_copy(update={"test": composed.text}), reached=judged.reached)
+
+
+def _worth(known: Interface) -> set[str]:
+    """Libraries that a test may use, as distributions are called."""
+    more = {"numpy", "scipy", "torch", "jax", "pandas", "scikit_learn", "networkx", "pytest"}
+    return more | {name.lower() for name in known.libraries}
+
+
+def _failures(work: _Work) -> str:
+    """What went wrong, each test with its reason, as the model is told."""
+    parts = []
+    for failure in work.failures:
+        if isinstance(failure, Refused):
+            said = f"{failure.why}: {failure.detail}".removesuffix(": ")
+            parts.append(f"{failure.source}\n--> REFUSED: {said}")
+        else:
+            parts.append(f"{failure[0].source}\n--> BROKE:\n{failure[1]}")
+    return "\n\n".join(parts)
+
+
+def _name(failure: Refused | tuple[Function, str]) -> str:
+    return failure.why.name.lower() if isinstance(failure, Refused) else BROKE
+
+
+def _quoted(refuted: Mapping[str, Because | None]) -> str:
+    said = [f"“{' '.join(because.quote.split())[:200]}”" for because in refuted.values() if because]
+    return "; ".join(dict.fromkeys(said)) or "an assertion of it"
+
+
+def _sources(composed: Composed, specification: Specification) -> str:
+    """What the assertions quote."""
+    quotes: Sequence[str] = [because.quote for one in composed.functions.values() for because in one.because]
+    return "the paper's statement" if any(map(specification.says, quotes)) else "its docstring"

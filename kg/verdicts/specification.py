@@ -1,0 +1,76 @@
+"""What papers say of a piece of code: from this, and never from the code, a model may write a test of it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from kg.models.paper import Model
+from kg.results.verdict import SpecifiedCode
+from kg.store import Store, Transaction
+from kg.verdicts.basis import digest_of
+
+__all__ = ["Specification", "described", "specifications"]
+
+TECHNIQUES, FORMULAS, SECTION = 3, 8, 3_000
+"""Techniques of one piece of code, formulas of a technique, and characters of the section that describes it."""
+LONGEST = 3_000
+"""Characters of a formula or an algorithm."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_SQUEEZED = re.compile(r"[\s$\\]+")
+
+
+def described(name: str, aliases: Iterable[str], definition: str, passages: Iterable[str]) -> str:
+    """One technique, as a specification has it."""
+    also = ", ".join(aliases)
+    lines = [f"TECHNIQUE: {name}" + (f" (also: {also})" if also else "")]
+    return "\n".join([*lines, *([f"defined: {definition}"] if definition else []), *passages])
+
+
+class Specification(Model):
+    """What `paper` (and others that share the code) says of a unit: names, definitions, equations, algorithms, with
+    marks such as [e1] before them."""
+
+    paper: str | None = None
+    text: str
+
+    @cached_property
+    def digest(self) -> str:
+        """By which a changed one is told."""
+        return digest_of(self.text.encode("utf-8", "replace"))
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Its sentences."""
+        return tuple(part for line in self.text.splitlines() for part in _SENTENCE.split(line))
+
+    def says(self, quote: str) -> bool:
+        """Whether a quote is of it, white space and backslashes aside."""
+        return _SQUEEZED.sub("", quote).lower() in _SQUEEZED.sub("", self.text).lower()
+
+
+def specifications(store: Store | Transaction, ids: Iterable[str]) -> dict[str, Specification]:
+    """Those of code by its ids, as the graph has them now; none for code that no technique is asserted or likely to be
+    implemented by."""
+    found = {}
+    for row in store.rows(SpecifiedCode, ids=list(ids)):
+        techniques = row.techniques[:TECHNIQUES]
+        if techniques:
+            text = "\n\n".join(map(_described, techniques))
+            found[row.id] = Specification(paper=techniques[0]["paper"], text=text)
+    return found
+
+
+def _described(technique: Mapping[str, Any]) -> str:
+    return described(technique["name"], technique["aliases"], technique["definition"], _passages(technique))
+
+
+def _passages(technique: Mapping[str, Any]) -> Iterator[str]:
+    definition = technique["definition"]
+    told = [quote for quote in technique["quotes"] if quote not in definition]
+    yield from (f"[q{number}] {quote}" for number, quote in enumerate(told, start=1))
+    for number, formula in enumerate(technique["formulas"][:FORMULAS], start=1):
+        yield f"[{'a' if formula['algorithm'] else 'e'}{number}] {formula['latex'][:LONGEST]}"
+    for number, text in enumerate(technique["sections"][:1], start=1):
+        start = max(text.find(definition[:60]), 0) if definition else 0
+        yield f"[p{number}] {text[start : start + SECTION]}"
