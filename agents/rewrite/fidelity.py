@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from kg.models.paper import Model
 
-__all__ = ["Fidelity", "Outcome", "compare"]
+__all__ = ["Fidelity", "Outcome", "compare", "varied"]
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
 """Numbers that differ by no more are the same: a sum in another order is no other result."""
@@ -30,13 +30,62 @@ class Fidelity(Model):
     left_out: int = 0
     difference: str = ""
 
+    def plus(self, other: "Fidelity") -> "Fidelity":
+        """Of the calls of both."""
+        counts = {name: getattr(self, name) + getattr(other, name) for name in ("inputs", "equal", "left_out")}
+        found = _found(counts["inputs"], counts["equal"])
+        return Fidelity(found=found, difference=self.difference or other.difference, **counts)
+
+
+def _found(inputs: int, equal: int) -> Literal["faithful", "unfaithful", "unknown"]:
+    if not inputs:
+        return "unknown"
+    return "faithful" if equal == inputs else "unfaithful"
+
+
+def varied(traces: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same calls with other numbers in the place of those in containers and of fractions; sizes stay as they are.
+
+    A test often looks at the one case in which much comes to nothing.
+    """
+    found = []
+    for trace in traces:
+        steps = [[step[0], _other(step[1]), step[2]] for step in trace["steps"]]
+        if steps != trace["steps"]:
+            found.append({**trace, "steps": steps})
+    return found
+
+
+def _other(arguments: str) -> str:
+    told = json.loads(arguments)
+    return json.dumps({**told, "v": [_changed(item, 0, inside=False) for item in told["v"]]})
+
+
+def _changed(told: Any, place: int, *, inside: bool) -> Any:
+    """A told value with other numbers, which depend on their places."""
+    if isinstance(told, float) and math.isfinite(told):
+        return told * (1 + 0.1 * (place % 5)) + 0.01 * (1 + place % 3)
+    if isinstance(told, int) and not isinstance(told, bool):
+        return told + place % 3 if inside else told
+    if isinstance(told, dict) and told.get("t") in ("list", "tuple"):
+        return {**told, "v": [_changed(item, place + i, inside=True) for i, item in enumerate(told["v"])]}
+    if isinstance(told, dict) and told.get("t") == "dict":
+        pairs = enumerate(told["v"])
+        return {**told, "v": [[key, _changed(item, place + i, inside=True)] for i, (key, item) in pairs]}
+    if isinstance(told, dict) and told.get("t") in ("array", "tensor") and _kind(told)[1] in ("f", "i", "float", "int"):
+        return {**told, "v": [_changed(item, place + i, inside=True) for i, item in enumerate(told["v"])]}
+    return told
+
 
 def compare(
     traces: Sequence[dict[str, Any]], original: Sequence[Sequence[Outcome]], again: Sequence[Sequence[Outcome]],
-    rewritten: Sequence[Sequence[Outcome]],
+    rewritten: Sequence[Sequence[Outcome]], *, made_up: bool = False,
 ) -> tuple[Fidelity, int | None]:  # fmt: skip
     """What the calls of `traces` gave with the original, with the original under other seeds, and with the rewrite; and
-    the number of the trace in which the first difference is."""
+    the number of the trace in which the first difference is.
+
+    Of calls that are `made_up` only those say something that the original has an answer to.
+    """
     inputs = equal = left_out = 0
     difference, place = "", None
     for index, (trace, first, other, ours) in enumerate(zip(traces, original, again, rewritten, strict=True)):
@@ -45,6 +94,8 @@ def compare(
             if was[0] in ("left out", "lost") or _opaque(was) or number >= len(other) or not _same(was, other[number]):
                 left_out += 1
                 continue
+            if made_up and was[0] == "raised":
+                continue
             now = ours[number] if number < len(ours) else ("lost", "null")
             inputs += 1
             if _same(was, now):
@@ -52,9 +103,7 @@ def compare(
             elif not difference:
                 place = index
                 difference = f"{_call(step)} {_told(was)} with the original, and {_told(now)} with the rewrite"
-    found: Literal["faithful", "unfaithful", "unknown"] = "unknown"
-    if inputs:
-        found = "faithful" if equal == inputs else "unfaithful"
+    found = _found(inputs, equal)
     return Fidelity(found=found, inputs=inputs, equal=equal, left_out=left_out, difference=difference), place
 
 

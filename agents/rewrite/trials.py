@@ -17,7 +17,7 @@ from agents.code.verify.session import Session, raised_of, repository_path
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Sandbox
-from agents.rewrite.fidelity import Fidelity, Outcome, compare
+from agents.rewrite.fidelity import Fidelity, Outcome, compare, varied
 from agents.rewrite.reading import in_place, read
 from agents.rewrite.recording import recorded_text
 from agents.rewrite.task import Cause, Finding, Task
@@ -101,15 +101,21 @@ class Trials:
         return Finding(Cause.DOES_NOT_RUN, said, traceback_text(raised, files) or failure.message, failure)
 
     def _beside(self, task: Task, source: str) -> tuple[Fidelity, Finding | None]:
-        """Make the calls of the repository's tests with the original's slice and with the rewrite, each alone."""
+        """Make the calls of the repository's tests, and then the same with other numbers, with the original's slice and
+        with the rewrite, each alone."""
         traces = self.traces(task.unit)
         if not traces or not task.module.symbol:
             return Fidelity(), None
         original = task.module.files, task.module.import_name, task.module.symbol.partition(".")[0]
-        first, again = (self._calls(*original, task.module, traces, seed)[0] for seed in SEEDS)
         files, name = task.files(source), task.file.removesuffix(".py")
-        ours, records = self._calls(files, name, task.top, task.module, traces, SEEDS[0])
-        fidelity, place = compare(traces, first, again, ours)
+        fidelity, records, place = Fidelity(), dict[int | None, Raised](), None
+        for made_up, calls in ((False, traces), (True, varied(traces))):
+            if not calls or fidelity.found == "unfaithful":
+                break
+            first, again = (self._calls(*original, task.module, calls, seed)[0] for seed in SEEDS)
+            ours, records = self._calls(files, name, task.top, task.module, calls, SEEDS[0])
+            found, place = compare(calls, first, again, ours, made_up=made_up)
+            fidelity = fidelity.plus(found)
         if fidelity.found != "unfaithful":
             return fidelity, None
         raised = records.get(place) or records.get(None)

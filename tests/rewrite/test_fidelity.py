@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.rewrite.fidelity import Fidelity, Outcome, compare
+from agents.rewrite.fidelity import Fidelity, Outcome, compare, varied
 
 NOTHING = json.dumps({"t": "dict", "v": []})
 TRACE = {"new": None, "steps": [["", json.dumps({"t": "tuple", "v": [3]}), NOTHING]]}
@@ -69,6 +69,34 @@ def test_exceptions_are_the_same_by_their_type() -> None:
     assert found(one, other).found == "unfaithful"
     assert found(one, returned(1)).found == "unfaithful"
     assert found(returned(1), []).found == "unfaithful", "a process that died gave nothing"
+
+
+def test_other_numbers_stand_where_numbers_stood() -> None:
+    told = [
+        3,
+        0.5,
+        True,
+        None,
+        "2",
+        {"t": "list", "v": [10, 10, 10]},
+        array(1.0, 1.0),
+        {"t": "random", "v": [3, [1], None]},
+    ]
+    trace = {"new": None, "steps": [["", json.dumps({"t": "tuple", "v": told}), NOTHING]]}
+    (changed,) = varied([trace])
+    size, half, *same, numbers, floats, drawn = json.loads(changed["steps"][0][1])["v"]
+    assert (size, same, drawn) == (3, told[2:5], told[-1]), "sizes, truths, texts and generators stay"
+    assert half != 0.5
+    assert numbers["v"] == [10, 11, 12]
+    assert len(set(floats["v"])) == 2
+    assert varied([TRACE]) == []
+
+
+def test_made_up_calls_that_the_original_refuses_say_nothing() -> None:
+    one = [("raised", '"ValueError"')]
+    assert compare([TRACE], [one], [one], [returned(1)], made_up=True)[0].inputs == 0
+    both = found(returned(1), returned(1)).plus(found(returned(1), returned(2)))
+    assert (both.found, both.inputs, both.equal) == ("unfaithful", 2, 1)
 
 
 def test_what_nothing_can_be_said_of_is_left_out() -> None:

@@ -21,7 +21,7 @@ def test_a_leaf_that_works_is_faithful_and_verified(
     server.say(answer(GOOD), accept())
     made = run(task())
     assert (made.stop, made.finding, made.rounds, made.calls) == (Stop.ACCEPTED, None, 0, 2)
-    assert (made.fidelity.found, made.fidelity.inputs) == ("faithful", 4)
+    assert (made.fidelity.found, made.fidelity.inputs) == ("faithful", 7)
     assert made.judged is not None
     judgement = made.judged.judgement
     assert (judgement.verdict, judgement.kind) == ("verified", "repository"), judgement.reason
@@ -57,6 +57,16 @@ def test_an_unfaithful_module_is_found_and_kept_out(
     assert (made.fidelity.found, made.fidelity.inputs, made.judged) == ("unfaithful", 4, None)
     assert made.fidelity.equal < 4
     assert "1.0, 2.0" in made.fidelity.difference
+
+
+def test_what_the_tests_do_not_notice_other_numbers_show(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    server.say(answer(GOOD.replace("sum(w * v for", "sum(w * min(v, 9.0) for")))
+    made = run(task())
+    assert made.finding is not None
+    assert (made.finding.cause, made.fidelity.found) == (Cause.UNFAITHFUL, "unfaithful")
+    assert made.fidelity.inputs > 4
 
 
 def test_an_endless_no_ends_after_one_repair(
@@ -138,7 +148,7 @@ def test_a_class_is_followed_call_by_call(
     server.say(answer(source.replace("value - self.level", "value + self.level")), answer(source), accept())
     made = run(task("Tracker"))
     assert (made.stop, made.rounds) == (Stop.ACCEPTED, 1)
-    assert (made.fidelity.found, made.fidelity.inputs) == ("faithful", 5)
+    assert (made.fidelity.found, made.fidelity.inputs) == ("faithful", 10)
     assert made.judged is not None
     assert made.judged.judgement.verdict == "verified", made.judged.judgement.reason
 
