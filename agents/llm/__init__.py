@@ -15,7 +15,7 @@ that names what was wrong; `ModelUnavailable` and `BudgetExceeded` end the work,
 kept answers. docs/llm.md says how profiles, prices and limits are set.
 """
 
-from agents.llm.client import LLM, Answer, likely_tokens, most_tokens
+from agents.llm.client import CHARACTERS_A_TOKEN, LLM, Answer, likely_tokens, most_tokens, shortened, size
 from agents.llm.errors import (
     BrokenReply,
     BudgetExceeded,
@@ -26,8 +26,10 @@ from agents.llm.errors import (
     PromptTooLong,
     ReplayMiss,
 )
+from agents.llm.profiles import find_profile, limits_text
 
 __all__ = [
+    "CHARACTERS_A_TOKEN",
     "LLM",
     "Answer",
     "BrokenReply",
@@ -38,6 +40,10 @@ __all__ = [
     "ProfileError",
     "PromptTooLong",
     "ReplayMiss",
+    "find_profile",
     "likely_tokens",
+    "limits_text",
     "most_tokens",
+    "shortened",
+    "size",
 ]

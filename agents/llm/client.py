@@ -1,9 +1,10 @@
 """The one client that asks language models. See the package for how to use it."""
 
+import string
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache, cached_property
@@ -25,7 +26,11 @@ from kg.retrying import patiently
 from prompts import Prompt
 from prompts import prompt as prompt_of
 
-__all__ = ["LLM", "Answer", "likely_tokens", "most_tokens"]
+__all__ = ["CHARACTERS_A_TOKEN", "LLM", "Answer", "likely_tokens", "most_tokens", "shortened", "size"]
+
+CHARACTERS_A_TOKEN = 3
+"""Of formulas and code; fewer than most tokenizers need for prose."""
+_PLAIN = (string.ascii_letters + " \n").encode()
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
@@ -34,7 +39,8 @@ M = TypeVar("M", bound=BaseModel)
 @dataclass(frozen=True)
 class Answer(Generic[T]):
     """A valid answer. `usage` and `cost` (None without a price) are what it took when it was given; where `cached`,
-    nothing was spent now. `model` and `prompt_sha256` are its provenance. Times are seconds, 0 where cached."""
+    nothing was spent now. `broken` replies before it were none. `model` and `prompt_sha256` are its provenance. Times
+    are seconds, 0 where cached."""
 
     value: T
     text: str
@@ -47,6 +53,7 @@ class Answer(Generic[T]):
     key: str
     seconds: float = 0.0
     first: float = 0.0
+    broken: int = 0
 
 
 def likely_tokens(text: str) -> int:
@@ -55,9 +62,25 @@ def likely_tokens(text: str) -> int:
 
 
 def most_tokens(text: str) -> int:
-    """Tokens that a text may have: one for two bytes, and some for the form of the messages. Formulas and code have one
-    for about three."""
-    return -(-len(text.encode()) // 2) + 64
+    """Tokens that a text may have: one for two letters or blanks, one for each digit or sign, one for each byte of what
+    is not ASCII, and some for the form of the messages. Prose has one for about four, code one for about three."""
+    bytes_ = text.encode("utf-8", "replace")
+    plain = len(bytes_) - len(bytes_.translate(None, _PLAIN))
+    return len(bytes_) - plain + -(-plain // 2) + 64
+
+
+def size(text: str) -> int:
+    """How long a text is where prompts are planned, at three characters a token: its characters, or more where these
+    are rare ones, of which each is a token."""
+    return max(len(text), CHARACTERS_A_TOKEN * likely_tokens(text))
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning of a text, of at most that `size`."""
+    if size(text) <= most:
+        return text
+    kept = text.encode("utf-8", "replace")[: most * 4 // CHARACTERS_A_TOKEN].decode("utf-8", "ignore")
+    return kept[:most]
 
 
 class LLM:
@@ -84,12 +107,13 @@ class LLM:
         stage: str,
         paper: str | None = None,
         sample: int = 0,
+        again: int = 0,
     ) -> Answer[M]: ...
 
     @overload
     def ask(
         self, prompt: str | Prompt, inputs: Mapping[str, Any], schema: None = None, *, stage: str,
-        paper: str | None = None, sample: int = 0,
+        paper: str | None = None, sample: int = 0, again: int = 0,
     ) -> Answer[str]: ...  # fmt: skip
 
     def ask(
@@ -101,26 +125,40 @@ class LLM:
         stage: str,
         paper: str | None = None,
         sample: int = 0,
+        again: int = 0,
     ) -> Answer[Any]:
         """The model's answer to a prompt: a value of the type `schema`, or text without one.
 
-        `stage` and `paper` are whom it is counted for; another `sample` is another answer to the same question. Raises
-        the errors of `agents.llm.errors`, and ValueError where inputs or schema are not those of the prompt.
+        `stage` and `paper` are whom it is counted for; another `sample` is another answer to the same question. A reply
+        that is no answer is asked for up to `again` times more, as the samples that follow; the first of them that is
+        kept is the answer. Raises the errors of `agents.llm.errors`, and ValueError where inputs or schema are not
+        those of the prompt.
         """
         question = asked(
             prompt_of(prompt) if isinstance(prompt, str) else prompt, self.profile, dict(inputs), schema, sample
         )
+        questions = [replace(question, sample=number) for number in range(sample, sample + again + 1)]
+        if kept := next((kept for one in questions if (kept := self._kept(one))), None):
+            return kept
+        if self.profile.replay != "replay":
+            self._fits(question)
+        for broken, one in enumerate(questions):
+            try:
+                return replace(self._asked(one, stage, paper), broken=broken)
+            except BrokenReply:
+                if one is questions[-1]:
+                    raise
+        raise AssertionError("there is at least one question")
+
+    def _asked(self, question: Asked, stage: str, paper: str | None) -> Answer[Any]:
         if self.profile.replay == "replay":
             return self._answer(question, *self._replies.need(question))
-        if kept := self._kept(question):
-            return kept
-        self._fits(question)
         with locked(self._settings.home, f"model call {question.key[:3]}"):  # the same question is not paid twice
             return self._kept(question) or self._call(question, stage, paper)
 
     def _kept(self, question: Asked) -> Answer[Any] | None:
         """A kept answer that is still valid. Settles the call that brought it, if that was killed before it could."""
-        found = self._replies.find(question) if self.profile.replay == "record" else None
+        found = self._replies.find(question) if self.profile.replay != "off" else None
         if found is None:
             return None
         text, usage = found
@@ -128,7 +166,8 @@ class LLM:
             answer = self._answer(question, text, usage)
         except BrokenReply:  # its type has become stricter than its schema says
             return None
-        self.ledger.found(question.key, self._settings.llm, usage)
+        if self.profile.replay == "record":
+            self.ledger.found(question.key, self._settings.llm, usage)
         return answer
 
     def _fits(self, question: Asked) -> None:
@@ -181,6 +220,8 @@ class LLM:
                 return answer
             except (Failed, ModelError) as error:
                 outcome, used = error.fault, _charged(error, question, reply) or used
+                if isinstance(error, BrokenReply) and self.profile.replay == "record":
+                    self._replies.keep(question, reply.text, used, error.fault)
                 raise
             except PromptTooLong:
                 outcome, used = Fault.REFUSED, Usage(tokens_in=0, tokens_out=0)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from agents.llm.errors import ProfileError
-from kg.config import LlmProfile, Settings, config_file
+from kg.config import LlmProfile, LlmSettings, Settings, config_file
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-__all__ = ["api_key", "chat_model", "find_profile", "place", "replies_folder", "request_options"]
+__all__ = ["api_key", "chat_model", "find_profile", "limits_text", "place", "replies_folder", "request_options"]
 
 
 def find_profile(settings: Settings, name: str | None = None) -> tuple[str, LlmProfile]:
@@ -37,6 +37,17 @@ def find_profile(settings: Settings, name: str | None = None) -> tuple[str, LlmP
             remedy='set `structured = "prompt"`',
         )
     return wanted, profile
+
+
+def limits_text(settings: LlmSettings) -> str:
+    """What a run may spend, in words."""
+    limits = [
+        f"{limit:,} {unit}".replace(",", " ") + {"run": "", "paper": " a paper", "stage": " a stage"}[scope]
+        for scope in ("run", "paper", "stage")
+        for unit in ("tokens", "money", "calls")
+        if (limit := getattr(settings, f"{scope}_{unit}"))
+    ]
+    return f"a run may use {', '.join(limits)}" if limits else "no limit is set"
 
 
 def api_key(profile: LlmProfile) -> str | None:
@@ -82,6 +93,10 @@ def chat_model(profile: LlmProfile) -> "BaseChatModel":
     if not _in_body(profile):
         options["max_tokens"] = profile.max_output_tokens
     try:
+        if profile.provider == "openai":
+            from agents.llm.openai_chat import OpenAIChat
+
+            return OpenAIChat(model=profile.model, **options)
         model: BaseChatModel = init_chat_model(profile.model, model_provider=profile.provider, **options)
         return model
     except Exception as error:  # any provider's own complaint about key, options or a library

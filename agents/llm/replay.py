@@ -2,7 +2,8 @@
 
 A file is ``<prompt>/<key>.json`` in the profile's folder. Its key is the digest of all that the answer depends on: the
 model's name, the parameters, the prompt's file, what was rendered from it, the form that was asked for, and the number
-of the sample. It holds no address, key, path or time. Only whole, valid answers are kept.
+of the sample. It holds no address, key, path or time. A reply that is no answer is kept with its fault, for those who
+replay alone: what was recorded goes the same way again. Whoever may ask, asks anew.
 """
 
 import hashlib
@@ -13,7 +14,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from agents.llm.errors import ReplayMiss
+from agents.llm.errors import BrokenReply, Fault, ReplayMiss
 from agents.llm.ledger import Usage
 from agents.llm.structured import asked_in_words, schema_sha256
 from kg.config import LlmProfile
@@ -25,7 +26,8 @@ __all__ = ["Asked", "Kept", "Replies", "asked"]
 
 
 class Kept(Model):
-    """An answer as it lies on disk: what was asked, in digests and names, and the reply's text by its lines."""
+    """A reply as it lies on disk: what was asked, in digests and names, and the reply's text by its lines; `fault` is
+    why it is no answer, None if it is one."""
 
     model: str
     parameters: dict[str, Any]
@@ -36,6 +38,7 @@ class Kept(Model):
     schema_sha256: str | None
     sample: int
     usage: Usage
+    fault: Fault | None = None
     reply: tuple[str, ...]
 
 
@@ -103,26 +106,35 @@ class Replies:
         return self.folder / question.prompt.name / f"{question.key}.json"
 
     def find(self, question: Asked) -> tuple[str, Usage] | None:
-        """The kept text and what it used; None if there is none, or only a file that no longer says what it answers."""
-        try:
-            kept = Kept.model_validate_json(self._file(question).read_bytes())
-        except (OSError, ValidationError):
-            return None
-        same = kept.model_dump(exclude={"usage", "reply"}) == question.parts
-        return ("\n".join(kept.reply), kept.usage) if same else None
+        """The kept text and what it used; None if no answer is kept, or the file no longer says what it answers."""
+        kept = self._kept(question)
+        return ("\n".join(kept.reply), kept.usage) if kept and kept.fault is None else None
 
     def need(self, question: Asked) -> tuple[str, Usage]:
-        """The same, where the model may not be asked. Raises ReplayMiss."""
-        if found := self.find(question):
-            return found
+        """The same, where the model may not be asked. Raises BrokenReply for a reply that was none, and ReplayMiss."""
+        kept = self._kept(question)
+        if kept and kept.fault is None:
+            return "\n".join(kept.reply), kept.usage
+        if kept and kept.fault:
+            raise BrokenReply(
+                f"the recorded reply is no answer ({kept.fault})", fault=kept.fault, text="\n".join(kept.reply)
+            )
         raise ReplayMiss(
             f"no answer of {question.profile.model} to prompt {question.prompt.name!r} is kept for this input",
             where=str(self._file(question)),
             remedy='ask the model once: `replay = "record"` in its profile',
         )
 
-    def keep(self, question: Asked, text: str, usage: Usage) -> None:
-        """Write an answer, whole or not at all; it is on the disk when this returns."""
-        kept = Kept(**question.parts, usage=usage, reply=tuple(text.split("\n")))
+    def keep(self, question: Asked, text: str, usage: Usage, fault: Fault | None = None) -> None:
+        """Write a reply, whole or not at all; it is on the disk when this returns."""
+        kept = Kept(**question.parts, usage=usage, fault=fault, reply=tuple(text.split("\n")))
+        told = kept.model_dump_json(indent=1, exclude=None if fault else {"fault"})
         with disk_errors(self.folder):
-            write_file(self._file(question), kept.model_dump_json(indent=1) + "\n")
+            write_file(self._file(question), told + "\n")
+
+    def _kept(self, question: Asked) -> Kept | None:
+        try:
+            kept = Kept.model_validate_json(self._file(question).read_bytes())
+        except (OSError, ValidationError):
+            return None
+        return kept if kept.model_dump(exclude={"usage", "fault", "reply"}) == question.parts else None

@@ -1,4 +1,4 @@
-"""Every way in which a reply can be broken is one error of ours with its name, charged, kept nowhere, asked once."""
+"""Every way in which a reply can be broken is one error of ours with its name, charged, no answer later, asked once."""
 
 import json
 import socket
@@ -46,7 +46,7 @@ CASES += [
     (True, Say(TEXT, cut=2), Fault.CUT),
     (True, Say(TEXT, finish=None), Fault.CUT),
     (True, Say("", choices=0, usage=None, finish=None), Fault.CUT),
-    (True, Say(None, refusal="I can't help with that."), Fault.EMPTY),  # LangChain drops a streamed refusal
+    (True, Say(None, refusal="I can't help with that."), Fault.REFUSAL),
     (False, Say(None, refusal="I can't help with that."), Fault.REFUSAL),
     (False, Say(None, tools=(("add", {"total": 3}),), finish="tool_calls"), Fault.EMPTY),
     (False, Say(choices=0), Fault.EMPTY),
@@ -72,7 +72,12 @@ def test_a_broken_reply(server: ModelServer, make: Make, tmp_path: Path, stream:
         assert estimated
         assert tokens_in > 0
         assert 0 < tokens_out <= 500
-    assert list((tmp_path / "replies").rglob("*")) == []
+    with pytest.raises(BrokenReply) as recorded:
+        add(make(stream=stream, structured=llm.profile.structured, replay="replay"))
+    assert (recorded.value.fault, recorded.value.text) == (fault, caught.value.text), "offline it is what it was"
+    assert [path.name for path in (tmp_path / "replies").rglob("*") if path.is_file()] == [
+        f"{llm.ledger.calls()[0].reserved.key}.json"
+    ]
     server.say(GOOD)
     assert add(llm).value.total == 3, "asking again asks the model"
 

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from servers.model import ModelServer, Say, status
 
-from agents.llm import LLM, BrokenReply, BudgetExceeded, Fault, ModelUnavailable, ProfileError
+from agents.llm import LLM, BrokenReply, BudgetExceeded, Fault, ModelUnavailable, ProfileError, most_tokens
 from agents.llm.ledger import Ledger, Reservation, Usage
 from kg.config import LlmPrice, LlmSettings
 from kg.errors import BudgetError, ServiceError
@@ -98,9 +98,9 @@ def test_money_is_not_limited_for_a_model_without_a_price(tmp_path: Path) -> Non
 
 
 def test_a_call_waits_for_those_under_way_where_they_may_leave_room(server: ModelServer, make: Make) -> None:
-    """Each may use some 780 tokens, so that only one fits at a time, and uses 18."""
+    """Each may use some 910 tokens, so that only one fits at a time, and uses 18."""
     server.say(Say(GOOD, delay=0.1))
-    llm = make(limits={"run_tokens": 900})
+    llm = make(limits={"run_tokens": 1000})
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(lambda n: add(llm, f"number {n}"), range(4)))
     assert len(answers) == len(server.bodies) == 4
@@ -217,3 +217,12 @@ def test_what_a_dead_process_left_open_counts_at_its_worst_until_it_is_written_o
     assert [(call.counted.tokens_in, call.lost) for call in ledger.calls()] == [(0, False), (10, False)]
     assert json.loads((tmp_path / "ledger.jsonl").read_text().splitlines()[-1])["outcome"] == "written off"
     assert reserve(ledger, LlmSettings(run_tokens=1600, prices=FREE.prices))
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"), [("7" * 999, 999), ("{([;" * 200, 800), ("\U000e0041" * 99, 396), ("語" * 99, 297)]
+)
+def test_what_is_set_aside_is_no_less_than_tokenizers_make_of_odd_texts(text: str, tokens: int) -> None:
+    """Some have a token for each digit, each sign, each byte of a rare character: a text could pass a limit by them."""
+    assert most_tokens(text) >= tokens
+    assert 0.5 * 5000 <= most_tokens("some words ".ljust(10) * 455) <= 0.6 * 5005

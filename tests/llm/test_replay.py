@@ -141,3 +141,24 @@ def test_an_edited_answer_is_judged_again(server: ModelServer, make: Make, tmp_p
     with pytest.raises(BrokenReply):
         add(make(replay="replay"))
     assert not add(make()).cached
+
+
+def test_what_was_broken_and_asked_again_replays_the_same_way(server: ModelServer, make: Make) -> None:
+    server.say("no", GOOD, {"total": 9, "words": []})
+    first = add(make(), again=1)
+    assert (first.value.total, first.broken, len(server.bodies)) == (3, 1, 2)
+    assert add(make(), again=1).text == first.text, "the answer that is kept, though its question is the second one"
+    offline = add(make(replay="replay"), again=1)
+    assert (offline.text, offline.usage, offline.key) == (first.text, first.usage, first.key)
+    assert len(server.bodies) == 2
+
+
+def test_so_often_and_no_more(server: ModelServer, make: Make) -> None:
+    server.say("no")
+    with pytest.raises(BrokenReply):
+        add(make(), again=2)
+    assert len(server.bodies) == 3
+    with pytest.raises(BrokenReply):
+        add(make(replay="replay"), again=2)
+    with pytest.raises(ReplayMiss):
+        add(make(replay="replay"), again=3)

@@ -1,6 +1,7 @@
 """A model's server that plays a script, in OpenAI's protocol: what it says, and every way to break it."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,8 +56,9 @@ class Say:
             )
 
         lines = [event({"content": line}) for line in told.splitlines(keepends=True)] if self.choices else []
-        first = event({"role": "assistant", "content": "", "refusal": self.refusal})
-        pieces: list[bytes | float] = [*((b": still here\n\n", 0.1) * self.drip), first, *lines[: self.cut]]
+        first = event({"role": "assistant", "content": "", "refusal": None})
+        declined = [event({"refusal": word}) for word in re.findall(r"\S+\s*", self.refusal or "")]
+        pieces: list[bytes | float] = [*((b": still here\n\n", 0.1) * self.drip), first, *declined, *lines[: self.cut]]
         if self.hang:
             pieces.append(self.hang)
         if self.cut is None:
