@@ -104,9 +104,9 @@ NOT_RUN = "not run"
 DATABASE = ("test_fixture", "test_external", "test_browser_page", "test_cli_db")
 LANES = {
     "database": (
-        *(f"tests/{folder}/" for folder in ("store", "search", "verdicts", "e2e")),
+        *(f"tests/{folder}/" for folder in ("store", "search", "verdicts", "e2e", "injection")),
         *(f"tests/server/{name}." for name in DATABASE),
-        *(f"tests/crash/test_crash_{name}." for name in ("write", "verify")),
+        *(f"tests/crash/test_crash_{name}." for name in ("write", "verify", "judged")),
     ),
     "docker": (),
     "sandbox": ("tests/sandbox/", "tests/escapes/"),
@@ -282,14 +282,26 @@ def _schema(server_settings: Settings, _session_connection: Connection) -> froze
     return _schema_of(_session_connection)
 
 
+@pytest.fixture(scope="session")
+def emptied(
+    server_settings: Settings, _session_connection: Connection, _schema: frozenset[str]
+) -> Callable[[], Connection]:
+    """Empties the graph of the run's server: for fixtures of a whole file."""
+
+    def empty() -> Connection:
+        _run(_session_connection, "MATCH (n) WHERE NOT n:Migration DETACH DELETE n")
+        if _schema_of(_session_connection) != _schema or not _run(_session_connection, "MATCH (m:Migration) RETURN m"):
+            _wipe(_session_connection)
+            _migrate(server_settings)
+        return _session_connection
+
+    return empty
+
+
 @pytest.fixture
-def connection(server_settings: Settings, _session_connection: Connection, _schema: frozenset[str]) -> Connection:
+def connection(emptied: Callable[[], Connection]) -> Connection:
     """The run's server with an empty graph whose schema is in place."""
-    _run(_session_connection, "MATCH (n) WHERE NOT n:Migration DETACH DELETE n")
-    if _schema_of(_session_connection) != _schema or not _run(_session_connection, "MATCH (m:Migration) RETURN m"):
-        _wipe(_session_connection)
-        _migrate(server_settings)
-    return _session_connection
+    return emptied()
 
 
 @pytest.fixture

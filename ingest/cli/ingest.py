@@ -16,6 +16,7 @@ from kg.cli.common import emit, json_option, log, progress
 if TYPE_CHECKING:
     from ingest.pipeline.job import Job
     from ingest.pipeline.pipeline import PaperReport
+    from kg.config import Settings
 
 __all__ = ["ingest_corpus", "ingest_paper"]
 
@@ -29,6 +30,7 @@ def _shared_options(command: F) -> F:
         click.option("--force", is_flag=True, help="Ingest also what has not changed since the last time."),
         click.option("--refresh", is_flag=True, help="Fetch again what is in the cache."),
         click.option("--profile", help="The model that judges, as xkg.toml calls it. Default: the settings' or none."),
+        click.option("--no-model", is_flag=True, help="Ask no model, though the settings name one."),
         json_option,
     ):
         command = option(command)
@@ -97,6 +99,7 @@ def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequen
     settings = load_settings()
     run = f"ingest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{uuid4().hex[:6]}"
     todo = [job.model_copy(update={"run": run}) for job in todo]
+    asks = _announce(settings, todo)
     with open_store(settings) as store, progress(len(todo)) as show:
 
         def done(report: PaperReport) -> None:
@@ -107,7 +110,35 @@ def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequen
     concepts = report.concepts
     if not concepts.empty:
         log.print(f"concepts: {len(concepts.added)} added, {len(concepts.removed)} removed")
+    if asks:
+        log.print(f"model: this run has used {_spent(settings, run)}")
     return report.papers
+
+
+def _announce(settings: Settings, todo: Sequence[Job]) -> bool:
+    """Say first which model is asked and what it may spend; whether one is asked. Raises InputError where it can't be
+    asked as it is named, UsageError where it is named and forbidden."""
+    from agents.llm import find_profile, limits_text
+
+    if any(job.profile and job.no_model for job in todo):
+        raise click.UsageError("--profile and --no-model exclude each other")
+    named = next((job.profile for job in todo if job.profile), None) or settings.llm.profile
+    if named is None or all(job.no_model for job in todo):
+        return False
+    name, profile = find_profile(settings, named)
+    spends = "kept answers alone, nothing is spent" if profile.replay == "replay" else limits_text(settings.llm)
+    log.print(f"model: {name} ({profile.model}); {spends}; --no-model leaves it out", markup=False)
+    return True
+
+
+def _spent(settings: Settings, run: str) -> str:
+    """What the calls of a run came to, by the ledger."""
+    from agents.llm.ledger import Ledger
+
+    calls = [call.counted for call in Ledger(settings.home / "llm").calls() if call.reserved.run == run]
+    told, said = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
+    costs = [call.cost for call in calls if call.cost is not None]
+    return f"{len(calls)} calls, {told} tokens in, {said} out" + (f", {sum(costs):f} of money" if costs else "")
 
 
 def _changes_text(report: PaperReport) -> str:
@@ -137,7 +168,7 @@ def _paper_text(report: PaperReport) -> str:
         lines.append(
             "  found: " + ", ".join(f"{value} {key.replace('_', ' ')}" for key, value in report.counts.items())
         )
-    lines += [f"  model: {_judged_text(report)}"] if report.judged else []
+    lines += [f"  model on {line}" for line in _judged_lines(report)]
     lines.append("  seconds: " + ", ".join(f"{stage} {value:.1f}" for stage, value in report.seconds.items()))
     shown = report.warnings[:10]
     lines += [f"  warning: {warning}" for warning in shown]
@@ -147,12 +178,18 @@ def _paper_text(report: PaperReport) -> str:
     return "\n".join(lines)
 
 
-def _judged_text(report: PaperReport) -> str:
-    """What a model said and how much of it was not taken, on one line."""
-    said = report.judged
-    line = f"{said['calls']} calls, {said['tokens_in']} tokens in, {said['tokens_out']} out, {said['said']} entries"
-    reasons = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in report.dropped.items())
-    return line + (f"; not taken: {reasons}" if reasons else "")
+def _judged_lines(report: PaperReport) -> Iterator[str]:
+    """What a model said and how much of it was not taken, a line each for techniques and implementations."""
+    for of, found, given, dropped in (
+        ("techniques", report.judged, "said", report.dropped),
+        ("implementations", report.implementations, "units", report.implementations_dropped),
+    ):
+        if not found:
+            continue
+        reasons = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in dropped.items())
+        line = f"{of}: {found['calls']} calls, {found['tokens_in']} tokens in, {found['tokens_out']} out"
+        more = f", {found['broken']} broken replies" if found["broken"] else ""
+        yield f"{line}, {found[given]} {given}{more}" + (f"; not taken: {reasons}" if reasons else "")
 
 
 def _corpus_text(reports: Sequence[PaperReport]) -> str:

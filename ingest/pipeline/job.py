@@ -1,5 +1,7 @@
 """One paper's way from its sources to a PaperRecord, and the report of it. Nothing here touches the database."""
 
+import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -20,7 +22,7 @@ from ingest.acquire.locations import remember, signature
 from ingest.extract import StructuralExtractor
 from ingest.extract.judged import JudgedExtractor, Judgement
 from ingest.ground import ground
-from ingest.ground.judged import Room, judge_tree, readme
+from ingest.ground.judged import Judged, Room, judge_tree, readme
 from ingest.latex import ParsedPaper, parse_paper, section_texts, texts
 from ingest.pipeline.results import StageResults, stage_key
 from ingest.stages import Stage, before, fingerprint
@@ -42,6 +44,7 @@ __all__ = ["Job", "Outcome", "RestsOn", "prepare"]
 RestsOn = Mapping[str, Mapping[str, Sequence[str]]]
 """What current verdicts rest on (see kg.verdicts.basis), by repository and commit."""
 NOTHING_JUDGED: RestsOn = {}
+_UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 ASKED_BY = {"model", "temperature", "max_output_tokens", "context_tokens", "structured"}
 """What of a profile a model's answers depend on."""
 
@@ -51,7 +54,8 @@ class Job(Model):
 
     `slug` names a local paper and its local repository (default: made from the path). `no_repo` leaves out the code;
     `refresh` fetches again what is cached; `force` ingests even what is unchanged. `profile` names the model that
-    judges (default: the settings'; none where they name none), `run` the run that its calls are counted for.
+    judges (default: the settings'; none where they name none, or with `no_model`), `run` the run that its calls are
+    counted for.
     """
 
     name: str
@@ -65,6 +69,7 @@ class Job(Model):
     refresh: bool = False
     force: bool = False
     profile: str | None = None
+    no_model: bool = False
     run: str | None = None
 
 
@@ -73,7 +78,8 @@ class Outcome(Model):
 
     `status` is "ready", "unchanged" (same sources, same program: the graph holds it already) or "partial" (no LaTeX,
     or a repository that could not be had, or a model whose answers were none: what there is, is in `record`).
-    `judgement` is what a model's answers came to.
+    `judgement` is what a model's answers came to, `implementations` the figures of those about code, `dropped` how much
+    of these was not true, by reason.
     """
 
     status: Literal["ready", "unchanged", "partial"]
@@ -82,6 +88,8 @@ class Outcome(Model):
     seconds: dict[str, float]
     warnings: tuple[str, ...] = ()
     judgement: Judgement | None = None
+    implementations: dict[str, int] = {}
+    dropped: dict[str, int] = {}
 
 
 def prepare(
@@ -132,13 +140,17 @@ def prepare(
         return Outcome(status="unchanged", paper_id=source.paper_id, seconds=stages.seconds, warnings=tuple(warnings))
     broken = None
     try:
-        record, judgement = _record(stages, source, parsed, repository, embedder, judge)
+        record, judgement, code = _record(stages, source, parsed, repository, embedder, judge)
+        broken = _lost(judgement, code)
+        if broken and held and not held.partial:
+            raise broken
+        warnings += [str(broken)] if broken else []
     except BrokenReply as error:
         if held and not held.partial:
             raise
         broken = error
         warnings.append(f"the techniques are those of structure alone: {error}")
-        record, judgement = _record(stages, source, parsed, repository, embedder, None)
+        record, judgement, code = _record(stages, source, parsed, repository, embedder, None)
     partial = bool(missing or broken)
     facts = {"ingest_fingerprint": "" if broken else made_from, "ingest_partial": partial, "slug": job.slug}
     more = {"warnings": (*warnings, *record.warnings), "extras": {source.paper_id: facts}, "places": places}
@@ -148,6 +160,8 @@ def prepare(
         paper_id=source.paper_id,
         record=record,
         judgement=judgement,
+        implementations=code.figures() if code else {},
+        dropped=code.counts() if code else {},
         seconds=stages.seconds,
         warnings=record.warnings,
     )
@@ -173,17 +187,20 @@ def _record(
     repository: RepositorySource | None,
     embedder: Embedder,
     judge: "_Judge | None",
-) -> tuple[PaperRecord, Judgement | None]:
+) -> tuple[PaperRecord, Judgement | None, Judged | None]:
     """What the stages after acquiring and parsing make of a paper and its repository."""
-    judged, asked = None, judge.key if judge else ()
+    judged, code, asked = None, None, judge.key if judge else ()
     paper = source.model_dump_json(exclude={"warnings"})
     record = PaperRecord(paper=source.meta, doc=PaperDoc(main=""), run=_run(judge))
     if parsed:
         tree = stages.of(Stage.EXTRACT, stage_key(Stage.EXTRACT, paper), lambda: StructuralExtractor().extract(parsed))
         if judge:
             key, of_structure, judging = stage_key(Stage.JUDGE, paper, *asked), tree, judge.extractor
-            judged = stages.of(Stage.JUDGE, key, lambda: judging.judge(parsed, of_structure, source.paper_id))
+            judged = stages.of(
+                Stage.JUDGE, key, lambda: judging.judge(parsed, of_structure, source.paper_id), lambda j: not j.lost
+            )
             tree = judged.tree
+            asked = (*asked, hashlib.sha256(tree.model_dump_json().encode()).hexdigest())
         record = record.model_copy(
             update={
                 "doc": parsed.doc,
@@ -211,15 +228,29 @@ def _record(
                 key = stage_key(Stage.JUDGE_CODE, paper, files, embedder.model_id, *asked)
                 of, about = (parsed, tree, codebase, embedder, judge.extractor.llm), readme(folder)
                 paper_id, room = source.paper_id, judge.room
-                groundings = stages.of(
-                    Stage.JUDGE_CODE, key, lambda: judge_tree(*of, paper=paper_id, readme=about, room=room)
-                ).groundings
+                found = stages.of(
+                    Stage.JUDGE_CODE, key, lambda: judge_tree(*of, paper=paper_id, readme=about, room=room),
+                    lambda found: not found.judged.lost,
+                )  # fmt: skip
+                groundings, code = found.groundings, found.judged
             else:
                 groundings = stages.of(Stage.GROUND, key, lambda: ground(parsed, tree, codebase, embedder))
             record = record.model_copy(update={"groundings": groundings})
     key = stage_key(Stage.EMBED, paper, files, embedder.model_id, *asked)
     vectors = stages.of(Stage.EMBED, key, lambda: embed_record(record, embedder))
-    return record.model_copy(update={"vectors": vectors}), judged
+    return record.model_copy(update={"vectors": vectors}), judged, code
+
+
+def _lost(judgement: Judgement | None, code: Judged | None) -> BrokenReply | None:
+    """What no answer came about, where the rest of the answers stands; None if nothing is missing."""
+    parts, sheets = judgement.lost if judgement else (), code.lost if code else ()
+    if not (parts or sheets):
+        return None
+    told = ((parts, "of the paper's techniques"), (sheets, "of its implementations"))
+    what = " and ".join(f"{len(faults)} {of} ({', '.join(sorted(set(faults)))})" for faults, of in told if faults)
+    return BrokenReply(
+        f"questions without an answer: {what}; there, what is known without a model stands", fault=(*parts, *sheets)[0]
+    )
 
 
 @dataclass(frozen=True)
@@ -233,7 +264,7 @@ class _Judge:
 
 def _judge(job: Job, settings: Settings, embedder: Embedder) -> _Judge | None:
     """The model that the job or the settings name, if they name one. Raises InputError where it can't be asked."""
-    if not (job.profile or settings.llm.profile):
+    if job.no_model or not (job.profile or settings.llm.profile):
         return None
     llm, retrieved = LLM(settings, job.profile, run=job.run), settings.techniques.retrieved
     profile, shown = llm.profile.model_dump_json(include=ASKED_BY), settings.implementations.model_dump_json()
@@ -244,8 +275,16 @@ def _judge(job: Job, settings: Settings, embedder: Embedder) -> _Judge | None:
 
 
 def _units(folder: Path) -> tuple[CodeBase, tuple[tuple[str, str], ...]]:
-    """The units of a repository, and who calls whom where that is unambiguous."""
+    """The units of a repository, and who calls whom where that is unambiguous.
+
+    What stands in files whose names would break or steer a line that shows them is left out.
+    """
     codebase = read_units(folder)
+    odd = sorted({unit.file for unit in codebase.units if _UNSHOWABLE.search(unit.file)})
+    if odd:
+        told = tuple(f"{file!a}: its name holds control characters; skipped" for file in odd)
+        units = tuple(unit for unit in codebase.units if unit.file not in odd)
+        codebase = codebase.model_copy(update={"units": units, "warnings": codebase.warnings + told})
     return codebase, tuple((c.caller, c.callee) for c in call_graph(codebase) if c.definitions == 1)
 
 

@@ -44,7 +44,8 @@ class PaperReport(Model):
     `by_label` splits the counts of `nodes` and `edges`; `changes` holds the natural keys, where they were asked for.
     `stale` is code whose verdict was taken back, because it or what it rests on has changed.
     `counts` are what was found; `seconds` are by stage. `judged` tells of a model's answers, calls and tokens, also
-    where they were kept ones, `dropped` how much of them was not true, by reason.
+    where they were kept ones, `dropped` how much of them was not true, by reason; `implementations` and
+    `implementations_dropped` tell the same of those about code.
     """
 
     name: str
@@ -58,6 +59,8 @@ class PaperReport(Model):
     counts: dict[str, int] = {}
     judged: dict[str, int] = {}
     dropped: dict[str, int] = {}
+    implementations: dict[str, int] = {}
+    implementations_dropped: dict[str, int] = {}
     seconds: dict[str, float] = {}
     warnings: tuple[str, ...] = ()
     error: str | None = None
@@ -184,6 +187,8 @@ def _finish(job: Job, outcome: Outcome, store: Store, logs: LogStore, *, dry_run
         counts=_counts(outcome.record),
         judged=outcome.judgement.figures() if outcome.judgement else {},
         dropped=outcome.judgement.counts() if outcome.judgement else {},
+        implementations=outcome.implementations,
+        implementations_dropped=outcome.dropped,
         seconds=seconds,
         exit_code=4 if outcome.status == "partial" else 0,
     )

@@ -50,8 +50,9 @@ class StageResults:
             spent = self.seconds.get(stage.value, 0.0) + time.perf_counter() - start
             self.seconds[stage.value] = round(spent, 3)
 
-    def of(self, stage: Stage, key: bytes, make: Callable[[], T]) -> T:
-        """The kept result of `stage` if it was made with the same `key`, else what `make` gives, which is kept."""
+    def of(self, stage: Stage, key: bytes, make: Callable[[], T], whole: Callable[[T], bool] = lambda _: True) -> T:
+        """The kept result of `stage` if it was made with the same `key`, else what `make` gives, which is kept if it is
+        `whole`."""
         place = self._folder / stage.value
         known = None if self._forget else _read(place, key)
         if known is not None:
@@ -59,6 +60,8 @@ class StageResults:
             return result
         with self.timed(stage):
             result = make()
+        if not whole(result):
+            return result
         content = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         with disk_errors(self._folder):
             write_file(place, key + hashlib.sha256(content).digest() + content)

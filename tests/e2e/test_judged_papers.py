@@ -68,6 +68,33 @@ def test_a_limit_pauses_and_going_on_pays_nothing_twice(judged: Cli, server: Mod
     assert judged.json("graph", "audit") == []
 
 
+def test_who_names_no_model_is_told_first_which_one_the_settings_name(
+    judged: Cli, server: ModelServer, corpus: Path
+) -> None:
+    server.say(WHOLE)
+    default, words = limited(judged, profile="it", run_tokens=70_000), ("ingest", "corpus", corpus, "--only", "ebb")
+    assert "model" not in default.run(*words, "--no-model", "--dry-run").stderr
+    assert server.bodies == []
+    told = default.run(*words).stderr.splitlines()
+    assert told[0] == (
+        "model: it (scripted); a run may use 70 000 tokens, 1 000 000 tokens a paper; --no-model leaves it out"
+    )
+    assert told[-1] == "model: this run has used 1 calls, 11 tokens in, 7 out"
+    assert "exclude" in judged.run(*words, "--profile", "it", "--no-model", code=2).stderr
+    assert "no profile 'other'" in judged.run(*words, "--profile", "other", code=2).stderr
+    assert len(server.bodies) == 1
+
+
+def test_what_is_not_taken_is_told_without_steering_the_terminal(
+    judged: Cli, server: ModelServer, corpus: Path
+) -> None:
+    entries = [WHOLE["entries"][0] | {"aliases": ["\x1b[2Jowned\u202e"]}, *WHOLE["entries"][1:]]
+    server.say(WHOLE | {"entries": entries})
+    done = judged.run("paper", "techniques", corpus.parent / "ebb", "--profile", "it")
+    assert "[2Jowned" in done.stderr
+    assert not {"\x1b", "\u202e"} & {*done.stderr, *done.stdout}
+
+
 def test_what_was_judged_is_in_the_graph_with_its_words_and_places(
     judged: Cli, server: ModelServer, corpus: Path
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from agents.llm import LLM, BrokenReply
+from agents.llm import CHARACTERS_A_TOKEN, LLM, BrokenReply, Fault, shortened, size
 from ingest.extract.judged.checks import Checker, Entry
 from ingest.extract.judged.coverage import excuses, uncovered
 from ingest.extract.judged.drops import Drop, Reason
@@ -35,20 +35,25 @@ PROMPTS = ("techniques", "techniques_again")
 T = TypeVar("T", bound=BaseModel)
 
 STAGE = "techniques"
+AGAIN = 1
+"""How often a reply that is no answer is asked for again."""
 LEAST, MOST = 10, 25
 SLACK = 10
 """Entries beyond those asked for that are still looked at."""
-CHARACTERS_A_TOKEN = 3
-"""Fewer than most tokenizers need for prose, as formulas need more tokens."""
+LONGEST_TITLE = 300
 INSTRUCTIONS = 9_000
 """Characters of a prompt beside the paper's."""
 LONGEST_AGAIN = 36_000
+LONGEST_FAILURE, LONGEST_FAILURES = 1_200, 12_000
+"""Of one entry that failed, and of all: what a model says may be of any length."""
+MOST_KNOWN, MOST_MISSING = 60, 100
 
 
 class Judgement(Model):
     """A tree and what it cost: calls (those that were replayed, too), tokens, and what of the answers was dropped.
 
-    `relocated` are quotes that were true of another passage than the one named; `broken` replies were none.
+    `relocated` are quotes that were true of another passage than the one named; `broken` replies were none; `lost` has
+    the fault of each part of the paper about which no answer came at all.
     """
 
     tree: TechniqueTree
@@ -56,6 +61,7 @@ class Judgement(Model):
     tokens_in: int = 0
     tokens_out: int = 0
     broken: int = 0
+    lost: tuple[Fault, ...] = ()
     relocated: int = 0
     said: int = 0
     drops: tuple[Drop, ...] = ()
@@ -81,6 +87,7 @@ class _Session:
     tokens_in: int = 0
     tokens_out: int = 0
     broken: int = 0
+    lost: list[Fault] = field(default_factory=list)
     said: list[SaidEntry] = field(default_factory=list)
     excused: list[SaidExcuse] = field(default_factory=list)
     root: Entry | None = None
@@ -122,30 +129,32 @@ class JudgedExtractor:
 
     def _answer(self, session: _Session, name: str, inputs: dict[str, Any], schema: type[T]) -> T | None:
         """What the model answers; None where neither of two replies was an answer."""
-        for sample in (0, 1):
-            session.calls += 1
-            try:
-                answer = self.llm.ask(name, inputs, schema, stage=STAGE, paper=session.paper, sample=sample)
-            except BrokenReply as error:
-                session.broken += 1
-                session.complaint = error
-                continue
-            session.tokens_in += answer.usage.tokens_in
-            session.tokens_out += answer.usage.tokens_out
-            return answer.value
-        return None
+        try:
+            answer = self.llm.ask(name, inputs, schema, stage=STAGE, paper=session.paper, again=AGAIN)
+        except BrokenReply as error:
+            session.calls += 1 + AGAIN
+            session.broken += 1 + AGAIN
+            session.complaint = error
+            return None
+        session.calls += 1 + answer.broken
+        session.broken += answer.broken
+        session.tokens_in += answer.usage.tokens_in
+        session.tokens_out += answer.usage.tokens_out
+        return answer.value
 
     def _ask(self, session: _Session, part: Sequence[Passage], number: int, parts: int, hinted: str) -> None:
         """Ask about one part of the paper; what it says of entries of earlier parts joins them."""
         share = sum(len(p.text) for p in part) / max(1, sum(len(p.text) for p in session.passages.items))
         most = max(4, math.ceil(MOST * share))
-        known = [entry.name for entry in session.checker.entries]
+        known = [entry.name for entry in session.checker.entries[-MOST_KNOWN:]]
+        title = shortened(session.passages.parsed.doc.title, LONGEST_TITLE)
         inputs = {
             "least": max(1, round(LEAST * share)), "most": most, "part": number, "parts": parts,
-            "title": session.passages.parsed.doc.title, "hints": hinted, "known": known, "passages": written(part),
+            "title": title, "hints": hinted, "known": known, "passages": written(part),
         }  # fmt: skip
         said = self._answer(session, "techniques", inputs, SaidTechniques)
         if said is None:
+            session.lost += [session.complaint.fault] if session.complaint else []
             return
         checker = session.checker
         session.excused += said.excused
@@ -173,15 +182,18 @@ class JudgedExtractor:
         missing = uncovered(session.passages, checker.entries, taken)
         if not failed and all(reason is Reason.EQUATION_UNCOVERED for reason, _ in missing):
             return
-        open_ids = [passage.id for _, passage in missing]
+        open_ids = [passage.id for _, passage in missing][:MOST_MISSING]
+        told = (shortened(_failure(each, why[checker.called(each)]), LONGEST_FAILURE) for each in failed)
+        failures = shortened("\n".join(told), min(LONGEST_FAILURES, self._room() // 2))
         places = [quote.at.strip("[] ") for each in failed for quote in (each.naming, *each.definition)]
         places += [each_id.strip("[] ") for each in failed for each_id in each.evidence]
+        room = min(LONGEST_AGAIN, self._room() - size(failures))
         inputs = {
             "names": [entry.name for entry in checker.entries],
             "failed": len(failed),
-            "failures": "\n".join(_failure(each, why[checker.called(each)]) for each in failed),
+            "failures": failures,
             "missing": open_ids,
-            "passages": written(around(session.passages, [*places, *open_ids], min(LONGEST_AGAIN, self._room()))),
+            "passages": written(around(session.passages, [*places, *open_ids], room)),
         }
         again = self._answer(session, "techniques_again", inputs, SaidAgain)
         if again is None:
@@ -213,7 +225,8 @@ class JudgedExtractor:
             tree = TechniqueTree(items=items, method="llm", model=self.llm.profile.model, prompt=sha256)
         return Judgement(
             tree=tree, calls=session.calls, tokens_in=session.tokens_in, tokens_out=session.tokens_out,
-            broken=session.broken, relocated=checker.relocated, said=len(session.said), drops=tuple(drops),
+            broken=session.broken, lost=tuple(session.lost), relocated=checker.relocated, said=len(session.said),
+            drops=tuple(drops),
         )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agents.code.units import CodeBase
-from agents.llm import LLM, BrokenReply, Fault
+from agents.llm import CHARACTERS_A_TOKEN, LLM, BrokenReply, Fault, shortened
 from ingest.extract.judged.numbering import read_passages
 from ingest.ground.assertion import judge, load_calibration
 from ingest.ground.features import Embeds
@@ -26,12 +26,13 @@ from kg.models.technique import Technique, TechniqueTree
 __all__ = ["Judged", "Judgement", "Room", "ask_all", "judge_ranking", "judge_tree"]
 
 PROMPT = "implementations"
+AGAIN = 1
+"""How often a reply that is no answer is asked for again."""
 OUTLINE, README = 6_000, 3_000
 """Characters of the repository's table of contents, and of its README."""
 INSTRUCTIONS = 5_000
 """Tokens of a call beside techniques and code."""
-CHARACTERS_A_TOKEN = 3
-"""Of code and formulas."""
+LONGEST_TITLE = 300
 LEAST_CALL = 4_000
 STAY = 3
 """Candidates that are shown again beside what a model asked to see."""
@@ -59,7 +60,8 @@ class Room:
 
 @dataclass
 class Judged:
-    """What stands of all answers, by the number of the technique; `faults` are the calls that brought none.
+    """What stands of all answers, by the number of the technique; `faults` are those of questions that brought
+    none, `lost` of the first ones among them, whose techniques have no answer; `broken` replies were none.
 
     Tokens are those that the answers took when they were given, of kept ones too.
     """
@@ -73,6 +75,18 @@ class Judged:
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    broken: int = 0
+    lost: tuple[Fault, ...] = ()
+
+    def figures(self) -> dict[str, int]:
+        """Calls, tokens and what became of the answers, as numbers by name."""
+        units = sum(len(kept.units) for kept in self.kept.values())
+        names = ("calls", "tokens_in", "tokens_out", "broken")
+        return {name: getattr(self, name) for name in names} | {"units": units, "dropped": len(self.dropped)}
+
+    def counts(self) -> dict[str, int]:
+        """How often each reason was met."""
+        return dict(sorted(Counter(drop.why.name.lower() for drop in self.dropped).items()))
 
 
 @dataclass(frozen=True)
@@ -134,9 +148,14 @@ def ask_all(
 ) -> Judged:  # fmt: skip
     """Ask for all of `asked`, in as few calls as there is room for; what an answer wants to see is shown once."""
     judged = Judged()
-    about = {"title": title, "readme": readme[:README], "outline": outline(shelf.index, OUTLINE)}
+    about = {
+        "title": shortened(title, LONGEST_TITLE),
+        "readme": shortened(readme, README),
+        "outline": shortened(outline(shelf.index, OUTLINE), OUTLINE),
+    }
     first = sheets(asked, shelf, call=room.call, whole=room.first, longest=room.body)
     _ask(llm, first, about, judged, shelf.ranking, paper)
+    judged.lost = tuple(judged.faults)
     again = [more for number in sorted(judged.kept) if (more := _more(judged, number, shelf))]
     second = sheets(again, shelf, call=room.call, whole=room.second, longest=room.second)
     _ask(llm, second, about, judged, shelf.ranking, paper)
@@ -149,12 +168,15 @@ def _ask(
     for sheet in shown:
         judged.asked |= {one.number: one for one in sheet.asked}
         inputs = {**about, "techniques": sheet.text}
-        judged.calls += 1
         try:
-            answer = llm.ask(PROMPT, inputs, Reply, stage=PROMPT, paper=paper)
+            answer = llm.ask(PROMPT, inputs, Reply, stage=PROMPT, paper=paper, again=AGAIN)
         except BrokenReply as error:
             judged.faults.append(error.fault)
+            judged.calls += 1 + AGAIN
+            judged.broken += 1 + AGAIN
             continue
+        judged.calls += 1 + answer.broken
+        judged.broken += answer.broken
         judged.model, judged.prompt_sha256 = answer.model, answer.prompt_sha256
         judged.tokens_in += answer.usage.tokens_in
         judged.tokens_out += answer.usage.tokens_out
