@@ -41,7 +41,9 @@ __all__ = ["Messages", "Prompt", "parse_prompt", "prompt", "prompts"]
 FOLDER = Path(__file__).parent
 _FILE = re.compile(r"---\n(?P<head>.*?)\n---\n\[system\]\n(?P<system>.*?)\n\[user\]\n(?P<user>.*)", re.DOTALL)
 _TURN = re.compile(
-    r"<(?=[|｜])|<(?=/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|<(?=</?SYS>>)|\[(?=/?INST\])", re.IGNORECASE
+    r"<(?=[|｜])|<(?=/?(?:s|bos|eos|start_of_turn|end_of_turn)>)|<(?=</?SYS>>)"
+    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])|\[(?=\|\w+\|\])",
+    re.IGNORECASE,
 )
 """Where a mark of a chat template begins, of the families that servers are known to read out of a message's text."""
 _RULE = """

@@ -57,6 +57,8 @@ _WRITING = re.compile(
     r"(^|[-_.])(papers?|manuscript|thesis|dissertation|latex|slides|website|docs?|tutorials?)([-_.]|$)"
 )
 _CONTEXT = ("blob", "raw", "wiki", "pull", "pulls", "discussions", "graphs", "releases")
+_WORD = re.compile(r"[^\s{}]+")
+_ADDRESS = re.compile(r"[a-z]\.(com|org|io|edu|science)/")
 
 
 def find_repository(text_pieces: Sequence[str], meta: PaperMeta) -> RepositoryHint | None:
@@ -103,7 +105,7 @@ def _said(link: Link, where: Where) -> float:
 
 def _counts(body: str, names: set[str]) -> dict[str, int]:
     """How often the text uses each name as a word, links left aside."""
-    body = re.sub(r"[^\s{}]*[a-z]\.(com|org|io|edu|science)/[^\s{}]*", " ", body.lower())
+    body = _WORD.sub(lambda word: " " if _ADDRESS.search(word[0]) else word[0], body.lower())
     return {name: len(re.findall(rf"(?<![a-z]){_loose(name)}s?(?![a-z])", body)) for name in names}
 
 

@@ -20,12 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["emit", "fail", "json_option", "log", "printable", "progress"]
 
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+"""What steers a terminal, turns the order of what it shows round, or says what nobody sees."""
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-log = Console(stderr=True, highlight=False, soft_wrap=True)
-"""Where progress and remarks go: stderr, never stdout."""
 
 
 def json_option(command: F) -> F:
@@ -38,6 +36,15 @@ def printable(text: str) -> str:
     return CONTROL.sub("\ufffd", text)
 
 
+class _Log(Console):
+    def print(self, *objects: Any, **options: Any) -> None:
+        super().print(*(printable(each) if isinstance(each, str) else each for each in objects), **options)
+
+
+log = _Log(stderr=True, highlight=False, soft_wrap=True)
+"""Where progress and remarks go: stderr, never stdout."""
+
+
 def emit(value: Any, *, as_json: bool, text: Callable[[], str], withheld: Withheld | None = None) -> None:
     """Print `value`, which may hold pydantic models, as JSON, or what `text()` returns, to stdout.
 
@@ -46,7 +53,8 @@ def emit(value: Any, *, as_json: bool, text: Callable[[], str], withheld: Withhe
     if as_json:
         value = {**dict(value), "withheld": withheld.counts} if withheld else value
         dump = methodcaller("model_dump", mode="json")
-        click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=dump))
+        told = json.dumps(value, ensure_ascii=False, indent=2, default=dump)
+        click.echo(CONTROL.sub(lambda found: json.dumps(found[0])[1:-1], told))
     else:
         click.echo(printable(text()).rstrip("\n"))
 

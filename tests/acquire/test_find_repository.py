@@ -2,6 +2,7 @@
 
 import tempfile
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -147,3 +148,9 @@ def test_hostile_text_is_only_text() -> None:
         "a. " * 30_000,
     ):
         find(text)
+
+
+def test_a_word_of_any_length_is_read_in_its_length() -> None:
+    started = process_time()
+    find_repository(["word" * 100_000, "Our code: https://github.com/somebody/tides."], META)
+    assert process_time() - started < 5

@@ -256,3 +256,9 @@ def test_a_body_keeps_its_length_and_what_opens_a_unit(
     shelf = Shelf(ask(base, "cutting a tree"))
     assert shelf.wanted("a.py#Tree.cut", 0) == shelf.wanted("Tree.cut", 0) != ()
     assert shelf.wanted("b.py", 0) == ()
+
+
+def test_one_long_line_does_not_fill_the_prompt(code: Callable[..., CodeBase]) -> None:
+    base = code({"a.py": f'def f(x="{"y" * 50_000}"):\n    return x\n' + "def g():\n    return 1\n" * 500})
+    assert len(view(base.units[0], 400)) < 500
+    assert len(outline(CodeIndex(base), 300)) <= 300

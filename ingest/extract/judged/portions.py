@@ -1,7 +1,9 @@
 """A paper's passages as text for a model: whole where it fits, else cut between sections into as few parts as fit."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from agents.llm import shortened, size
 from ingest.extract.judged.passages import Passage, Passages
 from kg.models.technique import Technique
 
@@ -20,26 +22,26 @@ def written(passages: Iterable[Passage]) -> str:
 
 
 def portions(passages: Passages, limit: int) -> list[list[Passage]]:
-    """The passages in parts of at most `limit` characters, in their order.
+    """The passages in parts of at most that `size`, in their order.
 
     A part ends where a section ends; a section that is too long for a part of its own ends at a passage that is no
-    heading, and a passage that is too long stands alone.
+    heading, and of a passage that is too long the beginning is shown, alone.
     """
     parts: list[list[Passage]] = [[]]
-    size = 0
+    used = 0
     for section in _sections(passages):
         length = _length(section)
-        if size and size + length > limit:
+        if used and used + length > limit:
             parts.append([])
-            size = 0
+            used = 0
         for passage in section:
-            if size and size + _length([passage]) > limit:
+            if used and used + _length([passage]) > limit:
                 last = parts[-1][-1]
                 alone = last.kind == "heading" and len(parts[-1]) > 1
                 parts.append([parts[-1].pop()] if alone else [])
-                size = _length(parts[-1])
-            parts[-1].append(passage)
-            size += _length([passage])
+                used = _length(parts[-1])
+            parts[-1].append(_cut(passage, limit - used if used < limit else limit))
+            used += _length([passage])
     return [part for part in parts if part]
 
 
@@ -57,13 +59,18 @@ def _sections(passages: Passages) -> Iterator[list[Passage]]:
 
 
 def _length(section: Sequence[Passage]) -> int:
-    return sum(len(passage.text) + len(passage.id) + 5 for passage in section)
+    return sum(size(passage.text) + len(passage.id) + 5 for passage in section)
+
+
+def _cut(passage: Passage, limit: int) -> Passage:
+    text = shortened(passage.text, limit)
+    return passage if text is passage.text else replace(passage, text=text)
 
 
 def around(passages: Passages, ids: Iterable[str], limit: int) -> list[Passage]:
     """The passages of these ids, those beside them and the headings they stand under, in their order.
 
-    Of a heading what stands below it is shown, too. At most `limit` characters.
+    Of a heading what stands below it is shown, too. At most `limit` in size.
     """
     order = {passage.id: at for at, passage in enumerate(passages.items)}
     wanted: set[int] = set()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from agents.llm import shortened, size
 from ingest.extract.judged.passages import Passages
 from ingest.ground.judged.shown import LETTERS, Shelf, heading, view
 from kg.models.technique import Technique
@@ -11,6 +12,7 @@ __all__ = ["Asked", "Sheet", "said", "sheets"]
 
 PASSAGE = 1_200
 """Characters of what the paper says of a technique, beside its definition."""
+HEADING = 1_000
 SAYING = frozenset({"paragraph", "equation", "algorithm"})
 BODIES = (12_000, 8_000, 5_000, 3_000, 2_200, 1_600, 1_200, 900, 700, 500)
 """Characters of a body, from the most to the least that still shows what it does."""
@@ -59,15 +61,15 @@ def said(
         return texts, places
     for passage in passages.items:
         if passage.end > start and room > 0 and passage.kind in SAYING:
-            texts[passage.id] = passage.text[:room]
+            texts[passage.id] = shortened(passage.text, room)
             span = passages.span(passage.start, passage.end)
             places[passage.id] = f"{span.file}:{span.start}-{span.end}"
-            room -= len(passage.text)
+            room -= size(passage.text)
     return texts, places
 
 
 def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longest: int) -> list[Sheet]:
-    """`asked` on as few sheets as fit: at most `call` characters each, and about `whole` characters together.
+    """`asked` on as few sheets as fit: at most `call` in size each, and about `whole` together.
 
     Bodies are cut to the longest length up to `longest` with which all fit into `whole`; what stands on a sheet already
     is referred to. Of a technique that alone exceeds `call`, as many candidates are shown as fit.
@@ -76,7 +78,7 @@ def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longe
     for limit in BODIES:
         if limit <= longest:
             found = list(_filled(asked, shelf, limit, call))
-            if sum(len(sheet.text) for sheet in found) <= whole:
+            if sum(size(sheet.text) for sheet in found) <= whole:
                 break
     return found
 
@@ -88,12 +90,12 @@ def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, call: int) -> Iter
     told: dict[str, int] = {}
     for one in asked:
         text = _part(one, shelf, limit, seen, told)
-        if batch and sum(map(len, texts)) + len(text) > call:
+        if batch and sum(map(size, texts)) + size(text) > call:
             yield Sheet(tuple(batch), "\n\n".join(texts))
             batch, texts, seen, told = [], [], {}, {}
             text = _part(one, shelf, limit, seen, told)
         fitting = one
-        while len(text) > call and len(fitting.rows) > 1:
+        while size(text) > call and len(fitting.rows) > 1:
             fitting = replace(fitting, rows=fitting.rows[:-1])
             text = _part(fitting, shelf, limit, seen, told)
         batch.append(fitting)
@@ -118,6 +120,6 @@ def _part(one: Asked, shelf: Shelf, limit: int, seen: Mapping[int, str], told: M
         if row in seen:
             lines.append(f"[{one.label(row)}] {unit.file} {unit.symbol or unit.name}: shown above as [{seen[row]}]")
         else:
-            lines.append(f"[{one.label(row)}] {heading(unit)}" + (f" ({around})" if around else ""))
+            lines.append(shortened(f"[{one.label(row)}] {heading(unit)}" + (f" ({around})" if around else ""), HEADING))
             lines.append(view(unit, limit))
     return "\n".join(lines)

@@ -16,6 +16,9 @@ _LINE_NUMBER = re.compile(r"^\s*\d+\s", re.MULTILINE)
 SHORTEST_QUOTE = 8
 """Characters without white space; "return x" says nothing of where it stands."""
 
+LONGEST_WHY = 200
+"""Characters of the one thing in an answer that nothing can be held against: shown on one line, as the model's word."""
+
 
 class Drop(StrEnum):
     """Why something that a model said does not stand."""
@@ -105,7 +108,11 @@ def _answer(
     if answer.nothing and answer.units:
         dropped.append(Dropped(answer.technique, Drop.CONTRADICTORY, answer.nothing))
     nothing = None if answer.units else answer.nothing or "not shown"
-    return Kept(answer.technique, tuple(found.values()), nothing, answer.confidence, answer.why, answer.more)
+    why = "".join(c if c.isprintable() else " " for c in answer.why)
+    return Kept(
+        answer.technique, tuple(found.values()), nothing, answer.confidence, " ".join(why.split())[:LONGEST_WHY],
+        answer.more,
+    )  # fmt: skip
 
 
 def _unit(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 
+from agents.llm import shortened, size
 from ingest.ground.index import CodeIndex
 from ingest.ground.rank import Ranking
 from kg.models.code import CodeUnit
@@ -19,6 +20,7 @@ LOOKED_THROUGH = 60
 MOST_NAMES = 5
 MOST_README = 20_000
 SENTENCE = 200
+LONGEST_LINE = 400
 _DOCSTRING = re.compile(r"^[ \t]*[rRuU]?(\"\"\"|''')(?:(?!\1).)*\1[ \t]*$", re.DOTALL | re.MULTILINE)
 _OPENS = re.compile(r"^\s*(?:async\s+)?(?:def|class|func|fn|function|public|private|protected|static|template)\b")
 _SPACES = re.compile(r"\s+")
@@ -36,18 +38,21 @@ def squeezed(text: str) -> str:
 def view(unit: CodeUnit, limit: int) -> str:
     """A unit's source with line numbers, docstrings left out, at most about `limit` characters.
 
-    Of a longer one lines that open a function or class stay, and as many of the others, from the top, as there is room
-    for; "…" and the number of lines stand where some are left out.
+    Of a longer one its first line stays, then those that open a function or class, and as many of the others, from the
+    top, as there is room for; "…" and the number of lines stand where some are left out.
     """
     hidden = _docstring_lines(unit) if unit.language == "python" else frozenset()
-    lines = [(n, line) for n, line in enumerate(unit.text.splitlines()) if n not in hidden and line.strip()]
-    kept = {n for n, line in lines if n == 0 or _OPENS.match(line)}
-    room = limit - sum(len(line) for n, line in lines if n in kept)
-    for n, line in lines:
-        if n not in kept:
-            if (room := room - len(line)) < 0:
-                break
-            kept.add(n)
+    shown_ = (shortened(line, LONGEST_LINE) for line in unit.text.splitlines())
+    lines = [(n, line) for n, line in enumerate(shown_) if n not in hidden and line.strip()]
+    opening = [(n, line) for n, line in lines if n == 0 or _OPENS.match(line)]
+    kept: set[int] = set()
+    room = limit
+    for some in (opening, lines):
+        for n, line in some:
+            if n not in kept:
+                if (room := room - size(line)) < 0 and kept:
+                    break
+                kept.add(n)
     shown: list[str] = []
     left = 0
     for n, line in [*lines, (-1, "")]:
