@@ -16,6 +16,7 @@ from typing import Literal
 
 from agents.code.verify.effects import effects
 from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
+from agents.execution.harness.inside.textbook import LABELLED, TEXTBOOK
 from kg.models.code import CodeUnit
 
 __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
@@ -25,7 +26,8 @@ class PromiseKind(StrEnum):
     """What is promised of the numbers of a result, or, the last four, of a call (see `effects`).
 
     `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
-    parameter of SAME_SHAPE, the name of a DEFINITION.
+    parameter of SAME_SHAPE, the name of a DEFINITION; of TEXTBOOK, which is tried on inputs of its own, the name, and
+    1 if its second argument is the truth.
     """
 
     BETWEEN = "between"
@@ -39,6 +41,7 @@ class PromiseKind(StrEnum):
     SAME_SHAPE = "same_shape"
     INTEGER = "integer"
     DEFINITION = "definition"
+    TEXTBOOK = "textbook"
     RAISES = "raises"
     UNCHANGED = "unchanged"
     NEW = "new"
@@ -65,6 +68,8 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
         return ()
     definition = _definition(unit, parameters)
     found = [Promise(PromiseKind.DEFINITION, definition, "name", unit.name)] if definition else []
+    if not definition and (textbook := _textbook(unit, parameters)):
+        found.append(Promise(PromiseKind.TEXTBOOK, textbook, "name", unit.name))
     for sentence, of_result in _sentences(unit.docstring):
         for kind, args in _read(sentence, of_result, parameters):
             found.append(Promise(kind, args, "docstring", sentence))
@@ -132,10 +137,38 @@ def _definition(unit: CodeUnit, parameters: list[_Parameter]) -> tuple[str, ...]
     names = [parameter.name for parameter in parameters if parameter.default is None]
     if [name[:1] for name in names] == ["*"]:
         return (unit.name, "*") if unit.name in _OF_ANY_NUMBER else ()
-    counted = re.sub(r"_(?:score|measure)$", "", re.sub(r"^(?:compute|calculate|get|calc)_", "", unit.name))
+    counted = _bare(unit.name)
     if len(names) == len(parameters) and frozenset(names) in COUNTED.get(counted, {}):
         return (counted, *names)
     return (unit.name,) if _defined(unit, parameters) else ()
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"_(?:score|measure)$", "", re.sub(r"^(?:compute|calculate|get|calc)_", "", name))
+
+
+_TRUTH = {
+    "actual", "expected", "gold", "ground_truth", "gt", "label", "labels", "target", "targets", "true", "truth",
+    "y_true", "ytrue",
+}  # fmt: skip
+_GUESS = {
+    "estimated", "guess", "guesses", "guessed", "output", "outputs", "pred", "predicted", "prediction", "predictions",
+    "preds", "y_hat", "y_pred", "yhat", "ypred",
+}  # fmt: skip
+
+
+def _textbook(unit: CodeUnit, parameters: list[_Parameter]) -> tuple[object, ...]:
+    """The name of a definition that is tried on inputs of its own, and which of its arguments is the truth."""
+    name = _bare(unit.name)
+    names = [parameter.name for parameter in parameters if parameter.default is None]
+    further = [parameter for parameter in parameters if parameter.default is not None]
+    plain = all(parameter.name in _NEUTRAL or _absent(parameter.default) for parameter in further)
+    if unit.kind != "function" or "." in unit.symbol or not plain or (name, len(names)) not in TEXTBOOK:
+        return ()
+    if name not in LABELLED:
+        return (name,)
+    orders = [place for place in (0, 1) if names[place] in _TRUTH and names[1 - place] in _GUESS]
+    return (name, orders[0]) if orders else ()
 
 
 def _defined(unit: CodeUnit, parameters: list[_Parameter]) -> bool:

@@ -269,7 +269,7 @@ def _refuted(record: object) -> str:
     if not isinstance(record, dict):
         return "a promise"
     said = f"its {record.get('source')} says: {str(record.get('sentence'))[:200]}"
-    return f"{said}; a call returned {str(record.get('found'))[:100]}"
+    return f"{said}; a call returned {str(record.get('found'))[:300]}"
 
 
 def _altered(result: JobResult) -> bool:

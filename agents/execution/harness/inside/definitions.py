@@ -94,8 +94,14 @@ def product(a, b):
 
 
 def defined(how, arguments, numbers):
-    """Whether a result is one of those that a definition knows for numbers like these; `how` is its name and how the
-    arguments are read: not at all, as any number of values ("*"), or by these names."""
+    """Whether a result is one of those that a definition knows for numbers like these."""
+    readings = wanted(how, arguments, numbers)
+    return not readings or any(close(numbers[1], reading) for reading in readings)
+
+
+def wanted(how, arguments, numbers):
+    """All results that a definition knows for numbers like these, none where it can't be told; `how` is its name and
+    how the arguments are read: not at all, as any number of values ("*"), or by these names."""
     name, named = how[0], list(how[1:])
     if named == ["*"]:
         arguments = arguments if len(arguments[0]) == 1 else ([list(arguments[0])], arguments[1])
@@ -104,25 +110,24 @@ def defined(how, arguments, numbers):
     count, readings = DEFINITIONS[name]
     given = [numbers_of(value) for value in arguments[0]]
     if arguments[1] or len(given) != count or not all(map(judged, given)):
-        return True
+        return []
     if sum(len(one[1]) for one in given) > DEFINED:
-        return True
+        return []
     try:
-        wanted = [reading for reading in readings(*given) if len(reading) == len(numbers[1])]
+        return [reading for reading in readings(*given) if len(reading) == len(numbers[1])]
     except (ValueError, ZeroDivisionError, OverflowError):
-        return True
-    return not wanted or any(close(numbers[1], reading) for reading in wanted)
+        return []
 
 
 def _counted(function, named, arguments, numbers):
+    """The number itself, or in percent."""
     given = dict(zip(named, arguments[0]), **arguments[1])
     if numbers[0] or set(given) != set(named) or any(type(value) not in (int, float) for value in given.values()):
-        return True
+        return []
     try:
-        wanted = function(**given)
+        return [[function(**given)], [100 * function(**given)]]
     except ZeroDivisionError:
-        return True
-    return near(numbers[1][0], wanted) or near(numbers[1][0], 100 * wanted)
+        return []
 
 
 def _each(function):

@@ -6,6 +6,7 @@ not seen, what it does to files and connections is. Only calls of jax with nothi
 are repeated here, as its threads are not there in a child.
 """
 
+import functools
 import inspect
 import itertools
 import json
@@ -20,10 +21,13 @@ import warnings
 
 from .effects import forbidden
 from .structure import Digest, array_library
+from .textbook import Disagrees, contradiction
 from .wrong import wrong
 
 CALLS, SECONDS, SIZE = 3, 3.0, 1000000
 """Of one function, calls that are repeated; of one repetition, seconds; of all arguments, values."""
+HELD = 10
+"""Real calls of one function after which it is held against its definition."""
 YIELDED = 1000
 _KINDS = ("shift", "lower", "permuted", "fewer")
 _UNCHANGING = (bool, int, float, complex, str, bytes, type(None))
@@ -34,7 +38,7 @@ class Probe:
 
     def __init__(self):
         self.left, self.by_value, self.raised = CALLS, None, False
-        self.asked = {}
+        self.asked, self.contradictions = {}, []
 
     @property
     def depends(self):
@@ -93,6 +97,32 @@ class Probe:
                 found.append(dict(promise, found="for %s = %r instead of raising" % (name, value)))
         return found
 
+    def hold(self, promises, target, args, kwargs):
+        """Keep the `contradictions` to definitions, and none once a real call shows that another thing is meant."""
+        for promise in promises:
+            key = promise["kind"]
+            if key not in ("definition", "textbook") or self.asked.get(key, 0) >= HELD:
+                continue
+            self.asked[key] = self.asked.get(key, 0) + 1
+            told = _elsewhere(args, kwargs, functools.partial(_contradicted, promise, target, args, kwargs))
+            if told is None or told[0] == "disagrees":
+                self.asked[key] = HELD  # it takes long, or means another thing
+            known = [one for one in self.contradictions if one["kind"] == key]
+            if told and told[0] == "disagrees":
+                self.contradictions = [one for one in self.contradictions if one not in known]
+            elif told and told[1] and not known:
+                self.contradictions.append(dict(promise, found=told[1]))
+
+
+def _contradicted(promise, target, args, kwargs):
+    """["told" or "disagrees", what contradicts a definition]"""
+    try:
+        return ["told", contradiction(promise, target, args, kwargs)]
+    except Disagrees:
+        return ["disagrees", None]
+    except Exception:  # noqa: BLE001 -- the call raises, or foreign values can't be copied
+        return ["told", None]
+
 
 def digests(args, kwargs):
     """Of each argument."""
@@ -110,21 +140,26 @@ def outcome(raised, value, before, after):
 
 def _repeated(target, args, kwargs):
     """[Whether it raised, a text for what came of it] of one call; None if that can't be told."""
+    return _elsewhere(args, kwargs, functools.partial(_tried, target, args, kwargs))
+
+
+def _elsewhere(args, kwargs, work):
+    """What `work`, which calls with these arguments, gives, as JSON can tell; None if that can't be told."""
     given = list(args) + list(kwargs.values())
     arrays = [value for value in given if array_library(value).startswith("jax")]
     state = random.getstate()
     if not arrays or len(arrays) + sum(type(value) in _UNCHANGING for value in given) < len(given):
-        return _forked(target, args, kwargs, state)
+        return _forked(work, state)
     numpy = sys.modules["numpy"]  # jax rests on it
     theirs = numpy.random.get_state()
     try:
-        return _tried(target, args, kwargs)
+        return work()
     finally:
         random.setstate(state)
         numpy.random.set_state(theirs)
 
 
-def _forked(target, args, kwargs, state):
+def _forked(work, state):
     try:
         read, write = os.pipe()
         with warnings.catch_warnings():
@@ -138,7 +173,7 @@ def _forked(target, args, kwargs, state):
             os.dup2(null, 1)
             os.dup2(null, 2)
             random.setstate(state)  # a fork seeds it anew
-            os.write(write, json.dumps(_tried(target, args, kwargs)).encode("ascii"))
+            os.write(write, json.dumps(work()).encode("ascii"))
         finally:
             os._exit(0)
     os.close(write)

@@ -94,7 +94,8 @@ class Record:
         kinds = {kind for one in each.values() for kind in one["kinds"] if one["calls"]}
         shifted = {name.rpartition(".")[2] for name, one in each.items() if "shift" in one["kinds"]}
         total["kinds"] = sorted(kinds | {"method " + name for name in shifted})
-        total.update(refuted=self.refuted, functions=each)
+        held = [dict(one, function=n) for n, seen in self.functions.items() for one in seen.probe.contradictions]
+        total.update(refuted=self.refuted + held, functions=each)
         return total
 
 
@@ -243,6 +244,7 @@ class _Call:
                 try:
                     seen.probe.call(target, args, kwargs)
                     self.refute(seen.probe.unraised(self.promises, target, args, kwargs))
+                    seen.probe.hold(self.promises, target, args, kwargs)
                 finally:
                     wrapper.local.depth = 0
 
