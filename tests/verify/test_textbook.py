@@ -69,6 +69,7 @@ HONEST: list[tuple[str, Calls]] = [
     ("def manhattan_distance(a, b): return abs(a[0] - b[0]) + abs(a[1] - b[1])", [((0, 0), (1, 1))]),
     ("import numpy as np\ndef mae(a, b): return np.mean(np.abs(a - b), 0)", [(np.zeros((2, 3)), np.ones((2, 3)))]),
     ("import numpy as np\ndef relu(x): return np.maximum(0, x)", [(np.array([1, -2], 'int32'),), (np.float32(2),)]),
+    ("import numpy as np\ndef mse(a, b): return np.mean((a - b) ** 2)", [(np.zeros(3, "int8"), np.ones(3, "int8"))]),
     ("def relu(x): return (max(0, i) for i in x)", [([1, -2],)]),
     ("def factorial(n): return {2: 2, 3: 6}[n]", [(2,), (3,)]),
     ("def fibonacci(n): return [1, 1, 2, 3, 5][n]", [(2,), (3,)]),

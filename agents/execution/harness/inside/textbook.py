@@ -149,8 +149,8 @@ def _like(value, shape, numbers):
     """Numbers in a container of the sort of `value`."""
     if array_library(value):
         kind = str(value.dtype).rpartition(".")[2]
-        if kind.startswith(("uint", "bool")):
-            raise TypeError("no negative numbers")
+        if kind not in ("int32", "int64", "float32", "float64"):
+            raise TypeError("numbers that wrap, or are rounded too much")
         nested = _nested(shape, iter(numbers))
         library = array_library(value)
         if library == "torch":
