@@ -29,8 +29,8 @@ def is_junk(name: str) -> bool:
     return name.startswith("._") or name in _SKIPPED or name in {".DS_Store", "Thumbs.db", "desktop.ini"}
 
 
-def walk_files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """Regular files below `folder` with their paths relative to it, links neither given nor followed; unsorted.
+def walk_files(folder: Path, *, links: bool = False) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Regular files below `folder` with their paths relative to it, unsorted; links only if asked for, never followed.
 
     Raises InputError for a folder that can't be read, or one with more than 200,000 files or 40 levels.
     """
@@ -40,13 +40,13 @@ def walk_files(folder: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
         try:
             with os.scandir(place) as entries:
                 for entry in entries:
-                    if is_junk(entry.name) or entry.is_symlink():
+                    if is_junk(entry.name) or (entry.is_symlink() and not links):
                         continue
                     path = prefix + entry.name
                     if entry.is_dir(follow_symlinks=False):
                         if depth < MAX_DEPTH:
                             pending.append((Path(entry.path), path + "/", depth + 1))
-                    elif entry.is_file(follow_symlinks=False):
+                    elif entry.is_file(follow_symlinks=False) or entry.is_symlink():
                         seen += 1
                         if seen > MAX_FILES:
                             raise InputError(

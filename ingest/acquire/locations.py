@@ -94,9 +94,9 @@ def _compare(settings: Settings, note: _Note) -> None:
 
 
 def signature(folder: Path) -> str:
-    """A hash of names, sizes and times of all files: equal as long as nobody writes to the folder."""
+    """A hash of names, sizes and times of all files and links: equal as long as nobody writes to the folder."""
     digest = hashlib.sha256()
-    for path, entry in sorted(walk_files(folder), key=lambda item: os.fsencode(item[0])):
+    for path, entry in sorted(walk_files(folder, links=True), key=lambda item: os.fsencode(item[0])):
         found = entry.stat(follow_symlinks=False)
         digest.update(os.fsencode(path) + f"\0{found.st_size} {found.st_mtime_ns}\n".encode())
     return digest.hexdigest()

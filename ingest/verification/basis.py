@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from posixpath import normpath
 
 from agents.code.units.files import Limits, walk_repository
 from agents.execution.environments import ci_variables, read_declared
@@ -15,6 +16,9 @@ __all__ = ["BasisReader"]
 
 MOST = 1000
 """Places that a node keeps; a verdict that rests on more rests on the whole repository."""
+
+LINKS = 100
+"""Links that a node keeps one by one, so that a person is told which has changed; of more there is one hash."""
 
 REQUIREMENTS = re.compile(
     r"([\w.-]*requirements[\w.-]*\.(txt|in|cfg)|requirements/.*\.txt|setup\.(py|cfg)|pyproject\.toml|Pipfile(\.lock)?|"
@@ -52,8 +56,11 @@ class BasisReader:
         return as_basis(self.present(places if tested else [*places, place(Part.CODE)]))
 
     def present(self, places: Iterable[str]) -> dict[str, str]:
-        """What is there now: a hash for each of `places`, NOTHING for what is not there."""
-        return {name: self._digest(name) for name in places}
+        """What is there now: a hash for each of `places`, NOTHING for what is not there; with LINKS each LINK."""
+        wanted = dict.fromkeys(places)
+        if place(Part.LINKS) in wanted and len(self._links) <= LINKS:
+            wanted |= dict.fromkeys(place(Part.LINK, path) for path in self._links)
+        return {name: self._digest(name) for name in wanted}
 
     def _places(self, inputs: Inputs | None) -> list[str]:
         everything = [place(Part.EVERYTHING)]
@@ -69,7 +76,7 @@ class BasisReader:
         if any(map(ASKS_FOR_SIZES.search, code)):
             return everything
         found += [place(Part.PATHS)] if any(map(ASKS_FOR_NAMES.search, code)) else []
-        return [*found, place(Part.REQUIREMENTS)]
+        return [*found, place(Part.LINKS), place(Part.REQUIREMENTS)]
 
     def _digest(self, name: str) -> str:
         if name not in self._digests:
@@ -80,22 +87,36 @@ class BasisReader:
     def _compute(self, kind: str, path: str) -> str:
         if kind == Part.READ:
             return digest_of(self._content(path)) if path in self._files else NOTHING
-        if kind == Part.LISTED:
-            return digest_of("\0".join(self._names(path)).encode("utf-8", "surrogateescape"))
-        if kind == Part.PATHS:
-            return digest_of("\0".join(sorted([*self._files, *self._links])).encode("utf-8", "surrogateescape"))
-        if kind == Part.CODE:
-            return self._all(path for path in self._files if HOLDS_TESTS.search(path))
-        if kind == Part.REQUIREMENTS:
-            files = self._all(path for path in self._files if REQUIREMENTS.fullmatch(path.rsplit("/", 1)[-1]))
-            ci = f"{ci_variables(self.folder)}{read_declared(self.folder).testing}"
-            return digest_of(f"{files}{ci}".encode("utf-8", "surrogateescape"))
-        links = (f"{path} -> {target}\0" for path, target in sorted(self._links.items()))
-        return self._all(self._files, links) if kind == Part.EVERYTHING else NOTHING
+        text: str | None = None
+        match kind:
+            case Part.LISTED:
+                text = "\0".join(self._names(path))
+            case Part.LINK if path in self._links:
+                text = self._link(path)
+            case Part.LINKS:
+                text = self._all_links
+            case Part.PATHS:
+                text = "\0".join(sorted(self._files))
+            case Part.CODE:
+                text = self._all(path for path in self._files if HOLDS_TESTS.search(path))
+            case Part.REQUIREMENTS:
+                files = self._all(path for path in self._files if REQUIREMENTS.fullmatch(path.rsplit("/", 1)[-1]))
+                text = f"{_hash(files)}{ci_variables(self.folder)}{read_declared(self.folder).testing}"
+            case Part.EVERYTHING:
+                text = self._all(self._files) + self._all_links
+        return NOTHING if text is None else _hash(text)
 
-    def _all(self, paths: Iterable[str], more: Iterable[str] = ()) -> str:
-        lines = (f"{self._digest(place(Part.READ, path))} {path}\0" for path in sorted(paths))
-        return digest_of("".join([*lines, *more]).encode("utf-8", "surrogateescape"))
+    def _all(self, paths: Iterable[str]) -> str:
+        return "".join(f"{self._digest(place(Part.READ, path))} {path}\0" for path in sorted(paths))
+
+    @property
+    def _all_links(self) -> str:
+        return "".join(f"{path} -> {self._link(path)}\0" for path in sorted(self._links))
+
+    def _link(self, path: str) -> str:
+        """Where a link leads to, and whether anything is there."""
+        at = normpath(f"{path}/../{self._links[path]}")
+        return self._links[path] if at in self._files or at in self._folders else f"{self._links[path]} (nothing)"
 
     def _content(self, path: str) -> bytes:
         return self._files[path].read_bytes() if path in self._files else b""
@@ -123,7 +144,7 @@ class BasisReader:
         """The names in each folder, those of folders with a slash at their end.
 
         At the top, where every run looks, names count only if an import or pytest may look for them, or for something
-        in that folder: nobody's test notices a new folder of images there, unless it asks for names.
+        in that folder: nobody's test notices a new folder of images there, unless it asks for names. Links are apart.
         """
         found: dict[str, set[str]] = {"": set()}
         for path in self._files:
@@ -132,10 +153,11 @@ class BasisReader:
                 folder, inner = "/".join(parts[:depth]), depth + 1 < len(parts)
                 if folder or PurePosixPath(path).suffix in LOOKED_FOR:
                     found.setdefault(folder, set()).add(f"{name}/" if inner else name)
-        for path, target in self._links.items():
-            folder, _, name = path.rpartition("/")
-            found.setdefault(folder, set()).add(f"{name} -> {target}")
         return found
 
     def _names(self, folder: str) -> list[str]:
         return sorted(self._folders.get(folder, ()))
+
+
+def _hash(text: str) -> str:
+    return digest_of(text.encode("utf-8", "surrogateescape"))

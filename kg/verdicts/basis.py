@@ -20,15 +20,19 @@ NAMED = 3
 class Part(StrEnum):
     """Kinds of what a verdict rests on.
 
-    Of what its run opened: READ, a file; LISTED, the names in a folder (the top of the repository is ""). PATHS are
-    the names of all files, where the run may have looked for some without opening them. CODE is all that may hold
-    tests, where none of the repository's speaks for the unit. EVERYTHING stands for all files of the repository, where
-    it is not known what was opened. REQUIREMENTS is what the environment is made from, TEST the test that came with an
-    imported block. SPECIFICATION is what papers say of the code, from which a model wrote the test.
+    Of what its run opened: READ, a file; LISTED, the names in a folder (the top of the repository is ""). LINKS are
+    all symbolic links, each of them a LINK with where it leads to: which of them a run has followed nobody can tell.
+    PATHS are the names of all files, where the run may have looked for some without opening them. CODE is all that may
+    hold tests, where none of the repository's speaks for the unit. EVERYTHING stands for all files and links of the
+    repository, where it is not known what was opened. REQUIREMENTS is what the environment is made from, TEST the test
+    that came with an imported block. SPECIFICATION is what papers say of the code, from which a model wrote the
+    test.
     """
 
     READ = "read"
     LISTED = "listed"
+    LINK = "link"
+    LINKS = "links"
     PATHS = "paths"
     CODE = "code"
     REQUIREMENTS = "requirements"
@@ -38,6 +42,7 @@ class Part(StrEnum):
 
 
 SAYS = {
+    Part.LINKS: "links of its repository, which its run may have followed, have changed since",
     Part.PATHS: "files have come to its repository or gone from it since, where its run may have looked for some",
     Part.CODE: "code of its repository has changed since, where there may be tests of it now",
     Part.REQUIREMENTS: "the requirements have changed since",
@@ -50,7 +55,7 @@ SAYS = {
 
 def place(part: Part, path: str = "") -> str:
     """The name of a place."""
-    return f"{part} {path}" if part in {Part.READ, Part.LISTED} else part.value
+    return f"{part} {path}" if part in {Part.READ, Part.LISTED, Part.LINK} else part.value
 
 
 def digest_of(content: bytes) -> str:
@@ -76,13 +81,20 @@ def block_basis(test: str, requirements: Sequence[str]) -> tuple[str, ...]:
 
 
 def differences(before: Iterable[str], now: Mapping[str, str]) -> str:
-    """Where the basis `before` is no longer what there is `now` (by place), in words; "" if it still is."""
+    """Where the basis `before` is no longer what there is `now` (by place), in words; "" if it still is.
+
+    A LINK of `now` that `before` lacks is a new one, where LINKS differ.
+    """
     former = parse(before)
     changed = [name for name in sorted(former) if former[name] != now.get(name)]
     known = [name for name in changed if name in now]
+    links = _of(Part.LINK, known)
+    if Part.LINKS in known:
+        links += [path for path in _of(Part.LINK, now) if place(Part.LINK, path) not in former]
     said = [_files(paths) for paths in [_of(Part.READ, known)] if paths]
+    said += [_links(paths) for paths in [sorted(links)] if paths]
     said += [_folders(paths) for paths in [_of(Part.LISTED, known)] if paths]
-    said += [SAYS[part] for part in SAYS if part in known]
+    said += [SAYS[part] for part in SAYS if part in known and not (part == Part.LINKS and links)]
     if len(known) < len(changed):
         said.append("what its verdict rests on in its repository could not be compared")
     return "; ".join(said)
@@ -94,6 +106,12 @@ def _of(part: Part, places: Iterable[str]) -> list[str]:
 
 def _files(paths: Sequence[str]) -> str:
     return f"{_several(paths, 'files')}, which its run read, {'has' if len(paths) == 1 else 'have'} changed since"
+
+
+def _links(paths: Sequence[str]) -> str:
+    one = len(paths) == 1
+    what = f"{'a link' if one else 'links'} that its run may have followed, {'has' if one else 'have'} changed since"
+    return f"{_several(paths, 'links')}, {what}"
 
 
 def _folders(paths: Sequence[str]) -> str:

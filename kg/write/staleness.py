@@ -19,6 +19,7 @@ from kg.write.slice import GraphSlice, Node
 __all__ = ["outdated", "plan_executions", "plan_seals", "plan_verdicts", "seal_again", "take_back_respecified"]
 
 CODE = "the code has changed since"
+UNKNOWN = "an earlier version has judged it, and did not note all that its run may have read"
 GONE = "it is no longer in its source"
 
 
@@ -140,6 +141,9 @@ def _why(row: JudgedCode, node: Node | None, changed: bool, places: Mapping[str,
     if node.properties.get("origin") == "imported":
         test, packages = str(node.properties.get("test", "")), list(node.properties.get("requirements", ()))
         return differences(row.basis, parse(block_basis(test, packages)))
+    rests_on = {item.partition(" ")[2] for item in row.basis}
+    if not rests_on & {Part.LINKS, Part.EVERYTHING}:
+        return UNKNOWN
     basis = [item for item in row.basis if item.partition(" ")[2] != Part.SPECIFICATION]
     same_commit = node.id == row.id  # of the others, what could not be compared is not believed
     return differences([i for i in basis if not same_commit or i.partition(" ")[2] in places], places)

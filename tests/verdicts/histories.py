@@ -23,6 +23,10 @@ from kg.models.execution import Execution, Judgement
 from kg.verdicts import sha256_of
 
 LOG = b"1 passed"
+LINKS = {
+    "links/current": "../data/five", "models/active": "../releases/v1", "tests/now/cases.json": "../../cases/a.json",
+    "version": "release-7",
+}  # fmt: skip
 WHO = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
 
 
@@ -35,6 +39,8 @@ class Laboratory:
         for path, body in re.findall(r"(?ms)^==> (.+?)\n(.*?)(?=^==> |\Z)", text):
             self.write(path, body)
         self.rows("tests/data/rows.db", 1, 2, 3)
+        for path, target in LINKS.items():
+            self.link(path, target)
         self.git("init", "-q")
         self.commit()
 
@@ -51,6 +57,20 @@ class Laboratory:
     def write(self, path: str, body: str) -> None:
         (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
         (self.folder / path).write_text(body, encoding="utf-8")
+
+    def link(self, path: str, target: str) -> None:
+        """A link in place of whatever is there."""
+        place = self.folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        self.remove(path)
+        place.symlink_to(target)
+
+    def remove(self, path: str) -> None:
+        place = self.folder / path
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink(missing_ok=True)
 
     def rows(self, path: str, *numbers: int) -> None:
         """A database with these rows."""
@@ -80,6 +100,9 @@ class Reader:
         for path in layout.files:
             (work / "repo" / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(folder / path, work / "repo" / path)
+        for path, target in layout.links.items():
+            (work / "repo" / path).parent.mkdir(parents=True, exist_ok=True)
+            (work / "repo" / path).symlink_to(target)
         for path, text in written.items():
             (work / path).parent.mkdir(exist_ok=True)
             (work / path).write_text(text)

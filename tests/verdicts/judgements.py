@@ -9,7 +9,7 @@ from kg.verdicts import Evidence, LogStore, as_basis, sha256_of, write_judgement
 
 RUN = "github:someone/repo1@c1:src/core.py#run"
 STEP = "github:someone/repo1@c1:src/core.py#step"
-PLACES = {"read tests/test_core.py": "1", "listed tests": "2", "requirements": "3"}
+PLACES = {"read tests/test_core.py": "1", "listed tests": "2", "links": "4", "requirements": "3"}
 BASIS = as_basis(PLACES)
 DATE = "2026-01-01T00:00:00+00:00"
 

@@ -42,7 +42,7 @@ def changed_by(repo: Path, change: Change, inputs: Inputs | None = READ, *, test
 def test_places(repo: Path) -> None:
     assert set(parse(BasisReader(repo).of(READ))) == {
         "read pkg/core.py", "read tests/test_core.py", "read pkg/_version.py", "listed ", "listed pkg", "listed tests",
-        "requirements",
+        "links", "requirements",
     }  # fmt: skip
     everything = {"everything"}
     assert set(parse(BasisReader(repo).of(None))) == everything
@@ -116,14 +116,55 @@ def test_a_link_is_never_followed(repo: Path, tmp_path: Path) -> None:
     assert changed_by(repo, lambda _: outside.write_text("2"), inputs) == ""
 
 
-def test_a_link_within_counts_by_where_it_leads(repo: Path) -> None:
-    inputs = Inputs(frozenset({"data/a.txt"}))
-    (repo / "data/link.txt").symlink_to("a.txt")
+def link(path: str, target: str) -> Change:
+    """A link in place of whatever file or link is there."""
 
-    def turn(folder: Path) -> None:
-        (folder / "data/link.txt").unlink()
-        (folder / "data/link.txt").symlink_to("../README.md")
+    def change(folder: Path) -> None:
+        (folder / path).unlink(missing_ok=True)
+        (folder / path).symlink_to(target)
 
-    (repo / "data/a.txt").write_text("a")
-    (repo / "README.md").write_text("b")
-    assert changed_by(repo, turn, inputs) != ""
+    return change
+
+
+def then(*changes: Change) -> Change:
+    return lambda folder: [change(folder) for change in changes]
+
+
+def remove(path: str) -> Change:
+    return lambda folder: (folder / path).unlink()
+
+
+LINKS = {
+    "to another file": (link("links/file", "../README.md"), "links/file"),
+    "to another folder": (link("links/folder", "../pkg"), "links/folder"),
+    "now a file": (then(remove("links/file"), write("links/file", "a")), "links/file"),
+    "now a folder": (then(remove("links/folder"), write("links/folder/a.txt", "a")), "links/folder"),
+    "in place of a file": (link("links/b.txt", "file"), "links/b.txt"),
+    "nowhere else": (link("links/nothing", "release-8"), "links/nothing"),
+    "to something now": (write("links/release-7", "7"), "links/nothing"),
+    "outside now": (link("links/file", "/etc/passwd"), "links/file"),
+    "gone": (remove("links/file"), "links/file"),
+    "new": (link("links/new", "b.txt"), "links/new"),
+}
+
+
+@pytest.mark.parametrize("what", LINKS)
+def test_a_link_counts_whatever_was_opened_and_is_named(repo: Path, what: str) -> None:
+    write("links/b.txt", "b")(repo)
+    for path, target in {"file": "../data/a.txt", "folder": "../data", "nothing": "release-7"}.items():
+        link(f"links/{path}", target)(repo)
+    assert changed_by(repo, then(write("README.md"), write("links/c.txt"))) == ""
+    change, path = LINKS[what]
+    assert changed_by(repo, change) == f"{path}, a link that its run may have followed, has changed since"
+
+
+def test_links_of_a_chain_and_many_links(repo: Path) -> None:
+    link("data/last", "a.txt")(repo)
+    link("data/first", "last")(repo)
+    says = "data/first and data/last, links that its run may have followed, have changed since"
+    assert changed_by(repo, link("data/last", "../README.md")) == says
+    for number in range(MOST):
+        link(f"data/{number}", "a.txt")(repo)
+    assert len(BasisReader(repo).of(READ)) < 10
+    says = "links of its repository, which its run may have followed, have changed since"
+    assert changed_by(repo, link("data/7", "../README.md")) == says

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.db
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 JUDGED = {
     "scale", "shift", "total", "convert", "known", "double", "half", "place", "count", "raised", "mode", "weight",
+    "fivefold", "threefold", "cube", "numbered",
 }  # fmt: skip
 ANY_NAME = {"mode"}
 """Units whose tests ask whether files are there."""
@@ -92,6 +93,41 @@ def replace(path: str, old: str, new: str) -> Change:
     return change
 
 
+def link(path: str, target: str) -> Change:
+    return lambda laboratory: laboratory.link(path, target)
+
+
+def swap(path: str, body: str) -> Change:
+    """A file in place of a link or a folder."""
+
+    def change(laboratory: Laboratory) -> None:
+        laboratory.remove(path)
+        laboratory.write(path, body)
+
+    return change
+
+
+def folder_for_link(laboratory: Laboratory) -> None:
+    laboratory.remove("models/active")
+    laboratory.write("models/active/factor.txt", "4")
+
+
+LINKED: dict[str, Change] = {
+    "to another file": link("links/current", "../data/six"),
+    "to another folder": link("models/active", "../releases/v2"),
+    "in a test's folder": link("tests/now/cases.json", "../../cases/b.json"),
+    "now a file": swap("links/current", "6"),
+    "now a folder": folder_for_link,
+    "in place of a file": link("data/five", "six"),
+    "in place of a folder": link("releases/v1", "v2"),
+    "that leads nowhere": link("version", "release-8"),
+    "to nowhere any longer": add("release-7"),
+    "gone": lambda laboratory: laboratory.remove("version"),
+    "new": link("links/other", "../data/six"),
+}  # fmt: skip
+"""What happens to a link."""
+
+
 BREAKING: dict[str, tuple[Change, set[str]]] = {
     "the script that asserts": (replace("check_scale.py", "== 6", "== 7"), {"scale"}),
     "the README's example": (replace("README.md", "== 5", "== 6"), {"shift"}),
@@ -121,12 +157,23 @@ def test_a_commit_takes_back_what_rests_on_it_and_nothing_else(lab: Lab) -> None
         assert broken <= stale, what
         if broken != JUDGED:
             assert stale <= broken | ANY_NAME | ANYTHING, what
+    for what, change in LINKED.items():
+        assert lab.stale_after(change) == JUDGED, what
     # What no run has opened changes nothing.
     assert lab.stale_after(replace("docs/guide.md", "guide", "book")) == ANYTHING
     assert lab.stale_after(replace("other/unused.py", "return x", "return 1")) == ANYTHING
     assert lab.stale_after(add("docs/more.md", "more")) == ANYTHING | ANY_NAME
     assert lab.stale_after(add("images/cat.png", "cat")) == ANYTHING | ANY_NAME
     assert lab.stale_after(add("CHANGES.txt", "new")) == ANYTHING | ANY_NAME
+
+
+def test_a_person_reads_which_link_has_changed(lab: Lab, tmp_path: Path) -> None:
+    lab.verify(judges=lambda: Reader(tmp_path))
+    link("links/current", "../data/six")(lab.laboratory)
+    lab.laboratory.commit()
+    assert {code.partition("#")[2] for code in lab.ingest().stale} >= JUDGED
+    assert lab.reason("half") == "links/current, a link that its run may have followed, has changed since"
+    assert not lab.ingest().stale
 
 
 def test_a_person_reads_what_has_changed(lab: Lab, tmp_path: Path) -> None:

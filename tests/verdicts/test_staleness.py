@@ -71,6 +71,17 @@ def test_what_can_not_be_compared_is_not_believed(store: Store, connection: Conn
     assert verdict(connection, RUN.replace("@c1", "@c9"))[0] == "stale"
 
 
+def test_what_an_earlier_version_did_not_note_is_not_believed(
+    store: Store, connection: Connection, logs: LogStore
+) -> None:
+    former = as_basis({name: digest for name, digest in PLACES.items() if name != "links"})
+    text = text_of(connection, RUN)
+    write_judgement(store, judgement(RUN, execution(logs, text)), evidence(text, basis=former), logs)
+    assert write_paper(store, moved(paper()).model_copy(update={"places": PLACES}), logs=logs).stale == (RUN,)
+    reason = "an earlier version has judged it, and did not note all that its run may have read"
+    assert verdict(connection, RUN.replace("@c1", "@c9")) == ("stale", reason)
+
+
 def test_changed_code_is_stale_and_its_dry_run_says_so(store: Store, connection: Connection) -> None:
     record = edited(paper(), text="def run():\n    return 4\n").model_copy(update={"places": PLACES})
     planned = write_paper(store, record, dry_run=True)

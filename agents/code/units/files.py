@@ -108,10 +108,11 @@ def walk_repository(
 
 
 def _inner_target(folder: Path, path: str) -> str:
-    """Where a link leads to, relative to its own folder; empty if that is outside of `folder`, or passed over."""
+    """Where a link leads to, whether anything is there or not, relative to its own folder; empty if that is outside of
+    `folder`, or passed over."""
     root, link = folder.resolve(), folder / path
     try:
-        target = link.resolve(strict=True)
+        target = link.resolve()
         parts = target.relative_to(root).parts
     except (OSError, RuntimeError, ValueError):
         return ""
