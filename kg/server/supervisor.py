@@ -140,5 +140,13 @@ def _open_log(path: Path) -> BinaryIO:
     return path.open("ab")
 
 
+def _let_go() -> None:
+    """Close what the command that started us had open: a lock of its caller's would be held as long as we run."""
+    for descriptor in [int(name) for name in os.listdir("/dev/fd") if int(name) > 2]:  # noqa: PTH208 -- numbers
+        with contextlib.suppress(OSError):  # the listing's own is closed already
+            os.close(descriptor)
+
+
 if __name__ == "__main__":
+    _let_go()
     sys.exit(supervise(ServerHome(Path(sys.argv[1])), float(sys.argv[2]), Path(sys.argv[3])))

@@ -1,6 +1,8 @@
 """The life of a local server: started once by two at once, private, moved off taken ports, ended without a trace."""
 
+import fcntl
 import json
+import os
 import socket
 import stat
 from pathlib import Path
@@ -94,6 +96,20 @@ def test_taken_ports_and_stale_notes_do_not_stop_a_start(own_server: OwnServer) 
     assert not own_server.home.neo4j.exists()
     assert not own_server.home.secrets.exists()
     assert not own_server.erase()
+
+
+def test_no_file_of_its_caller_stays_open(own_server: OwnServer, tmp_path: Path) -> None:
+    place = tmp_path / "lock"
+    with place.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        os.set_inheritable(held.fileno(), True)
+        running = own_server.ensure()
+        os.set_inheritable(held.fileno(), False)
+    for process in find_leftovers(own_server.home):
+        assert str(place) not in {file.path for file in process.open_files()}
+    assert {process.pid for process in find_leftovers(own_server.home)} == {running.supervisor_pid, running.server_pid}
+    with place.open("w") as again:
+        fcntl.flock(again, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def test_the_time_of_a_start_is_not_idle_time(own_server: OwnServer) -> None:
