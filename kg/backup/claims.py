@@ -24,6 +24,7 @@ class Claims:
         """The seal of each judged piece of code, by its id."""
         self.strange: dict[str, Doubt] = {}
         self.executions: dict[str, dict[str, Any]] = {}
+        self._repositories: dict[str, list[str]] = defaultdict(list)
         self._runs: dict[str, list[tuple[dict[str, Any], str]]] = defaultdict(list)
 
     def add(self, item: Item) -> None:
@@ -32,6 +33,8 @@ class Claims:
             self._code(str(item["id"]), item["properties"])
         elif item.get("node") == "Execution":
             self.executions[str(item["id"])] = {**_unpacked(item["properties"]), "id": item["id"]}
+        elif item.get("edge") == "FROM_REPOSITORY":
+            self._repositories[item["start"][1]].append(item["end"][1])
         elif _is_run(item) and item["properties"].get("current") is True:
             self._runs[item["start"][1]].append((_unpacked(item["properties"]), item["end"][1]))
 
@@ -50,7 +53,8 @@ class Claims:
         doubts = dict(self.strange)
         for code, claim in self.codes.items():
             runs = tuple((edge, self.executions[execution]) for edge, execution in self._runs[code])
-            if found := doubt(replace(claim, runs=runs), seals, least_killed) or (None if seals else NOWHERE):
+            whole = replace(claim, runs=runs, repositories=tuple(self._repositories[code]))
+            if found := doubt(whole, seals, least_killed) or (None if seals else NOWHERE):
                 doubts[code] = found
         return Believed(self, seals, doubts)
 
@@ -58,7 +62,8 @@ class Claims:
 class Believed:
     """What of a backup's claims is believed; gives its nodes and edges as they may enter the graph.
 
-    `demoted` counts code by what its claim lacked, `dropped` the claims of edges and of what has no verdict.
+    `demoted` counts code by what its claim lacked, `dropped` the claims of edges and of what has no verdict, and edges
+    from code to a repository that it is not from.
     """
 
     def __init__(self, claims: Claims, seals: Seals | None, doubts: Mapping[str, Doubt]) -> None:
@@ -80,6 +85,13 @@ class Believed:
             changed = {**properties, **demotion(found, origin=properties.get("origin"))}
             return {key: value for key, value in changed.items() if value is not None}
         return properties
+
+    def misplaced(self, item: Item) -> bool:
+        """Whether an edge, which then can't enter, says that code is from a repository that its id does not name."""
+        code, repository = str(item["start"][1]), str(item["end"][1])
+        wrong = item["edge"] == "FROM_REPOSITORY" and not code.startswith(f"{repository}@")
+        self.dropped += bool(wrong and code not in self.doubts)
+        return bool(wrong)
 
     def edge(self, item: Item) -> tuple[dict[str, Any], bool]:
         """The properties with which an edge may enter, and whether code is to rest on its end.

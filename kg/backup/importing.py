@@ -34,7 +34,7 @@ class ImportReport(Model):
     """What was read, and what of it was new in the graph.
 
     `demoted` counts code that the file calls verified and the graph does not, by what was amiss; `claims_dropped` what
-    else had a verdict that it can't have.
+    else had a verdict that it can't have, or is said to be from a repository that it is not from.
     """
 
     file: str
@@ -112,6 +112,8 @@ def _load(store: Store, checked: CheckedFile, believed: Believed, *, fresh: bool
     for batch in _batches((item for item in read_items(checked.path) if "edge" in item), BATCH):
         rows, runs = [], []
         for item in batch:
+            if believed.misplaced(item):
+                continue
             properties, current = believed.edge(item)
             ends = {end: elements[item[end][0], item[end][1]] for end in ("start", "end")}
             rows.append({"type": item["edge"], **ends, "properties": properties})

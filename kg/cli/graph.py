@@ -127,7 +127,7 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
             grounds = ", ".join(f"{number} {ground}" for ground, number in report.demoted.items())
             lines.append(f"called verified there, unverified here until `xkg code verify` has run it: {grounds}")
         if report.claims_dropped:
-            lines.append(f"{report.claims_dropped} other claims of verdicts were dropped")
+            lines.append(f"{report.claims_dropped} other claims of verdicts and repositories were dropped")
         return "\n".join(lines)
 
     emit(report, as_json=as_json, text=text)

@@ -138,12 +138,14 @@ class NotedUntried(Row):
 
 class VerifiedCode(Row):
     """Verified code with all its properties, to be hashed anew; `runs` are the executions that it rests on now, each
-    with the properties of its "edge" and of the "execution"."""
+    with the properties of its "edge" and of the "execution", `repositories` the ids of those that it is said to be
+    from."""
 
     query = "verdict/list_verified"
     id: str
     properties: dict[str, Any]
     runs: list[dict[str, dict[str, Any]]]
+    repositories: list[str]
 
 
 class VerifiedEdge(Row):

@@ -33,7 +33,8 @@ def unfounded(
 
 def claim(row: VerifiedCode) -> Claim:
     """A row of the graph as a claim."""
-    return replace(Claim.of(row.properties), runs=tuple((run["edge"], run["execution"]) for run in row.runs))
+    runs = tuple((run["edge"], run["execution"]) for run in row.runs)
+    return replace(Claim.of(row.properties), runs=runs, repositories=tuple(row.repositories))
 
 
 def lost_logs(store: Store | Transaction, logs: LogStore) -> Iterator[tuple[str, str]]:

@@ -16,8 +16,8 @@ from kg.verdicts.statements import JUDGEMENT, SEALED, edge_statement, execution_
 __all__ = ["Claim", "Doubt", "Ground", "demotion", "doubt", "doubt_of_edge", "no_verdict"]
 
 Ground = Literal[
-    Lack, "several executions", "incomplete", "other verdict", "other text", "other module", "other test", "no verdict",
-    "altered", "taken back", "sealed earlier", "judged elsewhere",
+    Lack, "several executions", "incomplete", "other verdict", "other text", "other module", "other test",
+    "other repository", "no verdict", "altered", "taken back", "sealed earlier", "judged elsewhere",
 ]  # fmt: skip
 """Why "verified" is not believed."""
 
@@ -35,17 +35,19 @@ class Doubt(Model):
 @dataclass(frozen=True)
 class Claim:
     """Code that is called verified: its properties without the texts, the hashes of those that are there (`texts` as
-    in `verdict_texts`), and the executions that it rests on now, each as the properties of (edge, execution)."""
+    in `verdict_texts`), the executions that it rests on now, each as the properties of (edge, execution), and the ids
+    of the repositories that it is said to be from."""
 
     facts: Mapping[str, Any]
     text: str | None
     module: str | None
     texts: Sequence[str] = ()
     runs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]] = ()
+    repositories: Sequence[str] = ()
 
     @classmethod
     def of(cls, properties: Mapping[str, Any]) -> "Claim":
-        """From the properties of a Code node; the runs are still to come."""
+        """From the properties of a Code node; its edges are still to come."""
         text, module = properties.get("implementation"), properties.get("module")
         return cls(
             {name: properties.get(name) for name in ("id", "verdict_seal", *SEALED)},
@@ -86,7 +88,8 @@ def doubt(claim: Claim, seals: Seals | None, least_killed: float) -> Doubt | Non
     known = {facts["text_sha256"], facts["module_sha256"]} - {None}
     for complaint in complaints(judged, known, least_killed):
         return Doubt(ground=complaint.lack, why=complaint.why)
-    return _disagreement(claim, edge, execution) or (_unsealed(claim, edge, stored, seals) if seals else None)
+    unsealed = _unsealed(claim, edge, stored, seals) if seals else None
+    return _disagreement(claim, edge, execution) or unsealed or _of_another_repository(claim)
 
 
 def _written(facts: Mapping[str, Any]) -> WrittenTest | None:
@@ -131,6 +134,13 @@ def _unsealed(claim: Claim, edge: Mapping[str, Any], stored: Mapping[str, Any], 
     if seals.taken_back(given[0], code):
         return Doubt(ground="taken back", why="this home has taken it back since, or judged the code anew")
     return None
+
+
+def _of_another_repository(claim: Claim) -> Doubt | None:
+    home = claim.facts["repository"]
+    if list(claim.repositories) == ([] if home is None else [home]):
+        return None
+    return Doubt(ground="other repository", why="it is said to be from another repository, or from none")
 
 
 def doubt_of_edge(code: str, execution: str, edge: Mapping[str, Any], seals: Seals | None) -> Doubt | None:

@@ -88,6 +88,10 @@ FORGERIES = {
             "failure_line": "'src/x.py:1'",
         }.items()
     },
+    "another repository": "MATCH (c:Code {symbol: 'run'})-[r:FROM_REPOSITORY]->() "
+    "MERGE (o:Repository {id: 'github:o/x'}) DELETE r CREATE (c)-[:FROM_REPOSITORY]->(o)",
+    "a second repository": "MATCH (c:Code {symbol: 'run'}) MERGE (o:Repository {id: 'github:o/x'}) "
+    "CREATE (c)-[:FROM_REPOSITORY]->(o)",
     "another symbol": "MATCH (c:Code {symbol: 'run'}) SET c.symbol = 'sort'",
     "another id": "MATCH (c:Code {symbol: 'run'}) SET c.id = replace(c.id, '@c1', '@c2'), c.commit = 'c2'",
     "a technique": "MATCH (c:Technique {name: 'Reservoir Sampling'}) SET c.verdict = 'verified'",

@@ -139,6 +139,13 @@ def twice(items: list[Item]) -> None:
     items.append(current(items))
 
 
+def elsewhere(items: list[Item], name: str = RUN) -> None:
+    """Code from another repository than its own."""
+    (edge,) = (i for i in items if i.get("edge") == "FROM_REPOSITORY" and i["start"][1] == name)
+    edge["end"] = ["Repository", "github:someone/famous"]
+    items.append({"node": "Repository", "id": "github:someone/famous", "properties": {"name": "famous"}})
+
+
 FORGERIES: dict[str, tuple[Callable[[list[Item]], object], str, str]] = {
     "the verdict alone": (lambda items: code(items, STEP).update(verdict="verified"), STEP, "not passed"),
     "verdict, edge and exit code": (flipped, STEP, "altered"),
@@ -166,6 +173,7 @@ FORGERIES: dict[str, tuple[Callable[[list[Item]], object], str, str]] = {
     "not current": (lambda i: current(i)["properties"].update(current=False), RUN, "no execution"),
     "the edge says otherwise": (lambda i: current(i)["properties"].update(verdict="failed"), RUN, "other verdict"),
     "two edges": (twice, RUN, "several executions"),
+    "another repository": (elsewhere, RUN, "other repository"),
     "another's execution": (copied, STEP, "other code"),
     "another word": (lambda items: code(items, STEP).update(verdict="Verified"), STEP, "no verdict"),
     "a list": (lambda items: code(items, STEP).update(verdict=["verified"]), STEP, "no verdict"),
@@ -209,6 +217,7 @@ MISPLACED: dict[str, Callable[[list[Item]], object]] = {
     "a former execution": lambda items: items.append(
         {**current(items), "start": ["Code", STEP], "properties": {"current": False, "verdict": "verified"}}
     ),
+    "a repository that it is not from": lambda items: elsewhere(items, STEP),
     "another word on an edge": lambda items: current(items, STEP)["properties"].update(verdict="Verified"),
 }
 
@@ -250,6 +259,17 @@ def test_a_merge_leaves_what_was_judged_here(store: Store, connection: Connectio
     assert verdict(connection) == ("verified", "anew")
     assert verdict(connection, STEP) == ("verified", "mended")
     assert audit_graph(store, logs=logs) == ()
+
+
+def test_a_merge_brings_no_other_repository(store: Store, connection: Connection, logs: LogStore, own: Path) -> None:
+    def edit(items: list[Item]) -> None:
+        code(items)["verdict"] = "unverified"
+        elsewhere(items)
+
+    import_graph(store, edited(own, edit), "merge", logs=logs)
+    homes = ask(connection, "MATCH (:Code {id: $id})-[:FROM_REPOSITORY]->(r) RETURN r.id", id=RUN)
+    assert homes == ["github:someone/repo1"]
+    assert verdict(connection)[0] == "verified"
 
 
 def test_a_merge_does_not_believe_an_execution_that_has_failed_since_for_another_home(
