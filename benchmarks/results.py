@@ -17,7 +17,7 @@ from benchmarks.figures import FIGURES, figures_of
 __all__ = ["PAGE", "machine", "section", "update"]
 
 PAGE = Path(__file__).parent.parent / "docs" / "results.md"
-SECTIONS = (*FIGURES, "ablation", "lines")
+SECTIONS = (*FIGURES, "models", "ablation", "lines")
 HEAD = """# Results
 
 Written by `make bench` (see [benchmarks.md](benchmarks.md)). Each section tells when and on what its benchmark last
