@@ -219,7 +219,7 @@ class Checker:
         """The phrases that are the paper's: said by a passage, or made of its words."""
         kept: list[str] = []
         for phrase in (" ".join(each.split()) for each in said):
-            true = self._said(phrase) if exact else set(stems(phrase)) <= self._vocabulary
+            true = self._said(phrase) if exact else _covered(stems(phrase), self._vocabulary)
             if not true or not phrase or len(phrase) > LONGEST_PHRASE or len(kept) == MOST_PHRASES:
                 self._drop(Reason.WORDS_FOREIGN, entry, phrase)
             elif key(phrase) not in {key(entry.name), *map(key, kept)}:
@@ -251,8 +251,12 @@ def _glosses(said: SaidEntry | SaidPart) -> list[str]:
 
 
 def _has(text: str, wanted: Sequence[str]) -> bool:
-    """Whether a text has all these stems; long ones in another form, too (decomposed for decomposition)."""
-    there = set(stems(text))
+    """Whether a text has all these stems; see `_covered`."""
+    return _covered(wanted, frozenset(stems(text)))
+
+
+def _covered(wanted: Sequence[str], there: frozenset[str]) -> bool:
+    """Whether all these stems are there; long ones in another form, too (decomposed for decomposition)."""
     return all(
         word in there
         or any(min(len(word), len(s)) >= ALIKE and (s.startswith(word) or word.startswith(s)) for s in there)
