@@ -76,7 +76,9 @@ def test_every_xkg_command_and_query_of_the_readme_runs(
 ) -> None:
     assert len(COMMANDS) >= 7
     monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "here"))
-    (tmp_path / "here/corpus.toml").rename(tmp_path / "here/my-papers.toml")
+    shutil.copy(tmp_path / "here/corpus.toml", tmp_path / "here/my-papers.toml")
+    shutil.copy(EXAMPLES.parent / "xkg.toml", tmp_path / "here")
+    (tmp_path / "here/examples").symlink_to(tmp_path / "here")
     world = Cli({name: value for name, value in world.env.items() if name != "XKG_CACHE"} | _cache(tmp_path, world))
     (tmp_path / "here/blacklist.txt").write_text(LISTED)
     for command in COMMANDS:
