@@ -85,6 +85,7 @@ def test_every_xkg_command_and_query_of_the_readme_runs(
         before, _, after = command.partition(".venv/bin/xkg")
         variables, words = dict(word.split("=", 1) for word in before.split()), shlex.split(after)
         variables |= {"XKG_LLM_PROFILE": "local"} if words[0] == "llm" or "--verify" in words else {}
+        variables |= {"XKG_CONFIG": "xkg.toml"} if "recorded" in words else {}
         Cli(world.env | variables).run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
     assert QUERIES
     for query in QUERIES:
