@@ -8,12 +8,14 @@ from typing import Literal, NamedTuple
 
 from kg.words import is_acronym, is_specific, name_key, stems
 
-__all__ = ["Cluster", "Member", "Named", "cluster", "compared"]
+__all__ = ["Cluster", "Member", "Named", "cluster", "compared", "nearly"]
 
 SIMILAR = 0.9
 """Cosine from which two techniques of different papers that share a word are one, whatever their names."""
 RELATED = 0.6
 """Cosine that must back up a name of one ordinary word ("sampling"), or an acronym with two expansions."""
+NEARLY = 0.8
+"""Cosine from which two that are not one yet may be: a person is asked."""
 SHARED_WORDS = 0.5
 """Share of words that two names must have in common before their vectors are compared."""
 WIDEST_BLOCK = 60
@@ -118,6 +120,13 @@ def compared(techniques: Iterable[Named]) -> set[str]:
 
     cluster(techniques, {}, ask)
     return asked
+
+
+def nearly(techniques: Iterable[Named], cosine: Cosine) -> list[tuple[float, str, str]]:
+    """Pairs of different papers that share words and are almost as similar as `cluster` asks, the nearest first."""
+    pairs = sorted(_pairs_in_blocks(sorted(techniques)))
+    found = [(score, *pair) for pair in pairs if NEARLY <= (score := cosine(*pair) or 0.0) < SIMILAR]
+    return sorted(found, key=lambda near: (-near[0], *near[1:]))
 
 
 class _Sets:

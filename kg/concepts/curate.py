@@ -7,11 +7,11 @@ from typing import Any
 
 from kg.concepts.refresh import refresh_within
 from kg.errors import InputError
-from kg.models.ids import slug
-from kg.results.concept import ConceptRow, Instance
+from kg.models.ids import numbered, slug
+from kg.results.concept import ConceptRow, Instance, TechniqueRow
 from kg.store import Store, Transaction
 
-__all__ = ["merge_concepts", "split_concept"]
+__all__ = ["keep_apart", "make_one", "merge_concepts", "split_concept"]
 
 
 def merge_concepts(store: Store, into: str, others: Sequence[str], *, who: str, when: str, why: str) -> int:
@@ -69,6 +69,58 @@ def split_concept(
         return new
 
     return store.transact(work)
+
+
+def make_one(tx: Transaction, one: str, other: str, name: str = "", *, who: str, when: str, why: str) -> str:
+    """Bind two techniques, and all that are one with either, to one concept, called `name` if that is given.
+
+    Returns the concept's id. Raises InputError for a technique that is not there.
+    """
+    names, concepts = _names(tx, one, other), {i.technique: i.concept for i in tx.rows(Instance)}
+    known = [concepts[technique] for technique in (other, one) if technique in concepts]
+    into = known[0] if known else numbered(slug(name or names[other]), {row.id for row in tx.rows(ConceptRow)})
+    joined = [technique for technique, concept in concepts.items() if concept in known]
+    if name or not known:
+        tx.run("concept/put_concepts", rows=[{"id": into, "name": name or names[other], "aliases": []}])
+    former = sorted(set(known) - {into})
+    tx.run("concept/drop_concepts", ids=former)
+    techniques = sorted({one, other, *(joined if former else ())})
+    _bind(tx, into, techniques)
+    _record(tx, action="merge", concept=into, former=former, techniques=techniques, who=who, when=when, why=why)
+    refresh_within(tx)
+    return into
+
+
+def keep_apart(tx: Transaction, one: str, other: str, *, who: str, when: str, why: str) -> str:
+    """Bind two techniques to different concepts, so that nothing makes them one again; the first leaves, if one must.
+
+    Returns the concept of the first. Raises InputError for a technique that is not there.
+    """
+    names, concepts = _names(tx, one, other), {i.technique: i.concept for i in tx.rows(Instance)}
+    taken = {row.id for row in tx.rows(ConceptRow)}
+    bound: dict[str, str] = {}
+    for technique in (other, one):
+        concept = concepts.get(technique)
+        if concept is None or concept in bound.values():
+            concept = numbered(slug(names[technique]), taken)
+            taken.add(concept)
+            tx.run("concept/put_concepts", rows=[{"id": concept, "name": names[technique], "aliases": []}])
+            left = [{"technique": technique, "concept": concepts[technique]}] if technique in concepts else []
+            tx.run("concept/drop_instances", rows=left)
+        _bind(tx, concept, [technique])
+        bound[technique] = concept
+    former = sorted({bound[other]})
+    _record(tx, action="split", concept=bound[one], former=former, techniques=[one], who=who, when=when, why=why)
+    refresh_within(tx)
+    return bound[one]
+
+
+def _names(tx: Transaction, *techniques: str) -> dict[str, str]:
+    found = {row.id: row.name for row in tx.rows(TechniqueRow) if row.id in techniques}
+    for technique in techniques:
+        if technique not in found:
+            raise InputError(f"there is no technique {technique}", remedy="`xkg search techniques` finds some")
+    return found
 
 
 def _members(tx: Transaction, concepts: Sequence[str]) -> dict[str, set[str]]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Container
 
-__all__ = ["Ref", "bounded", "code_id", "numbered", "piece_id", "slug", "technique_id", "title_key"]
+__all__ = ["Ref", "bounded", "code_id", "numbered", "piece_id", "slug", "technique_id", "title_key", "unpinned"]
 
 Ref = tuple[str, str]
 """A node's label and id."""
@@ -66,3 +66,9 @@ def technique_id(paper: str, technique: str) -> str:
 def code_id(repository: str, commit: str, unit: str) -> str:
     """Id of the Code node of a CodeUnit (``<path>#<symbol>``), or of a whole file (``<path>``)."""
     return bounded(f"{repository}@{commit}:{unit}")
+
+
+def unpinned(code: str) -> str:
+    """The id of a Code node without its commit: the same unit at every commit."""
+    home, at, rest = code.partition("@")
+    return f"{home}:{rest.partition(':')[2]}" if at else code

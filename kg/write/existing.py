@@ -11,7 +11,8 @@ __all__ = ["OWNED_EDGES", "Existing", "Pin", "read_existing"]
 OWNED_EDGES = frozenset(
     {
         "HAS_SECTION", "HAS_TECHNIQUE", "HAS_COMPONENT", "DESCRIBED_IN", "REFERS_TO", "CITES",
-        "IMPLEMENTED_BY", "MAY_BE_IMPLEMENTED_BY", "HAS_REPOSITORY", "FROM_REPOSITORY", "USES",
+        "IMPLEMENTED_BY", "MAY_BE_IMPLEMENTED_BY", "NOT_IMPLEMENTED_BY", "HAS_REPOSITORY", "FROM_REPOSITORY",
+        "USES",
     }
 )  # fmt: skip
 """Relationship types that belong to the paper at their start; INSTANCE_OF and VERIFIED_BY are not the writer's."""

@@ -13,6 +13,7 @@ from kg.write.build import build_slice, run_id, run_node
 from kg.write.changes import Changes, ChangesBuilder
 from kg.write.citations import cited_works
 from kg.write.cite_plan import plan_citations, plan_ingested_paper, plan_paper_removal
+from kg.write.curated import as_curated
 from kg.write.existing import read_existing
 from kg.write.plan import Plan, VectorRows, plan_edges, plan_nodes
 from kg.write.pruned import without_pruned
@@ -43,7 +44,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False, log
     def plan(tx: Transaction) -> Plan:
         made = Plan(ChangesBuilder(record.paper.id))
         existing = read_existing(tx, record.paper.id, wanted)
-        whole = without_pruned(tx, made, graph, record)
+        whole = as_curated(tx, without_pruned(tx, made, graph, record), record.paper.id)
         with_rewrites(tx, whole, existing, wanted)
         plan_ingested_paper(tx, made, node, existing, vectors)
         plan_nodes(tx, made, whole, existing, wanted, vectors)

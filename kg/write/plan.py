@@ -9,12 +9,11 @@ from kg.models.record import Vectors
 from kg.results.write import StoredEdge, StoredNode, Touched
 from kg.store import Transaction
 from kg.write.changes import ChangesBuilder
+from kg.write.curated import WORDS, by_curator, followed, pair
 from kg.write.existing import Existing, Pin
 from kg.write.slice import PLACE, Edge, GraphSlice, Node, said
 
 __all__ = ["Plan", "Update", "VectorRows", "plan_edges", "plan_nodes"]
-
-CURATED = "curator"
 
 
 @dataclass
@@ -161,15 +160,23 @@ def _drop_repositories(plan: Plan, existing: Existing, keep_curated: bool) -> No
 
 
 def plan_edges(plan: Plan, graph: GraphSlice, existing: Existing) -> None:
-    """Plan all edges of `graph`, after its nodes and those it cites were planned."""
+    """Plan all edges of `graph`, after its nodes and those it cites were planned.
+
+    Where a curator has said whether code implements a technique, that is all that is said of the two.
+    """
     gone = set(plan.delete)
     shared = {ref: pin for pin, code in existing.code.items() if pin in existing.others for ref in code}
-    todo = dict(graph.edges)
+    words = {_pair(plan, e) for e in existing.edges if e.type in WORDS and by_curator(e.properties)}
+    todo = {key: e for key, e in graph.edges.items() if e.type not in WORDS or pair(e.start, e.end) not in words}
     for stored in existing.edges:
         start, end = (stored.start_label, stored.start_id), (stored.end_label, stored.end_id)
         key = (stored.type, plan.renamed.get(start, start), plan.renamed.get(end, end))
         desired = todo.pop(key, None)
-        if _curated(stored.properties):
+        if by_curator(stored.properties):
+            if moved := followed(stored, graph, plan.renamed):
+                plan.delete_edges.append(stored.element)
+                plan.create_edges.append(moved)
+                plan.changes.moved += 1
             continue
         if desired:
             _put_edge(plan, stored, desired)
@@ -194,8 +201,6 @@ def _put_edge(plan: Plan, stored: StoredEdge, desired: Edge) -> None:
         plan.changes.edge("changed", desired.key)
 
 
-def _curated(properties: dict[str, Any]) -> bool:
-    return bool(properties.get("curated")) or CURATED in (
-        properties.get("extraction_method"),
-        properties.get("decided_by"),
-    )
+def _pair(plan: Plan, stored: StoredEdge) -> tuple[str, str]:
+    start: Ref = (stored.start_label, stored.start_id)
+    return pair(plan.renamed.get(start, start), (stored.end_label, stored.end_id))

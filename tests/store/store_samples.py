@@ -44,6 +44,10 @@ REWRITE = {"origin": "rewritten", "name": "run", "symbol": "run", "file": "modul
            "extraction_method": "curator", "repository": "github:someone/shared"}  # fmt: skip
 CURRENT = {"current": True, "date": "2026-01-01T00:00:00+00:00", "verdict": "verified"}
 
+DECISION = {"item": "sample", "kind": "name", "action": "accept", "value": "", "technique": TECHNIQUE,
+            "subject": "Reservoir Sampling", "concept": "", "former": [], "techniques": [TECHNIQUE],
+            **CURATOR}  # fmt: skip
+
 FAULTY = (
     ("Execution", {}),
     ("Section", {"file": "main.tex", "start": 9, "end": 1}),
@@ -61,6 +65,7 @@ def fill(store: Store) -> None:
     write_paper(store, imported())
     refresh_concepts(store)
     split_concept(store, CONCEPT, [f"{OTHER}#t/reservoir-sampling"], "Weighted sampling", **CURATOR)
+    store.write("review/record_decision", id="review:sample", properties=DECISION)
     rows = [{"label": label, "properties": {"id": f"faulty-{label}", **more}} for label, more in FAULTY]
     made = {node.label: node.element for node in store.write_rows(CreatedNode, rows=rows)}
     edge = {"type": "IMPLEMENTED_BY", "start": made["Technique"], "end": made["Code"], "properties": {}}
@@ -106,9 +111,10 @@ class Samples:
             "label": ["Paper", "Technique", "Code"],
         }
         self._values: dict[str, Any] = CURATOR | {
-            "action": "merge", "again": True, "arxiv_ids": ["1706.03762"], "characters": 500, "checksum": "0",
-            "cited": True, "code": [code], "concept": CONCEPT, "depth": 3, "dimension": DIMENSION, "dois": ["10.1/x"],
-            "edge": CURRENT, "element": next(node.element for node in self.nodes if node.id == CODE),
+            "action": "merge", "again": True, "arxiv_ids": ["1706.03762"], "beside": CODE, "characters": 500,
+            "checksum": "0", "cited": True, "code": [code], "concept": CONCEPT, "depth": 3, "dimension": DIMENSION,
+            "dois": ["10.1/x"], "edge": CURRENT,
+            "element": next(node.element for node in self.nodes if node.id == CODE),
             "elements": elements, "endings": ["sampling"], "everything": True, "except_code": "none",
             "except_paper": "none", "execution": EXECUTION["id"], "fetch": 5, "former": [], "ids": ids,
             "index": "technique_text", "indexes": ["technique_text"], "likely": True, "limit": 300, "model_id": MODEL,
@@ -116,6 +122,7 @@ class Samples:
             "properties": VERDICT, "source": code, "source_text": CODE_TEXT,
             "query": "sampling", "reason": "sample", "rows": [self._row()], "seconds": 60, "sha256": "0",
             "techniques": [TECHNIQUE], "text_index": "technique_text", "title_keys": ["attention (n.d.)"],
+            "technique": TECHNIQUE, "type": "IMPLEMENTED_BY", "unit": CODE, "word": {"extraction_method": "curator"},
             "names": ["someone/shared"], "pattern": "(?is).*someone/shared.*", "prefixes": [f"{PAPER}#"],
             "withheld": Withheld().parameter, "vector": VECTOR, "vector_index": "technique_vector",
             "words": ["sampling"],

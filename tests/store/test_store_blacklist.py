@@ -40,6 +40,7 @@ UNFILTERED = {
     "graph/find_faults": "an audit is refused while a blacklist is in force",
     "ingest/list_fingerprints": "compared by the ingest, never shown",
     "prune/": "pruning is refused while a blacklist is in force",
+    "review/": "a review is refused while a blacklist is in force; what was decided is for the writer",
     "rewrite/read_former": "for the writer",
     "rewrite/read_kept": "for the writer",
     "verdict/find_bound_executions": "for the writer",

@@ -1,5 +1,5 @@
-// Deletes what nothing needs any more: executions without code, concepts without techniques, unless curated; runs whose
-// paper is not ingested any more.
+// Deletes what nothing needs any more: executions without code, concepts without techniques, unless curated; runs, and
+// what curators decided in a review, whose paper is not ingested any more.
 // params:
 // returns: label, id
 // access: write
@@ -9,6 +9,8 @@ CALL () {
   MATCH (n:Concept) WHERE NOT EXISTS { (:Technique)--(n) } RETURN n
   UNION ALL
   MATCH (n:Run) WHERE n.paper IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper, status: 'ingested'}) } RETURN n
+  UNION ALL
+  MATCH (n:Decision) WHERE n.item IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper, status: 'ingested'}) } RETURN n
 }
 WITH n WHERE NOT coalesce(n.curated, false)
 WITH n, head(labels(n)) AS label, n.id AS id
