@@ -12,6 +12,7 @@ import html
 import json
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +22,7 @@ from urllib.parse import unquote
 from kg.config import Settings
 from kg.errors import InputError
 
-__all__ = ["NOTHING", "WITHHELD", "Blacklist", "Entry", "open_blacklist", "plain"]
+__all__ = ["NOTHING", "WITHHELD", "Blacklist", "Entry", "blacklist_of", "open_blacklist", "plain"]
 
 WITHHELD = "[withheld]"
 """What stands for a forbidden name in a text that is given out."""
@@ -223,17 +224,22 @@ def _read(file: Path) -> list[Entry]:
             f"blacklist {file} can't be read: {error.strerror if isinstance(error, OSError) else 'it is not UTF-8'}",
             remedy="correct the setting `blacklist` (XKG_BLACKLIST); nothing is done without it",
         ) from error
+    return list(blacklist_of(lines, str(file)).entries)
+
+
+def blacklist_of(lines: Iterable[str], place: str) -> Blacklist:
+    """The blacklist of these lines of `place`. Raises InputError for a line that can't be read."""
     entries = []
     for number, line in enumerate(lines, 1):
         text = line.strip()
         if not text or text.startswith("#") or text.lower() == "none":
             continue
-        entry = _entry(text, f"{file}:{number}")
+        entry = _entry(text, f"{place}:{number}")
         if entry is None:
             raise InputError(
                 f"{text!r} is no address, owner/name, arXiv id or DOI",
-                where=f"{file}:{number}",
+                where=f"{place}:{number}",
                 remedy="correct the line; nothing is done with a blacklist that can't be read",
             )
         entries.append(entry)
-    return entries
+    return Blacklist(tuple(entries))

@@ -1,7 +1,7 @@
 """What arXiv says of a paper: its query API, and OAI-PMH for the licence, which the API lacks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
 from ingest.acquire.http import Pace, answer
@@ -11,7 +11,7 @@ from kg.errors import InputError, RemoteError
 from kg.models.record import PaperMeta
 from kg.retrying import Again, patiently
 
-__all__ = ["fetch_meta"]
+__all__ = ["feed_entries", "fetch_meta"]
 
 _LICENCE = re.compile(rb"<license>\s*([^<\s]{1,200})\s*</license>")
 _ATOM = {"": "http://www.w3.org/2005/Atom", "arxiv": "http://arxiv.org/schemas/atom"}
@@ -22,7 +22,9 @@ def fetch_meta(paper: ArxivId, settings: Settings, pace: Pace) -> tuple[PaperMet
 
     Raises InputError for an id that arXiv does not know, RemoteError if arXiv can't be asked or talks nonsense.
     """
-    entry = patiently(settings, f"arXiv's metadata of {paper}", lambda: _query(paper, settings, pace))
+    query = {"id_list": str(paper), "max_results": "1"}
+    feed = patiently(settings, f"arXiv's metadata of {paper}", lambda: _query(query, settings, pace))
+    entry = feed.find("entry", _ATOM)
     if entry is None:
         raise InputError(f"arXiv knows no paper {paper}", remedy="check the id, and the version if you gave one")
     named = _text(entry, "id")
@@ -35,9 +37,24 @@ def fetch_meta(paper: ArxivId, settings: Settings, pace: Pace) -> tuple[PaperMet
     return _meta(found, entry, licence), found.version, warnings
 
 
-def _query(paper: ArxivId, settings: Settings, pace: Pace) -> ElementTree.Element | None:
-    """The first entry of arXiv's feed, None if it has none. An error is one, too, and tells more than its status."""
-    query = {"id_list": str(paper), "max_results": "1"}
+def feed_entries(query: Mapping[str, str], what: str, settings: Settings, pace: Pace) -> tuple[PaperMeta, ...]:
+    """The papers of arXiv's answer to a query, each at the version that is its newest, without licence.
+
+    Raises RemoteError if arXiv can't be asked, refuses the query or talks nonsense.
+    """
+    found = []
+    for entry in patiently(settings, what, lambda: _query(query, settings, pace)).iterfind("entry", _ATOM):
+        named = _text(entry, "id")
+        if "/api/errors" in named:
+            raise RemoteError(f"arXiv refuses the query: {_text(entry, 'summary')}", where=settings.arxiv.api)
+        paper = parse_arxiv(named)
+        if paper and paper.version:
+            found.append(_meta(paper, entry, None))
+    return tuple(found)
+
+
+def _query(query: Mapping[str, str], settings: Settings, pace: Pace) -> ElementTree.Element:
+    """arXiv's feed. An error is an entry of one, too, and tells more than its status."""
     response, content = answer(settings.arxiv.api, "arXiv's feed", pace=pace, params=query)
     if b"<feed" not in content[:4096]:
         if response.status_code != 200:
@@ -47,7 +64,7 @@ def _query(paper: ArxivId, settings: Settings, pace: Pace) -> ElementTree.Elemen
         kind = response.headers.get("Content-Type", "of unknown type").partition(";")[0]
         raise Again(f"the answer is {kind}, a page and not a feed")
     try:
-        return ElementTree.fromstring(content).find("entry", _ATOM)  # noqa: S314 -- expat bounds what entities expand to
+        return ElementTree.fromstring(content)  # noqa: S314 -- expat bounds what entities expand to
     except ElementTree.ParseError as error:
         raise Again("the feed was cut short, or is none") from error
 

@@ -19,9 +19,9 @@ def read_corpus(path: Path) -> tuple[CorpusEntry, ...]:
     """The papers of a corpus file, in its order.
 
     Keys of a table: `paper` (arXiv id, folder, archive or .tex; needed), `main` (root .tex within it), `repo`
-    (owner/name, with @commit, an address, or a folder), `arxiv` (the id of a local paper) and `origin`
-    ("owner/name@commit": where a local `repo` folder came from). Paths are relative to the file; what exists there is
-    a path, whatever else it looks like.
+    (owner/name, with @commit, an address, or a folder), `arxiv` (the id of a local paper), `origin`
+    ("owner/name@commit": where a local `repo` folder came from) and `plan` (a table, passed by). Paths are relative to
+    the file; what exists there is a path, whatever else it looks like.
 
     Raises InputError, naming table and key, for a file that can't be read, is not such TOML, is empty, or has unknown
     or ill-formed keys, or two tables with the same paper.
@@ -58,6 +58,9 @@ def _entry(path: Path, slug: str, table: Any) -> CorpusEntry:
         raise InputError(
             f"{slug!r} is not a table", where=str(path), remedy=f"write a table for each paper: [{slug}] and paper = …"
         )
+    plan = table.pop("plan", None)
+    if plan is not None and not isinstance(plan, dict):
+        raise InputError(f"[{slug}] plan is not a table", where=str(path), remedy="let `xkg corpus plan` write it")
     for key, value in table.items():
         if key not in _KEYS:
             near = difflib.get_close_matches(key, _KEYS, 1)
@@ -76,6 +79,7 @@ def _entry(path: Path, slug: str, table: Any) -> CorpusEntry:
         repo=_place_or_name(path, slug, "repo", table["repo"]) if "repo" in table else None,
         arxiv=_checked(path, slug, "arxiv", table, "an arXiv id such as 1706.03762v5"),
         origin=_checked(path, slug, "origin", table, "owner/name@commit"),
+        plan=plan,
     )
 
 

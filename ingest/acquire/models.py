@@ -1,7 +1,7 @@
 """What acquisition hands on: a paper's sources, a repository's files, and how each was come by."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from kg.models.code import Repository
 from kg.models.paper import Model
@@ -63,7 +63,10 @@ class RepositoryHint(Model):
 
 
 class CorpusEntry(Model):
-    """One paper of a corpus file. `slug` is the table's name; paths are absolute, ids and addresses as written."""
+    """One paper of a corpus file. `slug` is the table's name; paths are absolute, ids and addresses as written.
+
+    `plan` is why it is there, as `xkg corpus plan` wrote it (ingest.corpus.written): it decides no ingest.
+    """
 
     slug: str
     paper: str
@@ -71,3 +74,4 @@ class CorpusEntry(Model):
     repo: str | None = None
     arxiv: str | None = None
     origin: str | None = None
+    plan: dict[str, Any] | None = None

@@ -14,11 +14,12 @@ import click
 from kg.cli.common import emit, json_option, log, progress
 
 if TYPE_CHECKING:
+    from ingest.acquire import CorpusEntry
     from ingest.pipeline.job import Job
     from ingest.pipeline.pipeline import PaperReport
     from kg.config import Settings
 
-__all__ = ["ingest_corpus", "ingest_paper"]
+__all__ = ["corpus_jobs", "corpus_text", "exit_code", "ingest_corpus", "ingest_paper", "run_jobs"]
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -54,7 +55,7 @@ def ingest_paper(paper: str, dry_run: bool, keys: bool, as_json: bool, **options
 
     if options["repo"] and options["no_repo"]:
         raise click.UsageError("--repo and --no-repo exclude each other")
-    reports = _run([Job(name=paper, paper=paper, **options)], jobs=1, dry_run=dry_run, keys=keys)
+    reports = run_jobs([Job(name=paper, paper=paper, **options)], jobs=1, dry_run=dry_run, keys=keys)
     if as_json or not reports[0].error:  # an error was told on stderr already
         emit(reports[0], as_json=as_json, text=lambda: _paper_text(reports[0]))
     raise SystemExit(reports[0].exit_code)
@@ -75,29 +76,41 @@ def ingest_corpus(
     model may spend was reached (exit code 5); running again resumes.
     """
     from ingest.acquire import read_corpus
-    from ingest.pipeline.job import Job
     from kg.errors import InputError
 
     entries = read_corpus(file)
     for name in only:
         if name not in {entry.slug for entry in entries}:
             raise InputError(f"--only {name}: there is no table [{name}]", where=str(file), remedy="check the name")
-    todo = [
-        Job(name=entry.slug, **entry.model_dump(), **options) for entry in entries if not only or entry.slug in only
-    ]
-    reports = _run(todo, jobs=jobs or os.cpu_count() or 1, dry_run=dry_run, keys=keys)
-    emit(reports, as_json=as_json, text=lambda: _corpus_text(reports))
+    todo = corpus_jobs([entry for entry in entries if not only or entry.slug in only], **options)
+    reports = run_jobs(todo, jobs=jobs, dry_run=dry_run, keys=keys)
+    emit(reports, as_json=as_json, text=lambda: corpus_text(reports))
+    raise SystemExit(exit_code(reports))
+
+
+def corpus_jobs(entries: Sequence[CorpusEntry], **options: Any) -> list[Job]:
+    """A job for each paper of a corpus file."""
+    from ingest.pipeline.job import Job
+
+    return [Job(name=entry.slug, **entry.model_dump(exclude={"plan"}), **options) for entry in entries]
+
+
+def exit_code(reports: Sequence[PaperReport]) -> int:
+    """That of many papers: 5 if a limit paused one, 4 if one failed or is partial."""
     paused = any(report.status == "paused" for report in reports)
-    raise SystemExit(5 if paused else 4 if any(report.exit_code for report in reports) else 0)
+    return 5 if paused else 4 if any(report.exit_code for report in reports) else 0
 
 
-def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequence[PaperReport]:
+def run_jobs(
+    todo: Sequence[Job], *, jobs: int | None, dry_run: bool = False, keys: bool = False, run: str = ""
+) -> Sequence[PaperReport]:
+    """Ingest with progress; the name of the run that models' calls are counted for begins with `run`."""
     from ingest.pipeline.pipeline import ingest
     from kg.config import load_settings
     from kg.opening import open_store
 
     settings = load_settings()
-    run = f"ingest-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{uuid4().hex[:6]}"
+    run = f"{run or 'ingest'}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{uuid4().hex[:6]}"
     todo = [job.model_copy(update={"run": run}) for job in todo]
     asks = _announce(settings, todo)
     with open_store(settings) as store, progress(len(todo)) as show:
@@ -106,7 +119,9 @@ def _run(todo: Sequence[Job], *, jobs: int, dry_run: bool, keys: bool) -> Sequen
             tail = f": {report.error}" if report.error else f" in {sum(report.seconds.values()):.1f} s"
             show(report.name, f"{report.name}: {report.status}{tail}")
 
-        report = ingest(todo, settings, store, workers=jobs, dry_run=dry_run, keys=keys, done=done)
+        report = ingest(
+            todo, settings, store, workers=jobs or os.cpu_count() or 1, dry_run=dry_run, keys=keys, done=done
+        )
     concepts = report.concepts
     if not concepts.empty:
         log.print(f"concepts: {len(concepts.added)} added, {len(concepts.removed)} removed")
@@ -192,7 +207,8 @@ def _judged_lines(report: PaperReport) -> Iterator[str]:
         yield f"{line}, {found[given]} {given}{more}" + (f"; not taken: {reasons}" if reasons else "")
 
 
-def _corpus_text(reports: Sequence[PaperReport]) -> str:
+def corpus_text(reports: Sequence[PaperReport]) -> str:
+    """What became of each paper, a line each."""
     width = max((len(report.name) for report in reports), default=0)
     lines = []
     for report in reports:

@@ -16,14 +16,18 @@ from agents.llm import LLM
 from agents.retrieval.reply import Decomposition, Reranking
 from agents.rewrite.reply import Review, Rewritten
 from agents.testwriting.reply import UnitTests
+from ingest.corpus.judging import RankedReferences
 from ingest.extract.judged.reply import SaidAgain, SaidTechniques
 from ingest.ground.judged.reply import Reply
 from prompts import Messages, parse_prompt
 
 OUTPUTS = {
     model.__name__: model
-    for model in (Decomposition, Reply, Reranking, Review, Rewritten, SaidAgain, SaidTechniques, Sighting, UnitTests)
-}
+    for model in (
+        Decomposition, RankedReferences, Reply, Reranking, Review, Rewritten, SaidAgain, SaidTechniques, Sighting,
+        UnitTests,
+    )
+}  # fmt: skip
 """The models that prompts answer with."""
 
 FILE = """---

@@ -112,7 +112,7 @@ class JudgedExtractor:
         """
         passages = read_passages(parsed)
         session = _Session(passages, Checker(passages), paper)
-        parts = portions(passages, self._room())
+        parts = portions(passages, self.room())
         for number, part in enumerate(parts, start=1):
             self._ask(session, part, number, len(parts), hints(structural.items) if number == 1 else "")
         if not session.said and session.complaint:
@@ -120,7 +120,7 @@ class JudgedExtractor:
         self._ask_again(session)
         return self._judgement(session, structural)
 
-    def _room(self) -> int:
+    def room(self) -> int:
         """Characters of the paper that go into one prompt."""
         profile = self.llm.profile
         return max(4_000, (profile.context_tokens - profile.max_output_tokens) * CHARACTERS_A_TOKEN - INSTRUCTIONS)
@@ -184,10 +184,10 @@ class JudgedExtractor:
             return
         open_ids = [passage.id for _, passage in missing][:MOST_MISSING]
         told = (shortened(_failure(each, why[checker.called(each)]), LONGEST_FAILURE) for each in failed)
-        failures = shortened("\n".join(told), min(LONGEST_FAILURES, self._room() // 2))
+        failures = shortened("\n".join(told), min(LONGEST_FAILURES, self.room() // 2))
         places = [quote.at.strip("[] ") for each in failed for quote in (each.naming, *each.definition)]
         places += [each_id.strip("[] ") for each in failed for each_id in each.evidence]
-        room = min(LONGEST_AGAIN, self._room() - size(failures))
+        room = min(LONGEST_AGAIN, self.room() - size(failures))
         inputs = {
             "names": [entry.name for entry in checker.entries],
             "failed": len(failed),
