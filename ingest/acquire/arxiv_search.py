@@ -18,10 +18,13 @@ class _Found(Model):
     papers: tuple[PaperMeta, ...]
 
 
-def search_arxiv(phrase: str, settings: Settings, *, most: int, title: bool = False) -> tuple[PaperMeta, ...]:
+def search_arxiv(
+    phrase: str, settings: Settings, *, most: int, title: bool = False, ask: bool = True
+) -> tuple[PaperMeta, ...]:
     """At most `most` papers that say `phrase` (in their title, if `title`), the most relevant first; no licences.
 
-    An answer is kept in the cache. Raises RemoteError if arXiv can't be asked or talks nonsense.
+    An answer is kept in the cache; without `ask` there is no other. Raises RemoteError if arXiv can't be asked or talks
+    nonsense.
     """
     words = " ".join(re.findall(r"[^\W_]+", phrase))
     if not words:
@@ -29,6 +32,8 @@ def search_arxiv(phrase: str, settings: Settings, *, most: int, title: bool = Fa
     query = f'{"ti" if title else "all"}:"{words}"'
     note = settings.cache / "arxiv" / "search" / f"{hashlib.sha256(f'{most} {query}'.encode()).hexdigest()[:32]}.json"
     known = load(note, _Found)
+    if known is None and not ask:
+        return ()
     if known is None:
         asked = {"search_query": query, "start": "0", "max_results": str(most), "sortBy": "relevance"}
         known = _Found(papers=feed_entries(asked, f"arXiv's papers on {words!r}", settings, Pace(settings, "arxiv")))

@@ -72,7 +72,7 @@ class Estimate(Model):
     calls: Range
     tokens_in: Range
     tokens_out: Range
-    money: Range | None
+    money: Range | None = None
     minutes: Range
     model: str = ""
     assumptions: tuple[Assumption, ...] = ()
@@ -97,7 +97,7 @@ class Estimate(Model):
 
 
 class Actual(Model):
-    """What was really used, as the ledger says, and whether each figure lies within the estimate."""
+    """What was really used: as the ledger says, and in minutes; `within` tells which figures the estimate holds."""
 
     calls: int
     tokens_in: int
@@ -108,8 +108,8 @@ class Actual(Model):
 
     @property
     def contained(self) -> bool:
-        """Whether all that is paid for lies within."""
-        return all(inside for name, inside in self.within.items() if name != "minutes")
+        """Whether all that is paid for lies within the estimate."""
+        return all(self.within.values())
 
 
 class Estimator:
@@ -224,11 +224,11 @@ def spent_by(llm: LLM, runs: str, estimate: Estimate, seconds: float) -> Actual:
     counted = [call.counted for call in llm.ledger.calls() if call.reserved.run.startswith(runs)]
     prices = [one.cost for one in counted]
     money = float(sum((price for price in prices if price is not None), Decimal(0))) if None not in prices else None
-    used: dict[str, float] = {
+    used: dict[str, int] = {
         "calls": len(counted), "tokens_in": sum(one.tokens_in for one in counted),
-        "tokens_out": sum(one.tokens_out for one in counted), "minutes": round(seconds / 60, 2),
+        "tokens_out": sum(one.tokens_out for one in counted),
     }  # fmt: skip
     within = {name: getattr(estimate, name).holds(value) for name, value in used.items()}
     if money is not None and estimate.money:
         within["money"] = estimate.money.low - 1e-9 <= money <= estimate.money.high + 1e-9
-    return Actual(**used, money=money, within=within)
+    return Actual(**used, money=money, minutes=round(seconds / 60, 2), within=within)

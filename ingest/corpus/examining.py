@@ -47,6 +47,7 @@ class Desk:
     settings: Settings
     target: Blacklist
     target_titles: frozenset[str]
+    target_folders: frozenset[str] = frozenset()
     at_hand: tuple[CorpusEntry, ...] = ()
     offline: bool = False
     waive: bool = False
@@ -90,10 +91,8 @@ class Desk:
         yield from map(_entry, self._search(name, most, title=False))
 
     def _search(self, phrase: str, most: int, *, title: bool) -> tuple[PaperMeta, ...]:
-        if self.offline:
-            return ()
         try:
-            found = search_arxiv(phrase, self.settings, most=most, title=title)
+            found = search_arxiv(phrase, self.settings, most=most, title=title, ask=not self.offline)
             self._failures = 0
         except RemoteError as error:
             self._failed(error)
@@ -101,6 +100,9 @@ class Desk:
         return found
 
     def _failed(self, error: RemoteError) -> None:
+        """Note that a host can't be asked; where nobody is to be asked that is nothing new."""
+        if self.offline:
+            return
         self._failures += 1
         self.warnings.append(str(error))
         if self._failures == PATIENCE:
@@ -110,6 +112,8 @@ class Desk:
     def examine(self, entry: CorpusEntry) -> Examined:
         """The rules' word on a paper. What could not be had is "unknown", never an error."""
         forbidden = self._forbidden(entry.paper, entry.arxiv or "", f"local:{entry.slug}", entry.repo or "")
+        if forbidden is None and entry.repo in self.target_folders:
+            forbidden = Check(rule="target", state="fail", detail="has the target's repository")
         if forbidden:
             return Examined(entry, "", (forbidden,))
         try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from agents.llm import LLM
 from ingest.acquire import CorpusEntry, PaperSource, acquire_paper, find_repository
 from ingest.acquire.identifiers import parse_arxiv, parse_github
+from ingest.acquire.local import existing
 from ingest.corpus.estimate import Estimate, Estimator
 from ingest.corpus.examining import Desk, Examined
 from ingest.corpus.judging import judge_references
@@ -59,12 +60,13 @@ def make_plan(
     own = next((e.repo for e in wanted.at_hand if _same(e, source, target)), None)
     desk = Desk(
         settings, _kept_out(source, target, parsed, [repo, own]), _titles(source, parsed),
+        frozenset(str(folder) for one in (repo, own) if one and (folder := existing(one))),
         tuple(e for e in wanted.at_hand if not _same(e, source, target)), wanted.offline, wanted.waive_licence,
     )  # fmt: skip
     desk.read_at_hand()
     references = rank_references(parsed, tree)
     warnings: tuple[str, ...] = ()
-    if llm and references:
+    if llm and references and wanted.references:
         references, warnings = judge_references(
             llm, references, title=parsed.doc.title, techniques=[t.name for t in tree], most=wanted.references,
             paper=source.paper_id,
