@@ -102,7 +102,7 @@ def _kept_out(source: PaperSource, target: str, parsed: ParsedPaper, repositorie
     urls = [*repositories, hint.url if hint else None]
     names = [f"{ref.owner}/{ref.name}" for url in urls if url and (ref := parse_github(url))]
     others = [hint.url] if hint and not parse_github(hint.url) else []
-    doi = [f"doi:{source.meta.doi}"] if source.meta.doi else []
+    doi = [f"doi:{name}" for name in (source.meta.doi or "").split()]
     return blacklist_of([source.paper_id.removeprefix("arxiv:"), *doi, *names, *others], f"the target {target}")
 
 
