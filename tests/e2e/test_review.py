@@ -5,6 +5,8 @@ import os
 import pty
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +38,18 @@ def keys(cli: Cli, *typed: str) -> str:
         stderr=other, start_new_session=True,
     )  # fmt: skip
     os.close(other)
-    shown, left = b"", list(typed)
+    shown, answered, left = b"", 0, list(typed)
     while True:
         try:
-            shown += (piece := os.read(terminal, 65536))
+            shown += os.read(terminal, 65536)
         except OSError:  # the command has ended and closed its side
             break
-        if left and piece.rstrip().endswith((b"q quit:", b"of the unit:")):
+        asked = shown[answered:].rstrip()
+        if left and asked.endswith((b"q quit:", b"of the unit:")):
+            while asked.endswith(b"q quit:") and termios.tcgetattr(terminal)[3] & termios.ICANON:
+                time.sleep(0.01)  # what is typed before a single key is waited for is thrown away
             os.write(terminal, left.pop(0).encode())
+            answered = len(shown)
     os.close(terminal)
     assert process.wait() == 0
     assert left == []
