@@ -50,6 +50,7 @@ UNFILTERED = {
     "verdict/list_verified_edges": "an audit is refused while a blacklist is in force",
     "verdict/read_judged": "for the writer",
     "verdict/read_paper_version": "for the writer",
+    "verdict/read_specifications": "the judge's, of code that a filtered query listed",
     "verdict/read_state": "for the writer",
     "verdict/read_texts": "the judge's, of code that a filtered query listed",
     "write/": "who writes sees all",
