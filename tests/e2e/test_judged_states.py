@@ -1,6 +1,7 @@
 """Ingests over a scripted model that fails, stops, limits or replays: each ends in a named state, and the next goes on
 from there, pays for what is missing alone, and makes the graph that an undisturbed one makes."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -84,6 +85,12 @@ class Bench:
         """Tokens of the calls that the server told of."""
         known = [call.settled for call in self.calls if call.settled and not call.settled.estimated]
         return [(one.tokens_in, one.tokens_out) for one in known if one.tokens_in]
+
+
+def facts(graph: bytes) -> list[bytes]:
+    """What an export tells, whichever run found it: what the first of two runs found remains that one's."""
+    lines = re.sub(rb"run:[0-9a-f]{32}", b"run", graph).splitlines()[1:-1]
+    return [line for line in lines if b'"node":"Run"' not in line]
 
 
 def profile(server: ModelServer, folder: Path, **fields: Any) -> dict[str, LlmProfile]:
@@ -173,7 +180,7 @@ def test_a_reply_that_is_no_answer(make: Callable[..., Bench], whole: dict[str, 
         return
     assert again.status == "ingested"
     assert bench.model.asked[len(before) :] == [one for one in QUESTIONS if one == question or one not in before]
-    assert bench.exported() == whole["graph"]
+    assert facts(bench.exported()) == facts(whole["graph"])
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
