@@ -71,6 +71,8 @@ def _passages(technique: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"[q{number}] {quote}" for number, quote in enumerate(told, start=1))
     for number, formula in enumerate(technique["formulas"][:FORMULAS], start=1):
         yield f"[{'a' if formula['algorithm'] else 'e'}{number}] {formula['latex'][:LONGEST]}"
-    for number, text in enumerate(technique["sections"][:1], start=1):
-        start = max(text.find(definition[:60]), 0) if definition else 0
-        yield f"[p{number}] {text[start : start + SECTION]}"
+    words = set(definition.lower().split())
+    best = max(technique["sections"], key=lambda text: len(words & set(text.lower().split())), default="")
+    if best:  # a citation within the sentence hides where a definition begins, but not where most of its words are
+        start = max(best.find(definition[:60]), 0) if definition else 0
+        yield f"[p1] {best[start : start + SECTION]}"

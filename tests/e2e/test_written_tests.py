@@ -1,0 +1,147 @@
+"""Tests that a model writes, from the command line to the graph and back, over a scripted model."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from e2e.command import Cli
+from servers.model import ModelServer
+
+pytestmark = [pytest.mark.e2e, pytest.mark.db, pytest.mark.sandbox]
+
+COUNT_MIN, SPACE_SAVING = "countmin.py#CountMin", "spacesaving.py#SpaceSaving"
+TAKES_OVER = "Any other item takes over the counter with the smallest value"
+TESTS = {
+    "CountMin": [
+        "def test_counts():\n    for seed in (1, 2):\n        c = CountMin(12, 4, Random(seed))\n"
+        "        c.add(5, 3)\n        c.add(9)\n        c.add(5)\n"
+        "        assert [c.estimate(5), c.estimate(9), c.estimate(77)] == [4, 1, 0]",
+        "Add `count` to the item's counter in every row.",
+    ],
+    "SpaceSaving": [
+        "def test_takes_over():\n    s = SpaceSaving(2)\n    for x in [5, 5, 5, 7, 7, 9, 9, 9, 5]:\n        s.add(x)\n"
+        "    assert (s.top(2), s.top(1)) == ([9, 5], [9])\n    t = SpaceSaving(3)\n"
+        "    for x in [1, 2, 2, 3, 3, 3, 4, 4, 4]:\n        t.add(x)\n    assert t.top(2) == [4, 3]\n"
+        "    u = SpaceSaving(3)\n    for x in [8, 6, 6, 2, 2, 2, 6, 6]:\n        u.add(x)\n"
+        "    assert u.top(3) == [6, 2, 8]",
+        TAKES_OVER,
+        TAKES_OVER,
+        "An item that has a counter increments it.",
+    ],
+}
+
+
+def answer(body: dict[str, Any]) -> dict[str, Any]:
+    source, *quotes = TESTS[asked(body)]
+    reasons = [{"quote": quote, "follows": "counted by hand"} for quote in quotes]
+    return {"nothing": None, "setup": "from random import Random", "tests": [{"source": source, "asserts": reasons}]}
+
+
+def asked(body: dict[str, Any]) -> str:
+    """The unit that a request is about."""
+    text = body["messages"][-1]["content"]
+    return next(name for name in TESTS if f"UNIT UNDER TEST: {name} " in text)
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer().running() as running:
+        running.say(answer)
+        yield running
+
+
+@pytest.fixture
+def untested(cli: Cli, server: ModelServer, examples: Path, tmp_path: Path) -> Cli:
+    """`xkg` with a profile ``it``, and a paper whose repository has no tests."""
+    profile = {"model": "scripted-1", "base_url": server.base_url, "timeout": 20, "tries": 1}
+    profiles = {"it": profile | {"replies": str(tmp_path / "replies")}}
+    more = {"XKG_LLM_PROFILES": json.dumps(profiles), "XKG_RETRY_WAIT": "0.01", "XKG_VERIFY_MUTANTS": "12"}
+    shutil.rmtree(examples / "heavy-hitters/code/tests")
+    shutil.rmtree(examples / "heavy-hitters/code/experiments")
+    made = Cli(cli.env | more)
+    ingest(made, examples)
+    return made
+
+
+def ingest(cli: Cli, examples: Path) -> dict[str, Any]:
+    words = ("ingest", "corpus", examples / "corpus.toml", "--only", "heavy-hitters")
+    report: dict[str, Any] = cli.json(*words)[0]
+    return report
+
+
+def verify(cli: Cli, *words: str, code: int = 0) -> dict[str, dict[str, Any]]:
+    found = cli.json("code", "verify", COUNT_MIN, SPACE_SAVING, *words, "--backend", "bubblewrap", code=code)
+    return {row["id"].partition("#")[2]: row for row in found}
+
+
+def killed_when_asked(cli: Cli, server: ModelServer, name: str) -> None:
+    """`kill -9` of a run as soon as it asks for a unit's tests."""
+    words = ("code", "verify", COUNT_MIN, SPACE_SAVING, "--profile", "it", "--backend", "bubblewrap")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "xkg", *words], env=cli.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+
+    def kill(body: dict[str, Any]) -> dict[str, Any]:
+        if asked(body) == name:
+            process.kill()
+        return answer(body)
+
+    server.say(kill)
+    assert process.wait(120) == -signal.SIGKILL
+    server.say(answer)
+
+
+def test_units_without_a_test_get_one_that_says_who_wrote_it(
+    untested: Cli, server: ModelServer, examples: Path
+) -> None:
+    before = verify(untested)
+    assert {row["verdict"] for row in before.values()} == {"unverified"}
+    assert server.bodies == [], "without a profile nothing is asked"
+
+    limited = Cli(untested.env | {"XKG_LLM_RUN_CALLS": "1"})
+    found = verify(limited, "--profile", "it", code=5)
+    (first,), (second,) = (
+        [n for n, row in found.items() if (row["verdict"] == "verified") == is_it] for is_it in (1, 0)
+    )
+    assert found[second]["status"] == "waiting"
+    killed_when_asked(untested, server, second)
+    found = verify(untested, "--profile", "it")
+    assert found[first]["status"] == "current"
+    told = found[second]
+    assert (told["verdict"], told["kind"], told["written"]["state"]) == ("verified", "written", "verified"), told[
+        "reason"
+    ]
+    assert "by scripted-1, not by the authors" in told["reason"]
+    assert Counter(map(asked, server.bodies)) == {first: 1, second: 2}, "what was answered is paid once"
+
+    shown = untested.json("code", "show", SPACE_SAVING)
+    assert (shown["test_kind"], shown["test_model"], shown["test_state"]) == ("written", "scripted-1", "verified")
+    assert "not by the authors" in shown["test"]
+    assert TESTS["SpaceSaving"][0] in shown["test"]
+    text = untested.run("code", "show", SPACE_SAVING).stdout
+    assert "a test that a language model wrote from what the paper says" in text
+    assert "scripted-1 (prompt " in text
+    assert untested.json("graph", "audit") == []
+
+    asked_before = len(server.bodies)
+    again = verify(untested, "--profile", "it")
+    assert {row["status"] for row in again.values()} == {"current"}
+    assert {row["status"] for row in verify(untested).values()} == {"current"}, "also without the model"
+    assert len(server.bodies) == asked_before
+    assert untested.json("code", "show", SPACE_SAVING) == shown
+
+    paper = examples / "heavy-hitters/paper/main.tex"
+    paper.write_text(
+        paper.read_text().replace("An item that has a counter increments it.", "Its counter grows by one.")
+    )
+    assert SPACE_SAVING.partition("#")[2] in {code.partition("#")[2] for code in ingest(untested, examples)["stale"]}
+    stale = untested.json("code", "show", SPACE_SAVING)
+    assert stale["verdict"] == "stale"
+    assert "what its paper says of it has changed since" in stale["verdict_reason"]
