@@ -5,7 +5,6 @@
 """
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import click
 
 from benchmarks import grounding, techniques
 from benchmarks.common import FILE, FOLDER
-from benchmarks.results import PAGE, update
+from benchmarks.results import PAGE, section, update
 
 ROWS = (
     ("central techniques by strict name", "techniques", "strict_central", "{:.1%}"),
@@ -68,8 +67,7 @@ def main(papers: Path, labels: Path, profiles: tuple[str, ...], write: bool, as_
     """Measure, print and, where asked, write."""
     result = run(papers, labels, profiles)
     if write:
-        about = (__doc__ or "").split("\n", 1)[0]
-        update(PAGE, {"models": f"{about}\n\n*{datetime.now(UTC):%Y-%m-%d}*\n\n{table(result)}"})
+        update(PAGE, {"models": section("models", result)})
     click.echo(json.dumps(result, indent=2) if as_json else table(result))
 
 

@@ -43,6 +43,8 @@ def section(name: str, result: dict[str, Any], before: dict[str, Any] | None = N
 def _body(name: str, result: dict[str, Any], before: dict[str, Any]) -> str:
     if name == "ablation":
         return report.table(result)
+    if name == "models":
+        return str(import_module("benchmarks.models").table(result))
     if name == "lines":
         rooms = sorted(room for room in result.keys() | before.keys() if room != "all")
         rows = [(room, *(f"{found.get(room, 0):,}" for found in (before, result))) for room in (*rooms, "all")]

@@ -37,9 +37,10 @@ def test_kills_of_the_server_then_a_resume_give_the_same_graph(
         last = number
 
     try:
-        with open_store(settings) as store, monkeypatch.context() as patch:
-            patch.setattr(Transaction, "run", counting(Transaction.run, count))
-            ingest(store)
+        with open_store(settings) as store:
+            with monkeypatch.context() as patch:
+                patch.setattr(Transaction, "run", counting(Transaction.run, count))
+                ingest(store)
             expected = exported(store, tmp_path / "expected.jsonl")
         parts = KILLS_OF_A_SOAK if soak else KILLS
         for point in statements(5, last // 4, last - 1, parts):

@@ -85,8 +85,10 @@ def test_every_xkg_command_and_query_of_the_readme_runs(
         before, _, after = command.partition(".venv/bin/xkg")
         variables, words = dict(word.split("=", 1) for word in before.split()), shlex.split(after)
         variables |= {"XKG_LLM_PROFILE": "local"} if words[0] == "llm" or "--verify" in words else {}
-        variables |= {"XKG_CONFIG": "xkg.toml"} if "recorded" in words else {}
-        Cli(world.env | variables).run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
+        offline = "recorded" in words
+        variables |= {"XKG_CONFIG": "xkg.toml"} if offline else {}
+        env = {key: value for key, value in world.env.items() if not (offline and key == "XKG_LLM_PROFILES")}
+        Cli(env | variables).run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
     assert QUERIES
     for query in QUERIES:
         assert connection.driver.execute_query(query).records, "code of that paper was verified above"

@@ -16,6 +16,7 @@ def recorded(cli: Cli) -> Cli:
 
 
 def test_the_examples_are_judged_by_recorded_answers(recorded: Cli) -> None:
+    before = recorded.json("llm", "spent")["total"]["calls"]
     words = ("ingest", "corpus", EXAMPLES / "corpus.toml", "--profile", "recorded")
     reports = recorded.json(*words)
     assert [report["status"] for report in reports] == ["ingested"] * 3
@@ -23,7 +24,7 @@ def test_the_examples_are_judged_by_recorded_answers(recorded: Cli) -> None:
         assert report["judged"]["calls"] and not report["judged"]["broken"]
         assert report["implementations"]["calls"] == 1
         assert report["counts"]["grounded_unit"] > report["counts"]["likely"]
-    assert recorded.json("llm", "spent")["total"]["calls"] == 0
+    assert recorded.json("llm", "spent")["total"]["calls"] == before
     assert {report["status"] for report in recorded.json(*words)} == {"unchanged"}
     shown = recorded.json("paper", "show", "local:pagerank")
     assert "forward push" in str(shown)
