@@ -80,10 +80,13 @@ def test_a_new_version_tells_what_came_changed_and_went(store: Store) -> None:
 
 def test_unchanged_code_of_a_new_commit_is_the_same_node(store: Store, connection: Connection) -> None:
     write_paper(store, paper())
-    node = ask(connection, "MATCH (c:Code {symbol: 'run'}) SET c.verdict = 'verified' RETURN elementId(c)")
-    changed_node = ask(connection, "MATCH (c:Code {symbol: 'step'}) SET c.verdict = 'verified' RETURN elementId(c)")
+    verified = (
+        "MATCH (c:Code {symbol: $symbol}) SET c.verdict = 'verified', c.verdict_basis = $basis RETURN elementId(c)"
+    )
+    node, changed_node = (ask(connection, verified, symbol=name, b=["none links"]) for name in ("run", "step"))
     later = paper(version=2, commit="c2")
-    later = later.model_copy(update={"paper": later.paper.model_copy(update={"version": "v1"})})
+    paper_as_before = later.paper.model_copy(update={"version": "v1"})
+    later = later.model_copy(update={"paper": paper_as_before, "places": {"links": "none"}})
     changes = write_paper(store, later)
     assert [key.rsplit("#", 1)[-1] for key in changes.nodes_changed["Code"]] == ["step"]
     assert "Code" not in changes.nodes_removed
