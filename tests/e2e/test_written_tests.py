@@ -144,4 +144,4 @@ def test_units_without_a_test_get_one_that_says_who_wrote_it(
     assert SPACE_SAVING.partition("#")[2] in {code.partition("#")[2] for code in ingest(untested, examples)["stale"]}
     stale = untested.json("code", "show", SPACE_SAVING)
     assert stale["verdict"] == "stale"
-    assert "what its paper says of it has changed since" in stale["verdict_reason"]
+    assert "the paper has changed since" in stale["verdict_reason"]
