@@ -83,7 +83,7 @@ def test_unchanged_code_of_a_new_commit_is_the_same_node(store: Store, connectio
     verified = (
         "MATCH (c:Code {symbol: $symbol}) SET c.verdict = 'verified', c.verdict_basis = $basis RETURN elementId(c)"
     )
-    node, changed_node = (ask(connection, verified, symbol=name, b=["none links"]) for name in ("run", "step"))
+    node, changed_node = (ask(connection, verified, symbol=name, basis=["none links"]) for name in ("run", "step"))
     later = paper(version=2, commit="c2")
     paper_as_before = later.paper.model_copy(update={"version": "v1"})
     later = later.model_copy(update={"paper": paper_as_before, "places": {"links": "none"}})
