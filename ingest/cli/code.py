@@ -99,9 +99,8 @@ def _end(report: VerifyReport) -> None:
         raise BudgetError(f"the time was over, {waiting} pieces of code are waiting", remedy="run it again to go on")
     if report.trouble:
         more = f" and {len(report.trouble) - 1} more reasons" if len(report.trouble) > 1 else ""
-        raise PartialError(
-            f"some code could not be tried: {report.trouble[0]}{more}", remedy="mend it (`xkg doctor`) and run again"
-        )
+        remedy = "mend it (`xkg doctor`) and run again" if report.mendable else ""
+        raise PartialError(f"some code could not be tried: {report.trouble[0]}{more}", remedy=remedy)
 
 
 def _line(verdict: CodeVerdict) -> str:

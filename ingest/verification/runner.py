@@ -13,7 +13,7 @@ from ingest.verification.judges import BlockEnvironments, Judges, SandboxJudges
 from ingest.verification.tasks import Outcome, SharedRepository, SharedUnits, judge_a_block
 from ingest.verification.workers import Task, WorkerPool
 from kg.config import Settings
-from kg.errors import XkgError
+from kg.errors import ServiceError, XkgError
 from kg.models.execution import WrittenTest
 from kg.models.paper import Model
 from kg.results.verdict import CodeTexts, CodeToJudge, NotedUntried
@@ -54,11 +54,13 @@ class CodeVerdict(Model):
 
 
 class VerifyReport(Model):
-    """A verdict for each piece of code that was asked for, in that order; whether all was tried, and in time; `paused`
-    says which limit of what a model may spend was reached."""
+    """A verdict for each piece of code that was asked for, in that order; whether all was tried, and in time;
+    `mendable` says that what kept code from being tried lies with this machine or the network, at least in part;
+    `paused` which limit of what a model may spend was reached."""
 
     codes: tuple[CodeVerdict, ...]
     trouble: tuple[str, ...] = ()
+    mendable: bool = False
     out_of_time: bool = False
     paused: str = ""
 
@@ -109,12 +111,13 @@ def verify(
         pool = WorkerPool(list(_tasks(todo, texts, settings, make, jobs, llm, specified)), jobs, limit_seconds)
         outcomes = pool.results()
     trouble: dict[str, str] = {}
-    paused = ""
+    paused, mendable = "", False
     for outcome in outcomes:
         if outcome.paused:
             paused = paused or outcome.why
             continue
-        verdict, problem = writer.write(outcome)
+        verdict, problem, ours = writer.write(outcome)
+        mendable = mendable or ours
         found[verdict.id] = verdict
         if problem:
             trouble[verdict.id] = problem
@@ -122,6 +125,7 @@ def verify(
     return VerifyReport(
         codes=tuple(found.values()),
         trouble=tuple(dict.fromkeys(trouble[code] for code in found if code in trouble)),
+        mendable=mendable,
         out_of_time=bool(pool and pool.out_of_time),
         paused=paused,
     )
@@ -208,22 +212,22 @@ class _Writer:
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store, self.settings, self.logs = store, settings, open_logs(settings)
 
-    def write(self, outcome: Outcome) -> tuple[CodeVerdict, str]:
-        """What is known now, and what trouble there was."""
+    def write(self, outcome: Outcome) -> tuple[CodeVerdict, str, bool]:
+        """What is known now, what trouble there was, and whether that lies with the machine or the network."""
         row, judged, evidence = outcome.code, outcome.judged, outcome.evidence
         if judged is None or evidence is None:
-            return self._untried(row, outcome.why), outcome.why if outcome.trouble else ""
+            return self._untried(row, outcome.why), outcome.why if outcome.trouble else "", outcome.trouble
         judgement = judged.judgement
         try:
             if judgement.execution:
                 self.logs.put(judged.log)
             write_judgement(self.store, judgement, evidence, self.logs, least_killed=self.settings.verify.share)
         except XkgError as error:
-            return self._untried(row, str(error)), str(error)
+            return self._untried(row, str(error)), str(error), isinstance(error, ServiceError)
         facts = {"verdict", "reason", "failure", "line", "kind", "mutants", "killed", "survivors", "written"}
         execution = judgement.execution.id if judgement.execution else None
         common = {"id": row.id, "name": row.name, "claimed": row.claimed, "execution": execution}
-        return CodeVerdict(status="judged", **common, **judgement.model_dump(include=facts)), ""
+        return CodeVerdict(status="judged", **common, **judgement.model_dump(include=facts)), "", False
 
     def _untried(self, row: CodeToJudge, why: str) -> CodeVerdict:
         """Code that was never judged says why; what has a verdict keeps it."""

@@ -13,6 +13,7 @@ from kg.config import load_settings
 
 pytestmark = pytest.mark.sandbox
 MIB = 1024 * 1024
+KILL = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nimport time\ntime.sleep(9)"
 
 
 @pytest.fixture(scope="module")
@@ -66,11 +67,44 @@ def test_a_fresh_job_finds_nothing_of_the_one_before(harness: Harness) -> None:
 
 
 def test_what_takes_the_supervisor_down_is_lost_and_the_others_are_run_again(harness: Harness) -> None:
-    kill = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nimport time\ntime.sleep(9)"
     after = script("after", "pass", requires=["before"])
-    batch = harness.run([script("before", "pass"), script("kills", kill), after], Workspace(fresh=True), 90)
+    batch = harness.run([script("before", "pass"), script("kills", KILL), after], Workspace(fresh=True), 90)
     assert {name: result.ended for name, result in batch.results.items()} == {
         "before": "finished", "kills": "lost", "after": "finished",
+    }  # fmt: skip
+
+
+def test_what_was_needless_is_not_lost_with_the_last_job(harness: Harness) -> None:
+    needless = script("needless", "pass", requires=["before"], applies=["before", "word"])
+    batch = harness.run([script("before", "pass"), needless, script("kills", KILL)], Workspace(fresh=True), 90)
+    assert {name: result.ended for name, result in batch.results.items()} == {"before": "finished", "kills": "lost"}
+
+
+def test_what_is_lost_is_what_was_begun(harness: Harness) -> None:
+    """And not what came before it and was needless; what is known of the jobs before it stands."""
+    jobs = [
+        script("first", "print('once')"),
+        script("watched", "pass", requires=["first"]),
+        script("needless", "pass", unless=["watched"]),
+        script("kills", KILL, requires=["watched"]),
+        script("kills again", KILL, requires=["watched"]),
+        script("needless, too", "pass", unless=["first"]),
+        script("last", "pass", requires=["watched"]),
+    ]
+    found = harness.run(jobs, Workspace(fresh=True), 120).results
+    assert {name: result.ended for name, result in found.items()} == {
+        "first": "finished", "watched": "finished", "kills": "lost", "kills again": "lost", "last": "finished",
+    }  # fmt: skip
+    assert found["first"].log == "once\n"
+
+
+def test_a_job_that_reaches_a_limit_of_the_sandbox_says_which(bare: Environment) -> None:
+    eat = "held = []\nwhile True:\n    held.append(bytearray(b'x') * 10_000_000)"
+    small = Harness(bare, open_sandbox(load_settings(), "bubblewrap"), 200 * MIB)
+    jobs = [script("before", "pass"), script("eats", eat), script("after", "pass", requires=["before"])]
+    found = small.run(jobs, Workspace(fresh=True), 90).results
+    assert {name: (result.ended, result.limit) for name, result in found.items()} == {
+        "before": ("finished", None), "eats": ("lost", "memory"), "after": ("finished", None),
     }  # fmt: skip
 
 

@@ -115,3 +115,6 @@ def assert_judged_rightly(repository: TrapRepository, folder: Path) -> None:
         assert [word for word in words if word not in found[unit].reason] == [], found[unit].reason
     for unit, kind in repository.verified.items():
         assert (found[unit].verdict, found[unit].kind) == ("verified", kind), f"{unit}: {found[unit].reason}"
+        execution = found[unit].execution
+        assert execution is not None
+        assert (execution.exit_code, execution.signal, execution.limit) == (0, None, None), unit

@@ -10,9 +10,11 @@ from agents.code.mutants import Mutant, Raised
 from agents.code.verify import running
 from agents.code.verify.choosing import nearest
 from agents.code.verify.noticing import Attribution, Notice, Noticed, noticed
+from agents.code.verify.reasons import weak_reason
 from agents.code.verify.running import Source
-from agents.code.verify.weighing import Trial, Weight, _steady, weakness, weight_of
+from agents.code.verify.weighing import Trial, WeighedTests, Weight, _steady, weakness, weight_of
 from agents.execution.harness import BatchRun, JobResult
+from agents.execution.harness.harness import Ended
 from agents.execution.sandbox import LimitName, Result
 from kg.models.code import CodeUnit
 
@@ -120,6 +122,18 @@ def test_a_mutant_whose_run_is_lost_counts_as_not_noticed_unless_a_limit_ended_i
 
 
 @pytest.mark.parametrize(
+    ("ended", "tests", "known"), [("finished", ("t",), True), ("finished", (), False), ("lost", ("t",), False)]
+)
+def test_what_ends_a_change_did_not_end_the_run_without_one(ended: Ended, tests: tuple[str, ...], known: bool) -> None:
+    plain, eater = JobResult("unchanged 0", ended, status=0), JobResult("mutant 0", "lost", limit="memory")
+    result = Result(
+        exit_code=None, limit="memory", stdout="", stderr="", wall_s=1.0, cpu_s=1.0, enforced={}, backend="bubblewrap"
+    )
+    batch = BatchRun({job.id: job for job in (plain, eater)}, result, 1.0)
+    assert (WeighedTests(tests, Weight({}), batch).unchanged is plain) == known
+
+
+@pytest.mark.parametrize(
     ("frames", "counts"),
     [
         ("tests/t.py test_a", True),
@@ -199,6 +213,20 @@ def test_a_run_that_had_not_its_time_says_nothing() -> None:
     batch = BatchRun({one.id: one for one in (whole, cut, replace(cut, id="mutant 0"))}, result, 1.0)
     assert _steady(batch, list(runs(("t.py::test_a", 1.0, 1)))) == ({"t.py::test_a"}, set())
     assert weight_of([mutant], batch).untried == 1
+
+
+@pytest.mark.parametrize(("ended", "said"), [("unchanged 1", "limit of memory ended"), ("mutant 0", "flaky")])
+def test_only_what_ended_a_run_without_a_change_ended_the_tests(ended: str, said: str) -> None:
+    passed = ({"event": "end", "test": "t.py::test_a", "outcome": "passed"}, {"event": "finished"})
+    jobs = [JobResult("unchanged 0", "finished", passed, 0), JobResult(ended, "lost", limit="memory")]
+    jobs += [JobResult("unchanged 2", "finished", ({"event": "finished"},), 0)]
+    result = Result(
+        exit_code=None, limit="memory", stdout="", stderr="", wall_s=1.0, cpu_s=1.0, enforced={}, backend="bubblewrap"
+    )
+    batch = BatchRun({job.id: job for job in jobs}, result, 1.0)
+    steady, flaky = _steady(batch, list(runs(("t.py::test_a", 1.0, 1))))
+    assert (steady, flaky) == (set(), {"t.py::test_a"})
+    assert said in weak_reason(WeighedTests((), Weight({}), batch, tuple(flaky)), [], 0.5)
 
 
 def test_a_test_alone_has_the_time_in_which_others_compiled_for_it_before() -> None:

@@ -61,8 +61,8 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
 
 
 def _unsteady(weighed: WeighedTests) -> str:
-    limit = next((r.limit for r in weighed.batch.results.values() if r.limit), weighed.batch.result.limit)
-    if limit:
+    plain = [found for name, found in weighed.batch.results.items() if name.startswith("unchanged")]
+    if limit := next((found.limit for found in plain if found.limit), None):
         return f"the sandbox's limit of {limit} ended its tests"
     if weighed.flaky:
         return f"flaky: {_named(weighed.flaky)} passes at times, on the same code"

@@ -21,7 +21,7 @@ from agents.code.verify.scrutiny import Scrutiny
 from agents.code.verify.session import repository_path
 from agents.code.verify.weighing import MIN_MUTANTS, WeighedTests, weigh
 from agents.execution.environments import absence
-from agents.execution.harness import BatchRun, Inputs
+from agents.execution.harness import BatchRun, Inputs, JobResult
 from kg.config import Settings
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
@@ -150,7 +150,7 @@ class UnitVerdicts:
             killed=weight.killed,
             killed_by_assertion=weight.by_assertion,
             survivors=weight.survivors[:SHOWN],
-            execution=self._execution(unit, tests, weighed.batch, log),
+            execution=self._execution(unit, tests, weighed.batch, log, weighed.unchanged),
         )
         if not judgement.reason:
             reason = (
@@ -293,8 +293,10 @@ class UnitVerdicts:
         )
         return self._judged(judgement, unit, batch.log() if batch else "")
 
-    def _execution(self, unit: CodeUnit, tests: Sequence[TestRun], batch: BatchRun, log: str) -> Execution:
-        """The record of `batch`, in which `tests` were run on `unit`."""
+    def _execution(
+        self, unit: CodeUnit, tests: Sequence[TestRun], batch: BatchRun, log: str, job: JobResult | None = None
+    ) -> Execution:
+        """The record of `batch`, in which `tests` were run on `unit`; it ended as `job` did, if that is given."""
         session = self.prepared.session
         if session is None:
             raise ValueError("an execution needs an environment")
@@ -302,7 +304,8 @@ class UnitVerdicts:
         strategy = self.prepared.strategy
         text, closure = sha256_of(unit.text), self.hashes.of(unit)
         kept = log.encode("utf-8", "replace")
-        return execution(text, test, session.environment, strategy, batch.result, kept, closure_sha256=closure)
+        ended: dict[str, int | None] = {} if job is None else {"exit_code": job.status, "signal": None, "limit": None}
+        return execution(text, test, session.environment, strategy, batch.result, kept, closure_sha256=closure, **ended)
 
     def text(self, file: str) -> str:
         """The text of one of the repository's files, as it lies in the sandbox."""

@@ -160,6 +160,12 @@ class WeighedTests:
     forged: bool = False
     stub: bool = False
 
+    @property
+    def unchanged(self) -> JobResult | None:
+        """The run of these tests without a change, if they passed: a limit that a change met is none of theirs."""
+        found = self.batch.results.get("unchanged 0")
+        return found if self.tests and found and found.ended == "finished" else None
+
 
 class Trial:
     """Everything that `tests` of `unit`, whose file has `text`, are held against, as jobs.

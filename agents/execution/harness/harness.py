@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -144,34 +144,35 @@ class Harness:
         """Run `jobs` in order within `seconds`; what is not reached by then is "skipped".
 
         `preload` are modules that are imported once and shared by forking. A job that takes the supervisor down with
-        it, or that reaches a limit of the whole sandbox, is "lost"; those after it are run again without it, together
-        with those that they require. Raises SandboxError if the sandbox can't be started.
+        it, or that reaches a limit of the whole sandbox, is "lost"; those after it are run without it, and what is
+        known of those before it stands. Raises SandboxError if the sandbox can't be started.
         """
         found: dict[str, JobResult] = {}
+        known: dict[str, object] = {}
         waiting, left = list(jobs), seconds
         while True:
-            reported, result = self._once(waiting, workspace, left, preload, hash_seed)
-            complete = reported.pop("", None) is not None
-            found |= reported
+            told, result = self._once(waiting, known, workspace, left, preload, hash_seed)
+            found |= told.results
+            known |= told.known
             left -= result.wall_s
-            at = max((number for number, job in enumerate(waiting) if job.id in reported), default=-1) + 1
-            if complete or at >= len(waiting):
+            if told.whole:
                 break
-            lost, rest = waiting[at], waiting[at + 1 :]
-            found[lost.id] = JobResult(lost.id, "lost", limit=result.limit)
-            if not rest or left <= 1:
+            ids = [job.id for job in waiting]
+            at = ids.index(told.open) if told.open else max((ids.index(name) for name in told.results), default=-1)
+            if told.open or not told.results:
+                at = max(at, 0)
+                found[ids[at]] = JobResult(ids[at], "lost", limit=result.limit)
+            waiting = waiting[at + 1 :]
+            if not waiting or left <= 1:
+                found |= {job.id: JobResult(job.id, "skipped") for job in waiting}
                 break
-            needed = {name for job in rest for key in ("requires", "unless") for name in job.options.get(key, ())}
-            needed |= {job.options["applies"][0] for job in rest if job.options.get("applies")}
-            waiting = [job for job in waiting[:at] if job.id in needed] + rest
-        if not complete:
-            found |= {job.id: JobResult(job.id, "lost") for job in waiting if job.id not in found}
         return BatchRun({job.id: found[job.id] for job in jobs if job.id in found}, result, seconds - left)
 
     def _once(
-        self, jobs: Sequence[Job], workspace: Workspace, seconds: float, preload: Sequence[str], hash_seed: int | None
-    ) -> tuple[dict[str, JobResult], Result]:
-        """One run of the sandbox, and what is known of each job that it came to; also of "" if it came to the end."""
+        self, jobs: Sequence[Job], known: Mapping[str, object], workspace: Workspace, seconds: float,
+        preload: Sequence[str], hash_seed: int | None,
+    ) -> tuple["_Told", Result]:  # fmt: skip
+        """One run of the sandbox, and what it told; `known` is what earlier ones told of what these jobs depend on."""
         key = secrets.token_bytes(32)
         plan = {
             "copy": workspace.files,
@@ -184,6 +185,7 @@ class Harness:
             "fresh": workspace.fresh,
             "memory": self.memory if self.bounded else None,
             "seconds": seconds,
+            "known": known,
             "jobs": [{"id": j.id, "kind": j.kind, "seconds": j.seconds, "log": j.log, **j.options} for j in jobs],
         }
         given = {"/in/repo": workspace.repository, "/in/lent": workspace.lent}
@@ -206,16 +208,27 @@ class Harness:
             outputs=(),
         )
         result = self.sandbox.run(spec)
-        return {reported.id: reported for reported in _signed(result.stdout, key, jobs)}, result
+        return _told(result.stdout, key, jobs), result
 
 
-def _signed(stdout: str, key: bytes, jobs: Sequence[Job]) -> Iterator[JobResult]:
-    """The lines that bear the right keyed hash, as long as their numbers rise.
+@dataclass
+class _Told:
+    """What the supervisor told of one run of the sandbox: `results` by job, what it needs to be told again in a further
+    run (`known`), the job that was begun and has not ended (`open`), and whether it came to the end (`whole`)."""
+
+    results: dict[str, JobResult] = field(default_factory=dict)
+    known: dict[str, object] = field(default_factory=dict)
+    open: str = ""
+    whole: bool = False
+
+
+def _told(stdout: str, key: bytes, jobs: Sequence[Job]) -> _Told:
+    """What the lines say that bear the right keyed hash, as long as their numbers rise.
 
     What is in their events foreign code may have written: malformed ones are left out, and a job is lost that nests
     them deeper than can be read.
     """
-    last = -1
+    told, last = _Told(), -1
     for line in stdout.split("\n"):
         mark, _, rest = line.partition(" ")
         right = hashlib.blake2b(rest.encode("utf-8"), key=key).hexdigest()
@@ -223,15 +236,28 @@ def _signed(stdout: str, key: bytes, jobs: Sequence[Job]) -> Iterator[JobResult]
         if not hmac.compare_digest(mark.encode("utf-8"), right.encode()) or int(number) <= last:
             continue
         last = int(number)
+        told.open = ""
         try:
             row = json.loads(text)
         except RecursionError:
-            yield JobResult(jobs[last].id, "lost")
+            name = jobs[last // 2].id
+            told.results[name] = JobResult(name, "lost")
             continue
-        events = tuple(event for event in row.get("events", ()) if _is_event(event))
-        inputs = Inputs.parse(row["inputs"]) if row.get("inputs") else None
-        told = {name: row[name] for name in ("status", "log", "seconds") if name in row}
-        yield JobResult(row["id"], row["ended"], events, inputs=inputs, **told)
+        if row["ended"] == "begun":
+            told.open = row["id"]
+        elif row["ended"] == "all":
+            told.whole = True
+        else:
+            told.results[row["id"]] = _result(row)
+            told.known |= {row["id"]: row["known"]} if "known" in row else {}
+    return told
+
+
+def _result(row: dict[str, Any]) -> JobResult:
+    events = tuple(event for event in row.get("events", ()) if _is_event(event))
+    inputs = Inputs.parse(row["inputs"]) if row.get("inputs") else None
+    given = {name: row[name] for name in ("status", "log", "seconds") if name in row}
+    return JobResult(row["id"], row["ended"], events, inputs=inputs, **given)
 
 
 def _is_event(event: object) -> bool:

@@ -2,8 +2,8 @@
 
 Standard input holds 32 bytes of key and then the plan as JSON; what it and its jobs may hold is said by the side that
 writes it, ``agents.execution.harness``. Arguments are the folders of a repository and of files lent to it ("" for
-none). For each job that was run or skipped standard output gets a line: the keyed hash of the rest of the line, its
-number, JSON.
+none). Standard output gets a line for each job that was begun, and one for each that was run or skipped: the keyed hash
+of the rest of the line, its number, JSON.
 
 The code that is run is hostile and has the same rights as this, so what it says counts little. This process, which
 judges, loads nothing but the standard library and can't be traced; the jobs are forked from another one (``zygote``)
@@ -71,35 +71,47 @@ def run_all(plan, work, zygote, told):
     """Whether a job went wrong."""
     place = workspace.Workspace(work, sys.argv[1], sys.argv[2], plan)
     stop, began = time.monotonic() + float(plan["seconds"]), True
-    bad, done, clean, taken, noted = 0, set(), set(), {}, {}  # type: int, set[str], set[str], dict[str, float], dict[str, list[str]]
+    bad, known = 0, plan["known"]
+    words = [job["applies"][1] for job in plan["jobs"] if job.get("applies")]
     for number, job in enumerate(plan["jobs"]):
         left = stop - time.monotonic()
-        if done.intersection(job.get("unless", ())) or not clean.issuperset(job.get("requires", ())):
-            continue
-        if job.get("applies") and job["applies"][1] not in noted.get(job["applies"][0], ()):
+        if not needed(job, known):
             continue
         result = {"id": job["id"], "ended": "skipped"}
         if left > LEAST_SECONDS or (began and plan["fresh"]):
             began = False
+            told(2 * number, {"id": job["id"], "ended": "begun"})
             place.begin(job)
-            job["seconds"] = allowed(job, max(left, LEAST_SECONDS), taken)
+            job["seconds"] = allowed(job, max(left, LEAST_SECONDS), known)
             result = run_one(job, plan, work, zygote)
             if result["seconds"] >= max(left, LEAST_SECONDS) and result["ended"] in ("timeout", "finished", "died"):
                 result["ended"] = "cut"
             place.end()
-            taken[job["id"]] = result["seconds"]
-            noted[job["id"]] = [kind for e in result["events"] for kind in e.get("kinds", ())]
-            if any(event.get("ok") for event in result["events"]):
-                done.add(job["id"])
-            if passes(job, result):
-                clean.add(job["id"])
-                if all(event.get("altered", 1) for event in result["events"]):
-                    done.add(job["id"])
-            elif not job.get("mutate"):
+            good = passes(job, result)
+            known[job["id"]] = result["known"] = {
+                "clean": good,
+                "done": any(event.get("ok") for event in result["events"])
+                or (good and all(event.get("altered", 1) for event in result["events"])),
+                "kinds": [kind for event in result["events"] for kind in event.get("kinds", ()) if kind in words],
+                "seconds": result["seconds"],
+            }
+            if not good and not job.get("mutate"):
                 bad = 1
-        told(number, result)
-    told(len(plan["jobs"]), {"id": "", "ended": "all"})
+        told(2 * number + 1, result)
+    told(2 * len(plan["jobs"]), {"id": "", "ended": "all"})
     return bad
+
+
+def needed(job, known):
+    """Whether what is `known` of the jobs before, by their ids, leaves a job to be run."""
+    if any(known[other]["done"] for other in job.get("unless", ()) if other in known):
+        return False
+    if not all(other in known and known[other]["clean"] for other in job.get("requires", ())):
+        return False
+    if not job.get("applies"):
+        return True
+    other, word = job["applies"]
+    return other in known and word in known[other]["kinds"]
 
 
 def tell(out, key, number, result):
@@ -147,12 +159,12 @@ def run_one(job, plan, work, zygote):
     }
 
 
-def allowed(job, left, taken):
+def allowed(job, left, known):
     """Seconds that a job may take: its own, what is left, and, paced by another, so many times what that took."""
     seconds = min(float(job["seconds"]), left)
     if job.get("pace"):
         other, times, least = job["pace"]
-        seconds = min(seconds, max(least, times * taken.get(other, seconds)))
+        seconds = min(seconds, max(least, times * (known[other]["seconds"] if other in known else seconds)))
     return seconds
 
 
