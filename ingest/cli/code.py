@@ -100,13 +100,15 @@ def _end(report: VerifyReport) -> None:
     if report.trouble:
         more = f" and {len(report.trouble) - 1} more reasons" if len(report.trouble) > 1 else ""
         remedy = "mend it (`xkg doctor`) and run again" if report.mendable else ""
-        raise PartialError(f"some code could not be tried: {report.trouble[0]}{more}", remedy=remedy)
+        first = (*report.mendable, *report.trouble)[0]
+        raise PartialError(f"some code could not be tried: {first}{more}", remedy=remedy)
 
 
 def _line(verdict: CodeVerdict) -> str:
     from kg.cli.common import printable
 
-    what = verdict.verdict if verdict.status in ("judged", "current") else f"{verdict.verdict}, {verdict.status}"
+    said = {"judged": "", "current": ", not judged again"}.get(verdict.status, f", {verdict.status}")
+    what = f"{verdict.verdict}{said}"
     return printable(f"{_place(verdict)}: {what}: {verdict.reason}")
 
 
@@ -132,6 +134,8 @@ def _text(report: VerifyReport) -> str:
 def _counts(verdicts: Sequence[CodeVerdict]) -> Iterator[str]:
     kinds = Counter(f"{v.verdict} ({v.kind})" if v.verdict == "verified" else v.verdict for v in verdicts)
     yield ", ".join(f"{count} {what}" for what, count in sorted(kinds.items()))
+    if current := sum(v.status == "current" for v in verdicts):
+        yield f"{current} of {len(verdicts)} had a verdict that still holds and were not judged again (--force does)"
     asked = [v.written for v in verdicts if v.written and v.written.state != "not asked"]
     if asked:
         states = Counter(one.state for one in asked)

@@ -93,7 +93,8 @@ def _end(report: RewriteReport) -> None:
         raise BudgetError(f"{report.out_of_budget}; {paused} modules are waiting", remedy="run it again to go on")
     if report.trouble or paused:
         said = report.trouble[0] if report.trouble else f"{paused} modules got no valid reply"
-        raise PartialError(f"some code could not be tried: {said}", remedy="mend it (`xkg doctor`) and run again")
+        remedy = "mend it (`xkg doctor`) and run again" if report.trouble else "run it again"
+        raise PartialError(f"some code could not be tried: {said}", remedy=remedy)
 
 
 def _line(line: CodeRewrite) -> str:

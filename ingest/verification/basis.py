@@ -10,7 +10,7 @@ from agents.code.units.files import Limits, walk_repository
 from agents.execution.environments import ci_variables, read_declared
 from agents.execution.harness.inputs import Inputs
 from kg.verdicts import as_basis
-from kg.verdicts.basis import NOTHING, Part, digest_of, place
+from kg.verdicts.basis import NOTHING, Part, digest_of, folder_of, place
 
 __all__ = ["BasisReader"]
 
@@ -19,6 +19,9 @@ MOST = 1000
 
 LINKS = 100
 """Links that a node keeps one by one, so that a person is told which has changed; of more there is one hash."""
+
+NAMES = 100
+"""Names in the folders where a run looked that a node keeps one by one, to the same end."""
 
 REQUIREMENTS = re.compile(
     r"([\w.-]*requirements[\w.-]*\.(txt|in|cfg)|requirements/.*\.txt|setup\.(py|cfg)|pyproject\.toml|Pipfile(\.lock)?|"
@@ -53,14 +56,23 @@ class BasisReader:
         `tested` says that tests of the repository gave it: those of others may be outweighed by any.
         """
         places = self._places(inputs)
-        return as_basis(self.present(places if tested else [*places, place(Part.CODE)]))
+        now = self.present(places if tested else [*places, place(Part.CODE)])
+        names = self._listed(now)
+        return as_basis({name: now[name] for name in now.keys() - (names if len(names) > NAMES else [])})
 
     def present(self, places: Iterable[str]) -> dict[str, str]:
-        """What is there now: a hash for each of `places`, NOTHING for what is not there; with LINKS each LINK."""
+        """What is there now: a hash for each of `places`, NOTHING for what is not there; with LINKS each LINK, with
+        LISTED folders each NAME in them."""
         wanted = dict.fromkeys(places)
         if place(Part.LINKS) in wanted and len(self._links) <= LINKS:
             wanted |= dict.fromkeys(place(Part.LINK, path) for path in self._links)
+        wanted |= dict.fromkeys(self._listed(wanted))
         return {name: self._digest(name) for name in wanted}
+
+    def _listed(self, places: Iterable[str]) -> list[str]:
+        """A NAME for each file and folder in those that are LISTED among `places`."""
+        folders = [path for part, _, path in (name.partition(" ") for name in places) if part == Part.LISTED]
+        return [place(Part.NAME, f"{folder}/{name}".lstrip("/")) for folder in folders for name in self._names(folder)]
 
     def _places(self, inputs: Inputs | None) -> list[str]:
         everything = [place(Part.EVERYTHING)]
@@ -91,6 +103,8 @@ class BasisReader:
         match kind:
             case Part.LISTED:
                 text = "\0".join(self._names(path))
+            case Part.NAME if path.removeprefix(f"{(at := folder_of(path))}/") in self._folders.get(at, ()):
+                text = path
             case Part.LINK if path in self._links:
                 text = self._link(path)
             case Part.LINKS:

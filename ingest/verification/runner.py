@@ -55,12 +55,12 @@ class CodeVerdict(Model):
 
 class VerifyReport(Model):
     """A verdict for each piece of code that was asked for, in that order; whether all was tried, and in time;
-    `mendable` says that what kept code from being tried lies with this machine or the network, at least in part;
-    `paused` which limit of what a model may spend was reached."""
+    `mendable` are those of the troubles that lie with this machine or the network; `paused` says which limit of what a
+    model may spend was reached."""
 
     codes: tuple[CodeVerdict, ...]
     trouble: tuple[str, ...] = ()
-    mendable: bool = False
+    mendable: tuple[str, ...] = ()
     out_of_time: bool = False
     paused: str = ""
 
@@ -103,7 +103,7 @@ def verify(
         make = judges or _real_judges(settings, backend, _blocks(codes, texts))
     except SandboxError as error:
         outcomes: Iterator[Outcome] = iter(
-            [Outcome(row, why=f"no sandbox here: {error}", trouble=True) for row in todo]
+            [Outcome(row, why=f"no sandbox here: {error}", trouble=True, mendable=True) for row in todo]
         )
         pool = None
     else:
@@ -111,21 +111,23 @@ def verify(
         pool = WorkerPool(list(_tasks(todo, texts, settings, make, jobs, llm, specified)), jobs, limit_seconds)
         outcomes = pool.results()
     trouble: dict[str, str] = {}
-    paused, mendable = "", False
+    mendable: set[str] = set()
+    paused = ""
     for outcome in outcomes:
         if outcome.paused:
             paused = paused or outcome.why
             continue
         verdict, problem, ours = writer.write(outcome)
-        mendable = mendable or ours
         found[verdict.id] = verdict
         if problem:
             trouble[verdict.id] = problem
+            mendable |= {problem} if ours else set()
         done(verdict)
+    troubles = tuple(dict.fromkeys(trouble[code] for code in found if code in trouble))
     return VerifyReport(
         codes=tuple(found.values()),
-        trouble=tuple(dict.fromkeys(trouble[code] for code in found if code in trouble)),
-        mendable=mendable,
+        trouble=troubles,
+        mendable=tuple(why for why in troubles if why in mendable),
         out_of_time=bool(pool and pool.out_of_time),
         paused=paused,
     )
@@ -216,7 +218,7 @@ class _Writer:
         """What is known now, what trouble there was, and whether that lies with the machine or the network."""
         row, judged, evidence = outcome.code, outcome.judged, outcome.evidence
         if judged is None or evidence is None:
-            return self._untried(row, outcome.why), outcome.why if outcome.trouble else "", outcome.trouble
+            return self._untried(row, outcome.why), outcome.why if outcome.trouble else "", outcome.mendable
         judgement = judged.judgement
         try:
             if judgement.execution:

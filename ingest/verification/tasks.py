@@ -4,7 +4,7 @@ import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -40,8 +40,8 @@ MADE = {"property", "written"}
 class Outcome:
     """What became of one piece of code: a judgement with its evidence, or why there is none.
 
-    `trouble` says that the reason lies with us (the sandbox, the network, a fault), not with the code; `paused` that a
-    limit of what a model may spend was reached.
+    `trouble` says that the reason lies with us (the sandbox, the network, a fault), not with the code, `mendable` that
+    it is something of this machine or the network; `paused` that a limit of what a model may spend was reached.
     """
 
     code: CodeToJudge
@@ -49,7 +49,19 @@ class Outcome:
     evidence: Evidence | None = None
     why: str = ""
     trouble: bool = False
+    mendable: bool = False
     paused: bool = False
+
+    @classmethod
+    def of_error(cls, code: CodeToJudge, error: Exception) -> "Outcome":
+        """What an error leaves of one piece of code: one that nobody raised on purpose is a fault of ours."""
+        return cls(
+            code,
+            why=str(error) if isinstance(error, XkgError) else _fault(error),
+            trouble=not isinstance(error, (InputError, BudgetError)),
+            mendable=isinstance(error, ServiceError),
+            paused=isinstance(error, BudgetError),
+        )
 
 
 class SharedRepository:
@@ -156,14 +168,11 @@ class SharedUnits:
                         self.repository.evidence(unit, judged, specification=self.specifications.get(code.id)),
                     )
                 )
-            except BudgetError as error:
-                report(Outcome(code, why=str(error), paused=True))
-                self._give_up(report, str(error), paused=True)
-            except (InputError, ServiceError) as error:
-                report(Outcome(code, why=str(error), trouble=isinstance(error, ServiceError)))
-                self._give_up(report, str(error), trouble=isinstance(error, ServiceError))
+            except (BudgetError, InputError, ServiceError) as error:
+                report(Outcome.of_error(code, error))
+                self._give_up(report, error)
             except Exception as error:  # noqa: BLE001 -- a fault of ours in one unit must not take the others with it
-                report(Outcome(code, why=_fault(error), trouble=True))
+                report(Outcome.of_error(code, error))
 
     def _begin(self, report: Report) -> None:
         """Find what can be judged; what can't be is reported at once."""
@@ -171,7 +180,7 @@ class SharedUnits:
             self.repository.open()
         except XkgError as error:
             for code in self.codes:
-                report(Outcome(code, why=str(error), trouble=isinstance(error, ServiceError)))
+                report(Outcome.of_error(code, error))
             return
         for code in self.codes:
             unit, why = _unit(self.repository, code, sha256_of(self.texts[code.id].implementation))
@@ -187,12 +196,12 @@ class SharedUnits:
         try:
             self._judge = self.make().units(self.repository.folder, self.repository.codebase, units, said, self.writer)
         except Exception as error:  # noqa: BLE001 -- a fault of ours in one repository must not take the others with it
-            self._give_up(report, _fault(error), trouble=True)
+            self._give_up(report, error)
 
-    def _give_up(self, report: Report, why: str, *, trouble: bool = False, paused: bool = False) -> None:
+    def _give_up(self, report: Report, error: Exception) -> None:
         """Report all that nobody has taken."""
         while taken := self._take():
-            report(Outcome(taken[0], why=why, trouble=trouble, paused=paused))
+            report(Outcome.of_error(taken[0], error))
 
     def _unit_id(self, code: str) -> str:
         return code.removeprefix(f"{self.repository.repository}@{self.repository.commit}:")
@@ -229,10 +238,8 @@ def judge_a_block(
         judged = make().block(block)
         evidence = _evidence(block.implementation, block_basis(block.test, block.requirements))
         report(_outcome(code, judged, evidence))
-    except XkgError as error:
-        report(Outcome(code, why=str(error), trouble=True))
     except Exception as error:  # noqa: BLE001 -- a fault of ours in one block must not take the others with it
-        report(Outcome(code, why=_fault(error), trouble=True))
+        report(replace(Outcome.of_error(code, error), trouble=True))
 
 
 def _outcome(code: CodeToJudge, judged: Judged, evidence: Evidence) -> Outcome:

@@ -1,18 +1,26 @@
 """The verdicts that a backup claims, gathered while it is read, and which of them are believed here."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from kg.backup.format import unpack
-from kg.verdicts.grounds import Claim, Doubt, Ground, demotion, doubt, doubt_of_edge, no_verdict
+from kg.models.paper import Model
+from kg.verdicts.grounds import Claim, Doubt, demotion, doubt, doubt_of_edge, no_verdict
 from kg.verdicts.seals import Seals
 from kg.verdicts.statements import execution_statement
 
-__all__ = ["Believed", "Claims"]
+__all__ = ["Believed", "Claims", "LeftOut"]
 
 Item = Mapping[str, Any]
+
+
+class LeftOut(Model):
+    """Something of a file that did not enter the graph as it stands there (`what`, with its id), and why."""
+
+    what: str
+    why: str
 
 
 class Claims:
@@ -62,14 +70,14 @@ class Claims:
 class Believed:
     """What of a backup's claims is believed; gives its nodes and edges as they may enter the graph.
 
-    `demoted` counts code by what its claim lacked, `dropped` the claims of edges and of what has no verdict, and edges
-    from code to a repository that it is not from.
+    `demoted` says of code, by its id, what its claim lacked, `dropped` which claims of edges and of what has no verdict
+    did not enter, and which edges from code to a repository that it is not from.
     """
 
     def __init__(self, claims: Claims, seals: Seals | None, doubts: Mapping[str, Doubt]) -> None:
         self.claims, self.seals, self.doubts = claims, seals, doubts
-        self.demoted: Counter[Ground] = Counter(found.ground for found in doubts.values())
-        self.dropped = 0
+        self.demoted = dict(doubts)
+        self.dropped: list[LeftOut] = []
 
     @property
     def verified(self) -> list[str]:
@@ -79,7 +87,8 @@ class Believed:
     def node(self, label: str, properties: dict[str, Any]) -> dict[str, Any]:
         """The properties with which a node may enter."""
         if label != "Code":
-            self.dropped += "verdict" in properties
+            if "verdict" in properties:
+                self.dropped.append(LeftOut(what=f"{label} {properties['id']}", why="no such node has a verdict"))
             return {key: value for key, value in properties.items() if key != "verdict"}
         if found := self.doubts.get(properties["id"]):
             changed = {**properties, **demotion(found, origin=properties.get("origin"))}
@@ -90,7 +99,8 @@ class Believed:
         """Whether an edge, which then can't enter, says that code is from a repository that its id does not name."""
         code, repository = str(item["start"][1]), str(item["end"][1])
         wrong = item["edge"] == "FROM_REPOSITORY" and not code.startswith(f"{repository}@")
-        self.dropped += bool(wrong and code not in self.doubts)
+        if wrong and code not in self.doubts:
+            self.dropped.append(LeftOut(what=_named(item), why="its id names another repository"))
         return bool(wrong)
 
     def edge(self, item: Item) -> tuple[dict[str, Any], bool]:
@@ -100,12 +110,14 @@ class Believed:
         """
         properties = _unpacked(item["properties"])
         if not _is_run(item):
-            self.dropped += "verdict" in properties
+            if "verdict" in properties:
+                self.dropped.append(LeftOut(what=_named(item), why="no such edge has a verdict"))
             return {key: value for key, value in properties.items() if key != "verdict"}, False
         code = item["start"][1]
         sealed = self._sealed(code, item["end"][1], properties)
         if not sealed and properties.get("verdict") not in ("failed", "unverified"):
-            self.dropped += code not in self.doubts
+            if code not in self.doubts:
+                self.dropped.append(LeftOut(what=_named(item), why="its verdict was not sealed here"))
             properties["verdict"] = "unverified"
         current = sealed and properties.get("current") is True and code not in self.doubts
         return {**properties, "current": False}, current
@@ -118,6 +130,11 @@ class Believed:
             and not doubt_of_edge(code, execution, edge, self.seals)
             and self.seals.fits(ran.get("seal"), *execution_statement(ran))
         )
+
+
+def _named(item: Item) -> str:
+    """An edge for people."""
+    return f"{item['edge']} from {item['start'][1]} to {item['end'][1]}"
 
 
 def _is_run(item: Item) -> bool:

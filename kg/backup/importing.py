@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from kg.backup.checking import CheckedFile, check_file, read_items
-from kg.backup.claims import Believed
+from kg.backup.claims import Believed, LeftOut
 from kg.backup.format import unpack
 from kg.errors import InputError
 from kg.migrations import bind_model
@@ -34,7 +34,8 @@ class ImportReport(Model):
     """What was read, and what of it was new in the graph.
 
     `demoted` counts code that the file calls verified and the graph does not, by what was amiss; `claims_dropped` what
-    else had a verdict that it can't have, or is said to be from a repository that it is not from.
+    else had a verdict that it can't have, or is said to be from a repository that it is not from. `unverified` and
+    `dropped` name each of these, `present` the nodes that were there already, all with the reason.
     """
 
     file: str
@@ -44,6 +45,9 @@ class ImportReport(Model):
     edges_added: int
     demoted: dict[Ground, int] = {}
     claims_dropped: int = 0
+    unverified: tuple[LeftOut, ...] = ()
+    dropped: tuple[LeftOut, ...] = ()
+    present: tuple[LeftOut, ...] = ()
 
 
 def import_graph(
@@ -75,13 +79,16 @@ def import_graph(
             bind_model(store, *checked.model)
     seals = open_seals(store, logs.folder) if logs else None
     believed = checked.claims.judged(seals, least_killed)
-    added = _load(store, checked, believed, fresh=mode == "replace")
+    present: list[LeftOut] = []
+    added = _load(store, checked, believed, present, fresh=mode == "replace")
     if mode == "merge":
         _doubt_again(store, believed, least_killed)
     store.write("backup/mark_import", sha256=None)
     return ImportReport(
         file=str(checked.path), nodes=checked.nodes, edges=checked.edges, nodes_added=added[0], edges_added=added[1],
-        demoted=dict(sorted(believed.demoted.items())), claims_dropped=believed.dropped,
+        demoted=dict(sorted(Counter(found.ground for found in believed.demoted.values()).items())),
+        claims_dropped=len(believed.dropped), dropped=tuple(believed.dropped), present=tuple(present),
+        unverified=tuple(LeftOut(what=f"Code {code}", why=one.why) for code, one in sorted(believed.demoted.items())),
     )  # fmt: skip
 
 
@@ -96,8 +103,10 @@ def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
-def _load(store: Store, checked: CheckedFile, believed: Believed, *, fresh: bool) -> tuple[int, int]:
-    """How many nodes and edges were added."""
+def _load(
+    store: Store, checked: CheckedFile, believed: Believed, present: list[LeftOut], *, fresh: bool
+) -> tuple[int, int]:
+    """How many nodes and edges were added; the nodes that were there already are put to `present`."""
     elements: dict[tuple[str, str], str] = {}
     nodes_added = edges_added = 0
     for batch in _batches((item for item in read_items(checked.path) if "node" in item), NODE_BATCH):
@@ -105,6 +114,7 @@ def _load(store: Store, checked: CheckedFile, believed: Believed, *, fresh: bool
         keys = [{"label": row["label"], "id": row["properties"]["id"]} for row in rows]
         known = store.rows(PresentNode, rows=[k for k in keys if not fresh or k["label"] == "IndexInfo"])
         elements |= {(node.label, node.id): node.element for node in known}
+        present += [LeftOut(what=f"{node.label} {node.id}", why="it is in the graph already") for node in known]
         new = [row for row in rows if (row["label"], row["properties"]["id"]) not in elements]
         made = store.write_rows(RestoredNode, rows=new) if new else []
         elements |= {(node.label, node.id): node.element for node in made}
@@ -128,14 +138,15 @@ def _doubt_again(store: Store, believed: Believed, least_killed: float) -> None:
     """What was believed may have met an execution of the graph's own that shows something else; what was not, a verdict
     of the graph's own."""
     for batch in _batches(believed.doubts, NODE_BATCH):
-        believed.demoted -= Counter(believed.doubts[row.id].ground for row in store.rows(VerifiedCode, ids=batch))
+        for row in store.rows(VerifiedCode, ids=batch):
+            del believed.demoted[row.id]
     for batch in _batches(believed.verified, NODE_BATCH):
         rows, seals = [], []
         for row in store.rows(VerifiedCode, ids=batch):
             if found := doubt(claim(row), believed.seals, least_killed):
                 rows.append({"id": row.id, "properties": demotion(found, origin=row.properties.get("origin"))})
                 seals.append(row.properties.get("verdict_seal"))
-                believed.demoted[found.ground] += 1
+                believed.demoted[row.id] = found
         if believed.seals:
             believed.seals.take_back(seals)
         store.write("verdict/demote", rows=rows)

@@ -1,5 +1,6 @@
 """The graph as a whole: `xkg graph stats|audit|export|import`, and `xkg paper remove`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -7,8 +8,8 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from kg import audit
-from kg.backup import export_graph, import_graph
-from kg.cli.common import emit, json_option, log
+from kg.backup import LeftOut, export_graph, import_graph
+from kg.cli.common import emit, json_option, log, printable
 from kg.concepts import refresh_concepts
 from kg.config import load_settings
 from kg.errors import PartialError
@@ -17,6 +18,9 @@ from kg.verdicts import open_logs
 from kg.write import remove_paper
 
 __all__ = ["graph_audit", "graph_export", "graph_import", "graph_stats", "paper_remove"]
+
+NAMED = 5
+"""Of what an import leaves out, how many are named to a person."""
 
 
 def _busy(what: str) -> Progress:
@@ -126,11 +130,23 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
         if report.demoted:
             grounds = ", ".join(f"{number} {ground}" for ground, number in report.demoted.items())
             lines.append(f"called verified there, unverified here until `xkg code verify` has run it: {grounds}")
+            lines += _first(report.unverified)
         if report.claims_dropped:
             lines.append(f"{report.claims_dropped} other claims of verdicts and repositories were dropped")
+            lines += _first(report.dropped)
+        if report.present:
+            lines.append(f"nodes left as they are: {len(report.present)}")
+            lines += _first(report.present)
         return "\n".join(lines)
 
     emit(report, as_json=as_json, text=text)
+
+
+def _first(left_out: Sequence[LeftOut]) -> list[str]:
+    """The first of what was left out of a file, a line each."""
+    more = len(left_out) - NAMED
+    lines = [printable(f"  {one.what}: {one.why}") for one in left_out[:NAMED]]
+    return [*lines, f"  and {more} more (--json names all)"] if more > 0 else lines
 
 
 @click.command()

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
-__all__ = ["NOTHING", "Part", "as_basis", "block_basis", "differences", "digest_of", "parse", "place"]
+__all__ = ["NOTHING", "Part", "as_basis", "block_basis", "differences", "digest_of", "folder_of", "parse", "place"]
 
 NOTHING = "-" * 32
 """The hash of a file or folder that is not there."""
@@ -20,17 +20,18 @@ NAMED = 3
 class Part(StrEnum):
     """Kinds of what a verdict rests on.
 
-    Of what its run opened: READ, a file; LISTED, the names in a folder (the top of the repository is ""). LINKS are
-    all symbolic links, each of them a LINK with where it leads to: which of them a run has followed nobody can tell.
-    PATHS are the names of all files, where the run may have looked for some without opening them. CODE is all that may
-    hold tests, where none of the repository's speaks for the unit. EVERYTHING stands for all files and links of the
-    repository, where it is not known what was opened. REQUIREMENTS is what the environment is made from, TEST the test
-    that came with an imported block. SPECIFICATION is what papers say of the code, from which a model wrote the
-    test.
+    Of what its run opened: READ, a file; LISTED, the names in a folder (the top of the repository is ""), each of them
+    a NAME where they are not too many, to tell a person which have come or gone. LINKS are all symbolic links, each of
+    them a LINK with where it leads to: which of them a run has followed nobody can tell. PATHS are the names of all
+    files, where the run may have looked for some without opening them. CODE is all that may hold tests, where none of
+    the repository's speaks for the unit. EVERYTHING stands for all files and links of the repository, where it is not
+    known what was opened. REQUIREMENTS is what the environment is made from, TEST the test that came with an imported
+    block. SPECIFICATION is what papers say of the code, from which a model wrote the test.
     """
 
     READ = "read"
     LISTED = "listed"
+    NAME = "name"
     LINK = "link"
     LINKS = "links"
     PATHS = "paths"
@@ -55,12 +56,17 @@ SAYS = {
 
 def place(part: Part, path: str = "") -> str:
     """The name of a place."""
-    return f"{part} {path}" if part in {Part.READ, Part.LISTED, Part.LINK} else part.value
+    return f"{part} {path}" if part in {Part.READ, Part.LISTED, Part.NAME, Part.LINK} else part.value
 
 
 def digest_of(content: bytes) -> str:
     """The hash of a place's content: 128 bits."""
     return hashlib.sha256(content).hexdigest()[:32]
+
+
+def folder_of(name: str) -> str:
+    """The folder that a NAME is in: that of a file, or of a folder with a slash at its end."""
+    return name.rstrip("/").rpartition("/")[0]
 
 
 def as_basis(places: Mapping[str, str]) -> tuple[str, ...]:
@@ -83,7 +89,8 @@ def block_basis(test: str, requirements: Sequence[str]) -> tuple[str, ...]:
 def differences(before: Iterable[str], now: Mapping[str, str]) -> str:
     """Where the basis `before` is no longer what there is `now` (by place), in words; "" if it still is.
 
-    A LINK of `now` that `before` lacks is a new one, where LINKS differ.
+    A LINK of `now` that `before` lacks is a new one, where LINKS differ, and so is a NAME in a LISTED folder that
+    differs, if `before` has any.
     """
     former = parse(before)
     changed = [name for name in sorted(former) if former[name] != now.get(name)]
@@ -93,7 +100,11 @@ def differences(before: Iterable[str], now: Mapping[str, str]) -> str:
         links += [path for path in _of(Part.LINK, now) if place(Part.LINK, path) not in former]
     said = [_files(paths) for paths in [_of(Part.READ, known)] if paths]
     said += [_links(paths) for paths in [sorted(links)] if paths]
-    said += [_folders(paths) for paths in [_of(Part.LISTED, known)] if paths]
+    if folders := _of(Part.LISTED, known):
+        gone = _of(Part.NAME, known)
+        come = [path for path in _of(Part.NAME, now) if place(Part.NAME, path) not in former]
+        named = bool(_of(Part.NAME, former))
+        said.append(_folders(folders, [path for path in come if named and folder_of(path) in folders], gone))
     said += [SAYS[part] for part in SAYS if part in known and not (part == Part.LINKS and links)]
     if len(known) < len(changed):
         said.append("what its verdict rests on in its repository could not be compared")
@@ -114,9 +125,11 @@ def _links(paths: Sequence[str]) -> str:
     return f"{_several(paths, 'links')}, {what}"
 
 
-def _folders(paths: Sequence[str]) -> str:
+def _folders(paths: Sequence[str], come: Sequence[str], gone: Sequence[str]) -> str:
     places = _several([path or "the top of its repository" for path in paths], "folders")
-    return f"files have come or gone since in {places}, where its run looked"
+    named = {"come": sorted(come), "gone": sorted(gone)}
+    ways = [f"{way} ({_several(names, 'files')})" for way, names in named.items() if names] or [*named]
+    return f"files have {' or '.join(ways)} since in {places}, where its run looked"
 
 
 def _several(names: Sequence[str], what: str) -> str:

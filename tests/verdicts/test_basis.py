@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.execution.harness import Inputs
-from ingest.verification.basis import MOST, BasisReader
+from ingest.verification.basis import MOST, NAMES, BasisReader
 from kg.verdicts.basis import differences, parse
 
 FILES = {
@@ -42,7 +42,8 @@ def changed_by(repo: Path, change: Change, inputs: Inputs | None = READ, *, test
 def test_places(repo: Path) -> None:
     assert set(parse(BasisReader(repo).of(READ))) == {
         "read pkg/core.py", "read tests/test_core.py", "read pkg/_version.py", "listed ", "listed pkg", "listed tests",
-        "links", "requirements",
+        "links", "requirements", "name pkg/", "name tests/", "name setup.cfg", "name pkg/__init__.py",
+        "name pkg/core.py", "name pkg/more.py", "name tests/test_core.py",
     }  # fmt: skip
     everything = {"everything"}
     assert set(parse(BasisReader(repo).of(None))) == everything
@@ -63,6 +64,26 @@ def test_nothing_has_changed(repo: Path) -> None:
 )  # fmt: skip
 def test_what_counts(repo: Path, path: str) -> None:
     assert changed_by(repo, write(path))
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("tests/conftest.py", "(tests/conftest.py) since in tests, where"),
+        ("added.py", "(added.py) since in the top of its repository, where"),
+        ("pkg/added.json", "(pkg/added.json) since in pkg, where"),
+    ],
+)
+def test_what_has_come_and_gone_is_named(repo: Path, path: str, said: str) -> None:
+    assert f"files have come {said}" in changed_by(repo, write(path))
+    assert f"files have gone {said}" in changed_by(repo, lambda folder: (folder / path).unlink())
+
+
+def test_of_too_many_names_none_is_kept(repo: Path) -> None:
+    for number in range(NAMES):
+        write(f"pkg/data{number}.txt")(repo)
+    assert not [name for name in parse(BasisReader(repo).of(READ)) if name.startswith("name ")]
+    assert changed_by(repo, write("pkg/more.txt")) == "files have come or gone since in pkg, where its run looked"
 
 
 @pytest.mark.parametrize(
@@ -165,6 +186,6 @@ def test_links_of_a_chain_and_many_links(repo: Path) -> None:
     assert changed_by(repo, link("data/last", "../README.md")) == says
     for number in range(MOST):
         link(f"data/{number}", "a.txt")(repo)
-    assert len(BasisReader(repo).of(READ)) < 10
+    assert len([name for name in parse(BasisReader(repo).of(READ)) if not name.startswith("name ")]) < 10
     says = "links of its repository, which its run may have followed, have changed since"
     assert changed_by(repo, link("data/7", "../README.md")) == says

@@ -184,7 +184,9 @@ def test_a_person_reads_what_has_changed(lab: Lab, tmp_path: Path) -> None:
     lab.laboratory.commit()
     assert {code.partition("#")[2] for code in lab.ingest().stale} == {"total", "half", "mode", "weight"}
     assert lab.reason("total") == "tests/table/cases.json, which its run read, has changed since"
-    assert lab.reason("half") == "files have come or gone since in tests/configured, where its run looked"
+    assert lab.reason("half") == (
+        "files have come (tests/configured/conftest.py) since in tests/configured, where its run looked"
+    )
     assert lab.reason("weight") == "its repository has changed since, and what its verdict rests on there is not known"
     assert lab.reason("mode").startswith("files have come to its repository or gone from it since")
     assert {name for name, verdict in lab.verdicts().items() if verdict == "verified"} == {

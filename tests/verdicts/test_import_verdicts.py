@@ -296,8 +296,33 @@ def test_the_commands_say_what_was_not_taken_over(
     words = [str(file.with_name("edited.jsonl")), "--replace"]
     done = CliRunner().invoke(graph_import, words, catch_exceptions=False)
     assert "called verified there, unverified here until `xkg code verify` has run it: 1 altered" in done.stdout
+    assert f"  Code {RUN}: it was altered since it was judged\n" in done.stdout
     done = CliRunner().invoke(graph_import, [*words, "--json"], catch_exceptions=False)
-    assert json.loads(done.stdout)["demoted"] == {"altered": 1}
+    report = json.loads(done.stdout)
+    assert report["demoted"] == {"altered": 1}
+    assert [one["what"] for one in report["unverified"]] == [f"Code {RUN}"]
     done = CliRunner().invoke(graph_import, [str(file), "--replace", "--json"], catch_exceptions=False)
     assert json.loads(done.stdout)["demoted"] == {}
     assert verdict(connection)[0] == "verified"
+    done = CliRunner().invoke(graph_import, [str(file), "--merge"], catch_exceptions=False)
+    report = json.loads(CliRunner().invoke(graph_import, [str(file), "--merge", "--json"]).stdout)
+    assert report["nodes_added"] == 0
+    assert len(report["present"]) == report["nodes"] > 6
+    assert f"nodes left as they are: {report['nodes']}\n" in done.stdout
+    named = [f"  {one['what']}: it is in the graph already" for one in report["present"][:5]]
+    assert done.stdout.splitlines()[-6:] == [*named, f"  and {report['nodes'] - 5} more (--json names all)"]
+
+
+@pytest.mark.parametrize("name", MISPLACED)
+def test_what_is_dropped_is_named_with_its_reason(name: str, store: Store, logs: LogStore, own: Path) -> None:
+    (dropped,) = import_graph(store, edited(own, MISPLACED[name]), "replace", logs=logs).dropped
+    what, why = {
+        "a technique": ("Technique ", "no such node has a verdict"),
+        "a candidate": ("IMPLEMENTED_BY from ", "no such edge has a verdict"),
+        "an edge of another kind": (f"VERIFIED_BY from {RUN} to {STEP}", "no such edge has a verdict"),
+        "a former execution": (f"VERIFIED_BY from {STEP} to ", "its verdict was not sealed here"),
+        "a repository that it is not from": (f"FROM_REPOSITORY from {STEP} to ", "its id names another repository"),
+        "another word on an edge": (f"VERIFIED_BY from {STEP} to ", "its verdict was not sealed here"),
+    }[name]
+    assert dropped.what.startswith(what)
+    assert dropped.why == why

@@ -14,7 +14,7 @@ from kg.connection import Connection
 from kg.models.record import PaperRecord
 from kg.store import Store
 from kg.verdicts import LogStore, as_basis, block_basis, write_judgement
-from kg.verdicts.basis import differences
+from kg.verdicts.basis import NOTHING, differences
 from kg.write import Changes, remove_paper, write_paper
 from kg.xkg_json import read_graph
 
@@ -107,6 +107,19 @@ def test_what_it_rests_on_has_changed(place: str, says: str, store: Store, conne
     assert changes.stale == (RUN,)
     assert not changes.empty
     assert verdict(connection) == ("stale", says)
+
+
+def test_what_has_come_and_gone_is_named() -> None:
+    before = {"listed tests": "1", "listed ": "1", "name tests/old.py": "1", "name tests/": "1"}
+    come = {f"name tests/new{number}.py": "1" for number in range(4)}
+    now = {**before, **come, "listed tests": "2", "name tests/old.py": NOTHING, "name lab/other.py": "1"}
+    assert differences(as_basis(before), now) == (
+        "files have come (tests/new0.py, tests/new1.py, tests/new2.py and 1 other files) or gone (tests/old.py) since "
+        "in tests, where its run looked"
+    )
+    assert differences(as_basis(before), {**before, "name lab/other.py": "1"}) == ""
+    unnamed = {"listed tests": "1"}
+    assert differences(as_basis(unnamed), {**now}) == "files have come or gone since in tests, where its run looked"
 
 
 def test_many_changes_are_told_in_few_words() -> None:

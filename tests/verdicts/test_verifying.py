@@ -16,12 +16,14 @@ from agents.code.units import CodeBase
 from agents.code.verify import Judged, Supplement
 from agents.code.verify.blocks import Block
 from agents.execution.sandbox import SandboxError
+from ingest.cli.code import _end, _text
 from ingest.pipeline.job import Job
 from ingest.pipeline.pipeline import ingest
 from ingest.verification.runner import CodeVerdict, VerifyReport, select, verify
 from kg.audit import audit_graph
 from kg.config import Settings
 from kg.connection import Connection
+from kg.errors import PartialError
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
 from kg.store import Store
@@ -142,6 +144,34 @@ def test_each_is_judged_written_and_left_alone_the_next_time(
     assert sorted(_asked_again(store, settings)) == sorted(found)
     ask(connection, "MATCH (c:Code {symbol: 'fairness'}) SET c.verdict_program = 'another version'")
     assert _asked(store, settings) == ["fairness"]
+
+
+def test_a_person_reads_what_was_judged_and_what_was_not(
+    again: Callable[[], None], store: Store, settings: Settings
+) -> None:
+    first = _text(verified(store, settings, Teller()))
+    assert "#fairness: verified: its tests pass" in first
+    assert "not judged again" not in first
+    report = verified(store, settings, Teller())
+    second, last = _text(report), f"{len(report.codes)} had a verdict that still holds and were not judged again"
+    assert "#fairness: verified, not judged again: its tests pass" in second
+    assert last in second
+
+
+@pytest.mark.parametrize(
+    ("error", "said", "mends"),
+    [
+        (SandboxError("the sandbox broke"), "the sandbox broke", True),
+        (ValueError("no such thing"), "a fault of xkg: ValueError: no such thing", False),
+        ({"mutants": 0, "killed": 0}, "can't be called verified", False),
+    ],
+)
+def test_the_doctor_is_called_only_for_what_it_can_mend(
+    error: object, said: str, mends: bool, again: Callable[[], None], store: Store, settings: Settings
+) -> None:
+    with pytest.raises(PartialError, match=said) as told:
+        _end(verified(store, settings, Teller(fairness=error)))
+    assert ("xkg doctor" in str(told.value)) == mends
 
 
 def _asked(store: Store, settings: Settings) -> list[str]:

@@ -1,13 +1,16 @@
 """What a person reads of the tests that were weighed: why they prove too little, and who noticed which change."""
 
 import difflib
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from agents.code.verify.noticing import Notice, Noticed
 from agents.code.verify.running import TestRun
 from agents.code.verify.weighing import Weakness, WeighedTests, weakness
+from kg.models.code import CodeUnit
 
-__all__ = ["changes_log", "checked", "weak_reason"]
+__all__ = ["changes_log", "checked", "unreached", "weak_reason"]
 
 _WRONG = {
     "shift": "numbers that are too large",
@@ -21,6 +24,38 @@ _WRONG = {
     "first": "the first of the items that it is given",
 }
 """What a unit does in a run with wrong results of a kind."""
+
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+def unreached(unit: CodeUnit, runs: Iterable[TestRun], units: Mapping[str, CodeUnit]) -> str:
+    """Why no test speaks for a unit of the repository, whose `units` are given by their ids."""
+    runs = [run for run in runs if run.source.kind != "property"]
+    if not runs:
+        return "the repository has no test that could be run, and no definition is known by its name"
+    counts = Counter(run.outcome for run in runs)
+    reason = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+    ended = "".join(f"; the limit of {run.limit} ended {run.id}" for run in runs if run.limit)
+    return f"no test of the repository reaches it ({reason}){ended}{_instead(unit, runs, units)}"
+
+
+def _instead(unit: CodeUnit, runs: Iterable[TestRun], units: Mapping[str, CodeUnit]) -> str:
+    """What a test reaches that names the unit: what its name leads to where the test is, as far as anybody can tell."""
+    found = []
+    for run in runs:
+        path, *names = run.id.partition("[")[0].split("::")
+        test = units.get(f"{path}#{'.'.join(names)}")
+        if run.outcome != "passed" or test is None or not {*unit.symbol.split(".")} <= {*_WORD.findall(test.text)}:
+            continue
+        others = [units[name] for name in sorted(run.units) if name in units and units[name].role != "test"]
+        alike = [other.id for other in others if other.name == unit.name]
+        found += [(not alike, run.id, alike or [other.id for other in others])] if others else []
+    if not found:
+        return ""
+    _, test_id, reached = min(found)
+    more = f" and {len(reached) - 2} more" if len(reached) > 2 else ""
+    return f"; {test_id}, which names it, reaches {' and '.join(reached[:2])}{more} instead"
 
 
 def weak_reason(weighed: WeighedTests, reaching: Sequence[TestRun], share: float) -> str:

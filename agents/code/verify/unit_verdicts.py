@@ -1,7 +1,6 @@
 """From what was run to the verdict on a unit, and the execution it rests on."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -14,7 +13,7 @@ from agents.code.verify.choosing import nearest
 from agents.code.verify.durations import Durations
 from agents.code.verify.preparing import Import, Prepared
 from agents.code.verify.promises import dumped, promises
-from agents.code.verify.reasons import changes_log, checked, weak_reason
+from agents.code.verify.reasons import changes_log, checked, unreached, weak_reason
 from agents.code.verify.record import CodeHashes, Judged, execution, test_hash, untried
 from agents.code.verify.running import TestRun
 from agents.code.verify.scrutiny import Scrutiny
@@ -82,7 +81,7 @@ class UnitVerdicts:
             failure = classify(broken, locate=repository_path)
             reason = f"its module imports only in part: {failure.message}"
             return self._failure(unit, failure, reason, [], self.prepared.batch)
-        return self._judged(untried(unit.id, "no test", self._why_unreached()), unit)
+        return self._judged(untried(unit.id, "no test", unreached(unit, self.runs, self.hashes.units)), unit)
 
     def beside(self, files: Mapping[str, str], runs: Sequence[TestRun] = ()) -> "UnitVerdicts":
         """The same with more `files` in the repository's copy, and `runs` in the place of all others."""
@@ -111,15 +110,6 @@ class UnitVerdicts:
     def _judged(self, judgement: Judgement, unit: CodeUnit, log: str = "", reached: bool = False) -> Judged:
         found = self.prepared.imports.get(unit.file)
         return Judged(judgement, log.encode("utf-8", "replace"), bool(found and found.ok), reached)
-
-    def _why_unreached(self) -> str:
-        runs = [run for run in self.runs if run.source.kind != "property"]
-        if not runs:
-            return "the repository has no test that could be run, and no definition is known by its name"
-        counts = Counter(run.outcome for run in runs)
-        reason = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
-        ended = "".join(f"; the limit of {run.limit} ended {run.id}" for run in runs if run.limit)
-        return f"no test of the repository reaches it ({reason}){ended}"
 
     def _weighed(self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float, said: Sequence[str]) -> Judged:
         """The mutation check of the repository's tests; if they prove too little, of those that are made here. Nothing
