@@ -229,6 +229,19 @@ def test_only_what_ended_a_run_without_a_change_ended_the_tests(ended: str, said
     assert said in weak_reason(WeighedTests((), Weight({}), batch, tuple(flaky)), [], 0.5)
 
 
+def test_a_person_reads_why_crashes_and_limits_did_not_count() -> None:
+    ways = (Noticed.CRASH, Noticed.CRASH, Noticed.TIMEOUT, Noticed.NOT)
+    tried = {Mutant("dropped", n, f"line {n}: it is dropped", str(n)): Notice(how) for n, how in enumerate(ways)}
+    result = Result(
+        exit_code=0, limit=None, stdout="", stderr="", wall_s=1.0, cpu_s=1.0, enforced={}, backend="bubblewrap"
+    )
+    weighed = WeighedTests(("t.py::test_a",), Weight(tried), BatchRun({}, result, 1.0))
+    assert weak_reason(weighed, [], 0.5) == (
+        "test too weak: 0 of 4 mutants killed by t.py::test_a, none by an assertion of a test; 3 more crashed or met a "
+        "limit, which counts only where assertions notice two other changes: assert what it returns, or leaves behind"
+    )
+
+
 def test_a_test_alone_has_the_time_in_which_others_compiled_for_it_before() -> None:
     (quick,) = runs(("t.py::test_a", 0.1, 1))
 

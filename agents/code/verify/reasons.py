@@ -76,7 +76,7 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
     crashed = weight.noticed - weight.killed
     left = f"; it does not notice that {weight.survivors[0]}" if weight.survivors else ""
     if crashed:
-        left = f"; {crashed} more crashed, which counts only where assertions notice two other changes"
+        left = f"; {crashed} more crashed or met a limit, which counts only where assertions notice two other changes"
     kinds = " or ".join(_WRONG[kind] for kind in weight.passing_wrong)
     sentences: dict[Weakness, str] = {
         "blind": f"test too weak: {tests} passes whatever the unit does, also where it raises",
@@ -87,7 +87,7 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         "inert": f"its result does not depend on what goes in, as far as {tests} shows",
         "too little time": f"its tests take too long: {weight.mutants} mutants could be tried (verify.unit_seconds)",
         "no mutants": "test too weak: nothing in it can be changed so that a test could notice",
-        "no assertion": f"{counts}, none by an assertion of a test: assert what it returns",
+        "no assertion": f"{counts}, none by an assertion of a test{left}: assert what it returns, or leaves behind",
         "existence only": f"{counts}, by assertions only that there is a result at all: assert what it is",
         "few methods": f"test too weak: {tests} looks at the results of few methods{checked(weighed)}",
         "refuted": f"it does not keep what it says: {weight.refuted[0] if weight.refuted else ''}",
