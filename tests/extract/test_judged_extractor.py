@@ -108,6 +108,23 @@ def test_what_failed_is_asked_for_once_more_with_its_places(
     assert "Harbour" not in again
 
 
+@pytest.mark.parametrize(("failed", "calls"), [(2, 1), (3, 2)])
+def test_parts_that_failed_are_asked_for_again_where_there_are_several(
+    server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper], failed: int, calls: int
+) -> None:
+    parts = [
+        {"name": f"guess {n}", "definition": {"at": "p4", "quote": f"The median {n} is guessed."}}
+        for n in range(failed)
+    ]
+    ebb = EBB.model_copy(update={"parts": []}).model_dump() | {"parts": parts}
+    others = [each.model_dump() for each in GOOD.entries if each.name != EBB.name]
+    server.say(WHOLE | {"entries": [ebb, *others]}, answer(root=None))
+    assert judge(parse(PAPER), settings).calls == calls
+    again = asked(server, -1)
+    assert again.count(f'"part of": "{EBB.name}"') == (failed if calls > 1 else 0)
+    assert "[p4] Our ebb step" in again
+
+
 def test_what_fails_twice_is_dropped_and_structure_speaks_where_the_model_is_silent(
     server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
 ) -> None:

@@ -188,6 +188,23 @@ def test_what_it_asks_to_see_is_shown_once(server: ModelServer, judged: Callable
     assert Drop.UNKNOWN_CODE in [d.why for d in judgement.judged.dropped]
 
 
+def test_what_it_asks_to_see_is_whole_and_what_it_chose_beside_it_short(
+    server: ModelServer, judged: Callable[..., Judgement]
+) -> None:
+    body = "\n".join(f"    total += {n}" for n in range(900))
+    files = {
+        "pack/long.py": f"def reservoir_sampling(stream):\n    total = 0\n{body}\n    return total - 1_000_000\n",
+        "pack/choice.py": f"def keep_slot(stream):\n    slot = 0\n{body.replace('total', 'slot')}\n    return slot\n",
+    }
+    server.say(choose("keep_slot", 1, "slot += 777", more=["pack/long.py"]), {"answers": []})
+    judged(CODE | files)
+    again = shown(server, 1)
+    assert again.index("pack/long.py reservoir_sampling") < again.index("pack/choice.py keep_slot")
+    assert "total += 899" in again
+    assert "slot += 899" not in again
+    assert "pack/stop.py converged" not in again
+
+
 def test_copies_are_shown_once_and_the_package_stands_for_them(
     server: ModelServer, judged: Callable[..., Judgement]
 ) -> None:
@@ -256,6 +273,20 @@ def test_a_body_keeps_its_length_and_what_opens_a_unit(
     shelf = Shelf(ask(base, "cutting a tree"))
     assert shelf.wanted("a.py#Tree.cut", 0) == shelf.wanted("Tree.cut", 0) != ()
     assert shelf.wanted("b.py", 0) == ()
+
+
+def test_of_a_long_body_the_lines_about_the_technique_are_shown_and_options_last(code: Callable[..., CodeBase]) -> None:
+    options = "\n".join(f"    parser.add_argument('--option{n}')" for n in range(40))
+    plain = "\n".join(f"    value_{n} = {n}" for n in range(40))
+    source = f"def main(parser):\n    import os\n{options}\n{plain}\n    slot = draw()\n    reservoir[slot] = os\n"
+    unit = code({"a.py": source}).units[0]
+    assert "reservoir[slot]" not in view(unit, 400)
+    text = view(unit, 400, {"reservoir": 2.0})
+    assert "reservoir[slot] = os" in text
+    assert "slot = draw()" in text
+    assert "value_0" in text
+    assert "add_argument" not in text
+    assert "import os" not in text
 
 
 def test_one_long_line_does_not_fill_the_prompt(code: Callable[..., CodeBase]) -> None:

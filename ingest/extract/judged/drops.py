@@ -12,7 +12,7 @@ class Reason(StrEnum):
 
     NAME_LENGTH = "the name is empty or has more than six words"
     NAME_SYMBOLS = "the name holds symbols that are not part of a name in the paper"
-    NAME_UNSUPPORTED = "the passages given for it have not all words of the name, or only one quote has any"
+    NAME_UNSUPPORTED = "its quotes and evidence together do not have all words of the name"
     DUPLICATE = "another entry has this name"
     TOO_MANY = "there are more entries than were asked for"
     QUOTE_MISSING = "the quote occurs in no passage, or in several and not in the one named"

@@ -21,7 +21,7 @@ from ingest.extract.judged.numbering import read_passages
 from ingest.extract.judged.passages import Passage, Passages
 from ingest.extract.judged.placing import place
 from ingest.extract.judged.portions import around, hints, portions, written
-from ingest.extract.judged.reply import SaidAgain, SaidEntry, SaidExcuse, SaidTechniques
+from ingest.extract.judged.reply import SaidAgain, SaidEntry, SaidExcuse, SaidPart, SaidTechniques
 from ingest.extract.structural import StructuralExtractor
 from ingest.extract.words import key_of
 from ingest.latex import ParsedPaper
@@ -177,16 +177,18 @@ class JudgedExtractor:
         for drop in checker.drops:
             why[drop.entry].append(drop)
         lost = {drop.entry for drop in checker.drops if drop.whole and drop.reason not in _FINAL}
-        failed = [each for each in session.said if checker.called(each) in lost]
+        failed: list[tuple[SaidEntry | SaidPart, str]] = [(e, "") for e in session.said if checker.called(e) in lost]
+        parts = [(part, each.name) for each in session.said for part in each.parts if checker.called(part) in lost]
         taken, _ = excuses(session.excused, session.passages)
         missing = uncovered(session.passages, checker.entries, taken)
-        if not failed and all(reason is Reason.EQUATION_UNCOVERED for reason, _ in missing):
+        worth = failed or len(parts) >= WORTH_A_CALL
+        if not worth and all(reason is Reason.EQUATION_UNCOVERED for reason, _ in missing):
             return
+        failed += parts
         open_ids = [passage.id for _, passage in missing][:MOST_MISSING]
-        told = (shortened(_failure(each, why[checker.called(each)]), LONGEST_FAILURE) for each in failed)
+        told = (shortened(_failure(each, why[checker.called(each)], whole), LONGEST_FAILURE) for each, whole in failed)
         failures = shortened("\n".join(told), min(LONGEST_FAILURES, self.room() // 2))
-        places = [quote.at.strip("[] ") for each in failed for quote in (each.naming, *each.definition)]
-        places += [each_id.strip("[] ") for each in failed for each_id in each.evidence]
+        places = [place.strip("[] ") for each, _ in failed for place in each.places]
         room = min(LONGEST_AGAIN, self.room() - size(failures))
         inputs = {
             "names": [entry.name for entry in checker.entries],
@@ -230,14 +232,17 @@ class JudgedExtractor:
         )  # fmt: skip
 
 
+WORTH_A_CALL = 3
+"""Parts that failed; fewer are asked for again only beside something else."""
 _FINAL = (Reason.DUPLICATE, Reason.TOO_MANY)
 """Why an entry is not asked for again."""
 
 
-def _failure(said: SaidEntry, drops: Sequence[Drop]) -> str:
-    """A failed entry as it was said, and what was wrong with it."""
+def _failure(said: SaidEntry | SaidPart, drops: Sequence[Drop], whole: str) -> str:
+    """A failed entry, or a part of the entry `whole`, as it was said, and what was wrong with it."""
     reasons = dict.fromkeys(f"{drop.reason}{f': {drop.detail}' if drop.detail else ''}" for drop in drops)
-    entry = json.dumps(said.model_dump(exclude_defaults=True), ensure_ascii=False)
+    part = {"part of": whole} if whole else {}
+    entry = json.dumps(part | said.model_dump(exclude_defaults=True), ensure_ascii=False)
     return f"{entry}\n  wrong: {'; '.join(reasons)}"
 
 

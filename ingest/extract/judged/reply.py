@@ -39,6 +39,11 @@ class SaidPart(_Said):
     gloss: str = Field("", description="what is done to what, in 5 to 10 words")
     definition: SaidQuote
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Ids of the passages it was read in."""
+        return (self.definition.at,)
+
 
 class SaidEntry(_Said):
     """One technique, with those of its parts that have no entry of their own."""
@@ -56,6 +61,11 @@ class SaidEntry(_Said):
     outputs: list[str] = Field(default_factory=list)
     parts: list[SaidPart] = Field(default_factory=list)
     finding: SaidFinding | None = None
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Ids of the passages it was read in."""
+        return (self.naming.at, *(quote.at for quote in self.definition), *self.evidence)
 
 
 class SaidExcuse(_Said):

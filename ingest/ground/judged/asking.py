@@ -1,11 +1,13 @@
 """What a model is asked: techniques with their passages and candidates, as many to a call as fit into its budget."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.llm import shortened, size
 from ingest.extract.judged.passages import Passages
 from ingest.ground.judged.shown import LETTERS, Shelf, heading, view
+from ingest.ground.words import words
 from kg.models.technique import Technique
 
 __all__ = ["Asked", "Sheet", "said", "sheets"]
@@ -13,15 +15,18 @@ __all__ = ["Asked", "Sheet", "said", "sheets"]
 PASSAGE = 1_200
 """Characters of what the paper says of a technique, beside its definition."""
 HEADING = 1_000
+BESIDE = 700
+"""Characters of a body that is shown again beside one that was asked for."""
 SAYING = frozenset({"paragraph", "equation", "algorithm"})
-BODIES = (12_000, 8_000, 5_000, 3_000, 2_200, 1_600, 1_200, 900, 700, 500)
+BODIES = (24_000, 16_000, 12_000, 8_000, 5_000, 3_000, 2_200, 1_600, 1_200, 900, 700, 500)
 """Characters of a body, from the most to the least that still shows what it does."""
 
 
 @dataclass(frozen=True)
 class Asked:
     """A technique as it is asked: by `number`, as query `query` of the ranking; `passages` are texts by their marks,
-    `places` where they stand, `rows` the units shown, in the order of their letters."""
+    `places` where they stand, `rows` the units shown, in the order of their letters, the first `whole` of them in full
+    as far as there is room: what was asked to be seen."""
 
     number: int
     query: int
@@ -29,6 +34,7 @@ class Asked:
     passages: Mapping[str, str]
     places: Mapping[str, str]
     rows: tuple[int, ...]
+    whole: int = 0
 
     def label(self, row: int) -> str:
         """As a unit is called in the prompt: "3B" is the second of technique 3."""
@@ -88,16 +94,17 @@ def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, call: int) -> Iter
     texts: list[str] = []
     seen: dict[int, str] = {}
     told: dict[str, int] = {}
+    wanted = _wanted(asked, shelf)
     for one in asked:
-        text = _part(one, shelf, limit, seen, told)
+        text = _part(one, shelf, limit, wanted, seen, told)
         if batch and sum(map(size, texts)) + size(text) > call:
             yield Sheet(tuple(batch), "\n\n".join(texts))
             batch, texts, seen, told = [], [], {}, {}
-            text = _part(one, shelf, limit, seen, told)
+            text = _part(one, shelf, limit, wanted, seen, told)
         fitting = one
         while size(text) > call and len(fitting.rows) > 1:
             fitting = replace(fitting, rows=fitting.rows[:-1])
-            text = _part(fitting, shelf, limit, seen, told)
+            text = _part(fitting, shelf, limit, wanted, seen, told)
         batch.append(fitting)
         texts.append(text)
         seen = {row: fitting.label(row) for row in fitting.rows} | seen
@@ -106,7 +113,22 @@ def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, call: int) -> Iter
         yield Sheet(tuple(batch), "\n\n".join(texts))
 
 
-def _part(one: Asked, shelf: Shelf, limit: int, seen: Mapping[int, str], told: Mapping[str, int]) -> str:
+def _wanted(asked: Sequence[Asked], shelf: Shelf) -> dict[int, dict[str, float]]:
+    """For each row the stems of all techniques that it is shown for, and how rare each is in the code."""
+    found: dict[int, dict[str, float]] = defaultdict(dict)
+    for one in asked:
+        technique = one.technique
+        said = " ".join([technique.name, *technique.aliases, technique.definition])
+        rare = {word: shelf.index.bm25f.idf[word] for word in words(said) if word in shelf.index.bm25f.idf}
+        for row in one.rows:
+            found[row] |= rare
+    return found
+
+
+def _part(
+    one: Asked, shelf: Shelf, limit: int, wanted: Mapping[int, Mapping[str, float]], seen: Mapping[int, str],
+    told: Mapping[str, int],
+) -> str:  # fmt: skip
     """One technique as it is shown; units `seen` on the sheet and passages `told` (that much) are not repeated."""
     technique = one.technique
     also = f" (also: {', '.join(technique.aliases)})" if technique.aliases else ""
@@ -115,11 +137,11 @@ def _part(one: Asked, shelf: Shelf, limit: int, seen: Mapping[int, str], told: M
     above = [mark for mark, text in one.passages.items() if len(text) <= told.get(mark, 0)]
     lines += [f"passages above: {', '.join(f'[{mark}]' for mark in above)}"] if above else []
     lines += [f"[{mark}] {text}" for mark, text in one.passages.items() if mark not in above]
-    for row in one.rows:
+    for at, row in enumerate(one.rows):
         unit, around = shelf.index.units[row], shelf.around(row)
         if row in seen:
             lines.append(f"[{one.label(row)}] {unit.file} {unit.symbol or unit.name}: shown above as [{seen[row]}]")
         else:
             lines.append(shortened(f"[{one.label(row)}] {heading(unit)}" + (f" ({around})" if around else ""), HEADING))
-            lines.append(view(unit, limit))
+            lines.append(view(unit, limit if at < one.whole or not one.whole else min(limit, BESIDE), wanted[row]))
     return "\n".join(lines)

@@ -34,8 +34,6 @@ INSTRUCTIONS = 5_000
 """Tokens of a call beside techniques and code."""
 LONGEST_TITLE = 300
 LEAST_CALL = 4_000
-STAY = 3
-"""Candidates that are shown again beside what a model asked to see."""
 
 
 @dataclass(frozen=True)
@@ -200,5 +198,5 @@ def _more(judged: Judged, number: int, shelf: Shelf) -> Asked | None:
     if not wanted:
         return None
     chosen = dict.fromkeys(unit.row for unit in judged.kept[number].units)
-    rows = tuple({**wanted, **chosen, **dict.fromkeys(one.rows[:STAY])})
-    return replace(one, rows=rows[: len(LETTERS)])
+    rows = tuple(wanted | chosen)
+    return replace(one, rows=rows[: len(LETTERS)], whole=len(wanted))

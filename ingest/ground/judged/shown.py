@@ -3,13 +3,15 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from agents.llm import shortened, size
 from ingest.ground.index import CodeIndex
 from ingest.ground.rank import Ranking
+from ingest.ground.words import words
 from kg.models.code import CodeUnit
 
 __all__ = ["LETTERS", "Shelf", "outline", "readme", "squeezed", "view"]
@@ -21,8 +23,14 @@ MOST_NAMES = 5
 MOST_README = 20_000
 SENTENCE = 200
 LONGEST_LINE = 400
+NEIGHBOURS = 2
+"""Lines before and after one with wanted words that are shown for it."""
 _DOCSTRING = re.compile(r"^[ \t]*[rRuU]?(\"\"\"|''')(?:(?!\1).)*\1[ \t]*$", re.DOTALL | re.MULTILINE)
 _OPENS = re.compile(r"^\s*(?:async\s+)?(?:def|class|func|fn|function|public|private|protected|static|template)\b")
+_ASIDE = re.compile(
+    r"^\s*(?:import\b|from\s+\S+\s+import\b|#include\b|use\s|\w+\.add_argument\(|parser\b|print\(|(?:logg(?:er|ing)|warnings)\.)"
+)
+"""Lines that rarely carry out what a paper says."""
 _SPACES = re.compile(r"\s+")
 _NOTEBOOK = frozenset({"cell", "script"})
 _BUILT = frozenset(
@@ -35,24 +43,21 @@ def squeezed(text: str) -> str:
     return _SPACES.sub("", text)
 
 
-def view(unit: CodeUnit, limit: int) -> str:
+def view(unit: CodeUnit, limit: int, wanted: Mapping[str, float] = MappingProxyType({})) -> str:
     """A unit's source with line numbers, docstrings left out, at most about `limit` characters.
 
-    Of a longer one its first line stays, then those that open a function or class, and as many of the others, from the
-    top, as there is room for; "…" and the number of lines stand where some are left out.
+    Of a longer one its first line stays, then those that open a function or class, then those among lines that share
+    `wanted` stems, the heaviest first, then as many of the others, from the top, as there is room for; imports, options
+    and messages come last. "…" and the number of lines stand where some are left out.
     """
     hidden = _docstring_lines(unit) if unit.language == "python" else frozenset()
     shown_ = (shortened(line, LONGEST_LINE) for line in unit.text.splitlines())
     lines = [(n, line) for n, line in enumerate(shown_) if n not in hidden and line.strip()]
-    opening = [(n, line) for n, line in lines if n == 0 or _OPENS.match(line)]
     kept: set[int] = set()
-    room = limit
-    for some in (opening, lines):
-        for n, line in some:
-            if n not in kept:
-                if (room := room - size(line)) < 0 and kept:
-                    break
-                kept.add(n)
+    for n, line in _by_worth(lines, wanted) if sum(size(line) for _, line in lines) > limit else lines:
+        if (limit := limit - size(line)) < 0 and kept:
+            break
+        kept.add(n)
     shown: list[str] = []
     left = 0
     for n, line in [*lines, (-1, "")]:
@@ -63,6 +68,20 @@ def view(unit: CodeUnit, limit: int) -> str:
         else:
             left += 1
     return "\n".join(shown)
+
+
+def _by_worth(lines: Sequence[tuple[int, str]], wanted: Mapping[str, float]) -> list[tuple[int, str]]:
+    """Numbered lines, those first that tell most of what a unit does with respect to the `wanted` stems."""
+    shares = [sum(wanted.get(word, 0.0) for word in set(words(line))) for _, line in lines]
+    near = [sum(shares[max(0, i - NEIGHBOURS) : i + NEIGHBOURS + 1]) for i in range(len(lines))]
+
+    def worth(i: int) -> tuple[int, float]:
+        n, line = lines[i]
+        if n == 0 or _OPENS.match(line):
+            return (0, 0.0)
+        return (2, 0.0) if _ASIDE.match(line) else (1, -near[i])
+
+    return [lines[i] for i in sorted(range(len(lines)), key=worth)]
 
 
 def _docstring_lines(unit: CodeUnit) -> frozenset[int]:
