@@ -4,7 +4,9 @@ Each Python function, class or method that a label names, and that the slicer de
 rewrite` would, as a leaf, of the technique and the paper's sentences at the label's place. `run` counts those that
 import alone in the sandbox, `faithful` those that also did what the original does on recorded calls (of `compared`, for
 which there were such calls), `accepted` those in which nothing was found wrong at last, `verified` those that the
-repository's own tests then verified, `verified_before` the originals that they verify. `causes` are what was wrong at
+repository's own tests then verified or, of these `written`, a test that the model wrote from the paper alone,
+`verified_before` the originals that the repository's tests verify, `no_test_before` those that none reaches, and
+`verified_of_these` the rewrites of them. `causes` are what was wrong at
 the end, `stops` why no more was asked. Calls and tokens are counted for kept answers, too.
 """
 
@@ -27,12 +29,14 @@ from agents.rewrite import Cause, Rewrite, Task, Trials, rewrite
 from agents.rewrite.rewriting import BYTES, ROUNDS
 from benchmarks.common import FILE, FOLDER, Label, PaperFolder, by_paper
 from benchmarks.grounding import said
+from benchmarks.testwriting import specifications
 from benchmarks.verification import asked_units
 from ingest.ground.words import sentences
 from ingest.latex import parse_paper
 from ingest.rewriting.order import module_file
 from kg.config import Settings, load_settings
 from kg.models.code import CodeUnit
+from kg.models.execution import Judgement
 
 __all__ = ["figures", "rewrite_paper", "run"]
 
@@ -47,7 +51,10 @@ COUNTED = (
     "faithful",
     "accepted",
     "verified",
+    "written",
     "verified_before",
+    "no_test_before",
+    "verified_of_these",
     "calls",
     "tokens_in",
     "tokens_out",
@@ -88,14 +95,16 @@ def rewrite_paper(
     with tempfile.TemporaryDirectory() as scratch:
         units = [task.unit for task in todo]
         sandbox = open_sandbox(settings, backend)
-        trials = Trials(paper.code, read_units(paper.code), units, sandbox, settings, Path(scratch) / "copy")
+        codebase, labels = read_units(paper.code), [label for label in wanted if label.code]
+        said = specifications(paper, zip(labels, asked_units(codebase.units, labels), strict=True))
+        trials = Trials(paper.code, codebase, units, sandbox, settings, Path(scratch) / "copy", llm, said)
         for task in todo if todo and trials.session else ():
             try:
                 made = rewrite(task, llm, trials, paper=paper.slug, rounds=ROUNDS, shown=BYTES)
             except BudgetExceeded as error:
                 over = str(error)
                 break
-            before = trials.verdicts.of(task.unit, settings.verify.unit_seconds, task.said).judgement.verdict
+            before = trials.verdicts.of(task.unit, settings.verify.unit_seconds, task.said).judgement
             rows.append(row(made, before))
             print(f"{paper.slug}: {json.dumps(rows[-1], ensure_ascii=False)}", file=sys.stderr, flush=True)
         problem = "" if not todo or trials.session else trials.problem
@@ -103,7 +112,7 @@ def rewrite_paper(
     return figures(rows) | told | {"seconds": round(time.monotonic() - begin, 1)}
 
 
-def row(made: Rewrite, before: str) -> dict[str, Any]:
+def row(made: Rewrite, before: Judgement) -> dict[str, Any]:
     """What one unit contributes; `before` is the verdict on the original."""
     cause = made.finding.cause if made.finding else None
     verdict = "failed" if made.finding else made.judged.judgement.verdict if made.judged else "unverified"
@@ -111,7 +120,9 @@ def row(made: Rewrite, before: str) -> dict[str, Any]:
         "unit": made.task.unit.id,
         "verdict": verdict,
         "reason": made.finding.said if made.finding else made.judged.judgement.reason if made.judged else "",
-        "before": before,
+        "kind": made.judged.judgement.kind if made.judged else None,
+        "before": before.verdict,
+        "tested_before": before.obstacle != "no test",
         "run": made.answer is not None and cause not in NOT_RUN,
         "fidelity": made.fidelity.found,
         "inputs": made.fidelity.inputs,
@@ -135,7 +146,10 @@ def figures(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
         "faithful": sum(one["fidelity"] == "faithful" for one in listed),
         "accepted": sum(one["cause"] is None for one in listed),
         "verified": sum(one["verdict"] == "verified" for one in listed),
+        "written": sum(one["verdict"] == "verified" and one["kind"] == "written" for one in listed),
         "verified_before": sum(one["before"] == "verified" for one in listed),
+        "no_test_before": sum(not one["tested_before"] for one in listed),
+        "verified_of_these": sum(not one["tested_before"] and one["verdict"] == "verified" for one in listed),
         "calls": sum(one["calls"] for one in listed),
         "tokens_in": sum(one["tokens_in"] for one in listed),
         "tokens_out": sum(one["tokens_out"] for one in listed),

@@ -51,6 +51,11 @@ def _rounds(made: Rewrite, asking: "_Asking", trials: Trials, rounds: int) -> No
         if made.finding is None:
             made.finding = asking.review()
             if made.finding is None:
+                made.judged = trials.supplemented(made.task, made.source, made.judged)
+                if made.judged and (written := made.judged.judgement.written):
+                    made.calls += written.calls
+                    made.tokens_in += written.tokens_in
+                    made.tokens_out += written.tokens_out
                 made.stop = Stop.ACCEPTED
                 return
             last, refused = refused, True

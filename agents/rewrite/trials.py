@@ -3,9 +3,11 @@
 import json
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from agents.code.mutants import Failure, Raised, classify
@@ -17,13 +19,16 @@ from agents.code.verify.session import Session, raised_of, repository_path
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Sandbox
+from agents.llm import LLM
 from agents.rewrite.fidelity import Fidelity, Outcome, compare, varied
 from agents.rewrite.reading import in_place, read
 from agents.rewrite.recording import recorded_text
 from agents.rewrite.task import Cause, Finding, Task
+from agents.testwriting import TestWriter
 from kg.config import Settings
 from kg.files import disk_errors
 from kg.models.code import CodeUnit, StoredModule
+from kg.verdicts.specification import Specification
 
 __all__ = ["Trials", "Tried"]
 
@@ -50,13 +55,15 @@ class Tried:
 class Trials:
     """The repository at `folder`, prepared once for the rewrites of `units`; copies of it are made below `scratch`.
 
-    Everything runs in `sandbox`. Raises SandboxError when the sandbox itself fails.
+    Everything runs in `sandbox`. With `llm`, which writes tests from the `specifications` of units, by their ids, a
+    rewrite that no test verifies is held against such a test. Raises SandboxError when the sandbox itself fails.
     """
 
     def __init__(
         self, folder: Path, codebase: CodeBase, units: Sequence[CodeUnit], sandbox: Sandbox, settings: Settings,
-        scratch: Path,
+        scratch: Path, llm: LLM | None = None, specifications: Mapping[str, Specification] = MappingProxyType({}),
     ) -> None:  # fmt: skip
+        self.llm, self.specifications = llm, specifications
         self.folder, self.codebase, self.units, self.scratch = folder, codebase, list(units), scratch
         self.sandbox, self.settings = sandbox, settings
         self.verifier = Verifier(folder, codebase, sandbox, settings)
@@ -179,13 +186,47 @@ class Trials:
         return {job.id: results.get(job.id, JobResult(job.id, "lost")) for job in jobs}
 
     def _in_place(self, task: Task, source: str) -> tuple[Judged | None, Finding | None]:
-        """Let the repository's own tests judge it in a copy in which it takes the place of the original.
+        """Let the repository's own tests judge it in the place of the original."""
+        with self._placed(task, source) as placed:
+            if placed is None:
+                return None, None
+            mine, verdicts = placed
+            judged = verdicts.of(mine, self.settings.verify.unit_seconds, task.said)
+            failing = [
+                run for run in verdicts.runs if mine.id in run.units and run.outcome in {"failed", "error", "died"}
+            ]
+            return judged, self._refuted(task, source, judged, failing)
+
+    def supplemented(self, task: Task, source: str, judged: Judged | None) -> Judged | None:
+        """`judged`, or what a test showed beyond that a model wrote from what papers say of the original.
+
+        Of documentation it is shown the original's, and not what a model wrote that has seen the code.
+        """
+        specification = self.specifications.get(task.unit.id)
+        if judged is None or judged.judgement.verdict != "unverified" or not (self.llm and specification):
+            return judged
+        said = {one.symbol: one.docstring for one in self.codebase.units if one.file == task.unit.file}
+
+        def documented(one: CodeUnit) -> CodeUnit:
+            return one.model_copy(update={"docstring": said.get(one.symbol, "")}) if one.file == task.file else one
+
+        with self._placed(task, source) as placed:
+            if placed is None:
+                return judged
+            mine, verdicts = placed
+            writer = TestWriter(self.llm, {mine.id: specification}, documented)
+            return writer(mine, judged, verdicts, self.settings.verify.unit_seconds)
+
+    @contextmanager
+    def _placed(self, task: Task, source: str) -> Iterator[tuple[CodeUnit, UnitVerdicts] | None]:
+        """A rewrite in the place of the original in a copy of the repository; None where it can't be put there.
 
         What is judged, and made into mutants, is the whole text of the rewrite.
         """
         text = in_place(self._text(self.folder / task.unit.file), task.unit, task.file.removesuffix(".py"))
         if text is None:
-            return None, None
+            yield None
+            return
         with disk_errors(self.scratch):
             self._copy({**task.files(source), task.unit.file: text})
         try:
@@ -193,17 +234,13 @@ class Trials:
             units = {unit.id: unit for unit in codebase.units}
             there, mine = units.get(task.unit.id), units.get(f"{task.file}#{task.unit.symbol}")
             if there is None or mine is None:
-                return None, None
+                yield None
+                return
             lines = {"line": 1, "end_line": source.count("\n") + 1, "start": 0, "end": len(source.encode())}
             mine = mine.model_copy(update={"text": source, **lines})
             verifier = Verifier(self.scratch, codebase, self.sandbox, self.settings)
             verifier.when = self.verifier.when
-            verdicts = verifier.prepare([mine, there])
-            judged = verdicts.of(mine, self.settings.verify.unit_seconds, task.said)
-            failing = [
-                run for run in verdicts.runs if mine.id in run.units and run.outcome in {"failed", "error", "died"}
-            ]
-            return judged, self._refuted(task, source, judged, failing)
+            yield mine, verifier.prepare([mine, there])
         finally:
             shutil.rmtree(self.scratch, ignore_errors=True)
 

@@ -1,7 +1,7 @@
 """Asks a model for tests of a unit, has them repaired where they broke, and lets them be weighed."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agents.code.mutants import is_stub
@@ -50,11 +50,15 @@ class TestWriter:
     """Writes tests with the model of `llm` for those units that have `specifications`, by their ids.
 
     It is a supplement of the Verifier: called with what was judged, it gives that, or what its tests showed beyond.
-    Safe to share among threads. Raises the errors of `agents.llm` but `BrokenReply` and `PromptTooLong`.
+    `documented` gives a unit with the documentation that is shown of it. Safe to share among threads. Raises the errors
+    of `agents.llm` but `BrokenReply` and `PromptTooLong`.
     """
 
-    def __init__(self, llm: LLM, specifications: Mapping[str, Specification]) -> None:
-        self.llm, self.specifications = llm, specifications
+    def __init__(
+        self, llm: LLM, specifications: Mapping[str, Specification],
+        documented: Callable[[CodeUnit], CodeUnit] = lambda unit: unit,
+    ) -> None:  # fmt: skip
+        self.llm, self.specifications, self.documented = llm, specifications, documented
 
     def __call__(self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, seconds: float) -> Judged:
         told = judged.judgement
@@ -90,8 +94,9 @@ class TestWriter:
             None, "no test",
         } or is_stub(verdicts.text(unit.file), unit):  # fmt: skip
             return None, None
-        units = verdicts.hashes.units
-        return interface(unit, units, ImportResolver(one.file for one in units.values())), specification
+        units = {name: self.documented(one) for name, one in verdicts.hashes.units.items()}
+        shown = self.documented(unit)
+        return interface(shown, units, ImportResolver(one.file for one in units.values())), specification
 
     def _shown(
         self, unit: CodeUnit, verdicts: UnitVerdicts, known: Interface, specification: Specification
@@ -108,7 +113,7 @@ class TestWriter:
             "bound": ", ".join(known.bound),
             "about": about,
         }
-        shown = f"{specification.text}\n{unit.docstring}\n{known.text}"
+        shown = f"{specification.text}\n{self.documented(unit).docstring}\n{known.text}"
         return Rules(unit, verdicts.text(unit.file), known, shown), inputs
 
     def _written(

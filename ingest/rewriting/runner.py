@@ -26,6 +26,7 @@ from kg.models.paper import Model
 from kg.results.rewrite import ModuleState, StoredRewrite
 from kg.store import Store
 from kg.verdicts import Evidence, StoredModule, open_logs, sha256_of, write_judgement
+from kg.verdicts.specification import Specification, specifications
 from kg.write.rewrites import RewriteNode, rewrite_id, write_rewrite
 from prompts import prompt
 
@@ -135,6 +136,7 @@ class _Repository:
         name = f"rewriting {pin[0]}@{pin[1]}"
         self.scratch = run.settings.cache / "rewriting" / hashlib.sha256(name.encode()).hexdigest()[:16]
         self.trials: Trials | None = None
+        self.specified = specifications(run.store, [each.code for each in here])
         self.name = name
 
     def all(self) -> None:
@@ -154,7 +156,7 @@ class _Repository:
         if task is None:
             self._tell(each, CodeRewrite(**_about(each), status="untried", reason=why))
             return
-        key, row = self._key(task), self.stored.get(each.code)
+        key, row = self._key(task, self.specified.get(each.code)), self.stored.get(each.code)
         if row is not None and row.key == key and row.program is not None and row.verdict != "stale":
             self._keep(each, task, row.implementation, row.documentation, row.state)
             self._tell(each, _current(each, row))
@@ -180,8 +182,10 @@ class _Repository:
         if self.trials is None:
             units = [self.shared.units.get(each.code.removeprefix(self.prefix)) for each in self.here]
             whole = [unit for unit in units if unit is not None and unit.language == "python"]
+            said = {code.removeprefix(self.prefix): one for code, one in self.specified.items()}
+            run, shared = self.run, self.shared
             self.trials = Trials(
-                self.shared.folder, self.shared.codebase, whole, self.run.sandbox, self.run.settings, self.scratch
+                shared.folder, shared.codebase, whole, run.sandbox, run.settings, self.scratch, run.llm, said
             )
         return self.trials
 
@@ -211,13 +215,14 @@ class _Repository:
             "",
         )
 
-    def _key(self, task: Task) -> str:
+    def _key(self, task: Task, specification: Specification | None) -> str:
         """The hash of all that a module depends on."""
         run, profile = self.run, self.run.llm.profile
         what = [
-            fingerprint(*VERDICT, Stage.REWRITE), profile.model, profile.temperature, profile.max_output_tokens,
-            [prompt(name).sha256 for name in PROMPTS], task.unit.text, task.module.sha256, task.names, task.definitions,
-            [sorted(part.files.items()) for part in task.parts], run.rounds, run.shown,
+            fingerprint(*VERDICT, Stage.REWRITE, Stage.WRITE_TESTS), profile.model, profile.temperature,
+            profile.max_output_tokens, [prompt(name).sha256 for name in PROMPTS], task.unit.text, task.module.sha256,
+            task.names, task.definitions, [sorted(part.files.items()) for part in task.parts], run.rounds, run.shown,
+            specification.digest if specification else "",
         ]  # fmt: skip
         return hashlib.sha256(json.dumps(what).encode()).hexdigest()
 
@@ -267,7 +272,7 @@ class _Repository:
             fidelity=fidelity.found, inputs=fidelity.inputs, equal=fidelity.equal, left_out=fidelity.left_out,
             difference=fidelity.difference,
         )  # fmt: skip
-        evidence = self._evidence(made, judged)
+        evidence = self._evidence(made, judged, self.specified.get(each.code))
         logs = open_logs(self.run.settings)
         write_rewrite(self.run.store, node, logs)
         if judged.judgement.execution:
@@ -275,7 +280,7 @@ class _Repository:
         least = self.run.settings.verify.share
         write_judgement(self.run.store, judged.judgement, evidence, logs, least_killed=least)
 
-    def _evidence(self, made: Rewrite, judged: Judged) -> Evidence:
+    def _evidence(self, made: Rewrite, judged: Judged, specification: Specification | None) -> Evidence:
         """What a verdict on a module was made from: its files, and what its runs have read of the repository itself."""
         files = made.task.files(made.source)
         names = {"import_name": made.task.file.removesuffix(".py"), "symbol": made.task.unit.symbol}
@@ -286,7 +291,8 @@ class _Repository:
             judged.inputs.read - files.keys(), judged.inputs.listed, judged.inputs.complete
         )
         unit = made.task.unit.model_copy(update={"text": made.source})
-        return self.shared.evidence(unit, replace(judged, inputs=inputs), module=module)
+        judged = replace(judged, inputs=inputs)
+        return self.shared.evidence(unit, judged, module=module, specification=specification)
 
 
 def _judged(made: Rewrite, code: str) -> Judged:

@@ -1,12 +1,15 @@
 // What papers say of code, to write tests from: of each technique that it is asserted or likely to implement its
 // names, definition, quoted words, and what describes it: equations and algorithms with their LaTeX, sections with their
-// text and with those equations and algorithms that stand where the description begins, or a page below.
+// text and with those equations and algorithms that stand where the description begins, or a page below. What is said of
+// code is said of the module that was made of it.
 // params: ids
 // returns: id, techniques
 // access: read
 UNWIND $ids AS id
-MATCH (c:Code {id: id})
-RETURN c.id AS id,
+MATCH (judged:Code {id: id})
+OPTIONAL MATCH (judged)-[:REWRITTEN_FROM]->(original:Code)
+WITH judged, coalesce(original, judged) AS c
+RETURN judged.id AS id,
        COLLECT {
          MATCH (t:Technique)-[i:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
          WHERE type(i) = 'IMPLEMENTED_BY' OR i.standing = 'likely'

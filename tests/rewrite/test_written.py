@@ -1,0 +1,75 @@
+"""A module that no test of the repository verifies is held against one that is written from the paper."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rewrite.samples import accept, answer
+from servers.model import ModelServer
+from testwriting.answers import CODE, honest, specifications, write_repository
+
+from agents.code.modules import Slicer
+from agents.code.units import read_units
+from agents.execution.sandbox import open_sandbox
+from agents.llm import LLM
+from agents.rewrite import Rewrite, Stop, Task, Trials, rewrite
+from kg.config import LlmProfile, load_settings
+
+pytestmark = pytest.mark.sandbox
+
+
+@pytest.fixture
+def made(server: ModelServer, tmp_path: Path) -> Callable[[str], Rewrite]:
+    """`made(symbol)`: the rewrite of a function that no test reaches."""
+    write_repository(tmp_path / "repository")
+    profile = LlmProfile(model="scripted", base_url=server.base_url, timeout=20, replies=tmp_path / "replies")
+    settings = load_settings().replace(home=tmp_path / "home", llm__profiles={"it": profile}, verify__mutants=6)
+    codebase = read_units(tmp_path / "repository")
+    llm = LLM(settings, "it", run="run")
+
+    def run(symbol: str) -> Rewrite:
+        unit = next(unit for unit in codebase.units if unit.symbol == symbol)
+        trials = Trials(
+            tmp_path / "repository", codebase, [unit], open_sandbox(settings, "bubblewrap"), settings,
+            tmp_path / "copy", llm, specifications(),
+        )  # fmt: skip
+        module = Slicer(tmp_path / "repository").stored(unit)
+        assert module is not None
+        task = Task(unit, module, f"technique_{symbol}.py", ("Gini coefficient",), ())
+        return rewrite(task, llm, trials, paper="local:p")
+
+    return run
+
+
+def rewritten(symbol: str) -> str:
+    """A module with documentation by somebody who has seen the code."""
+    function = CODE[CODE.index(f"def {symbol}") :].partition("\n\n\n")[0]
+    return function.replace("Gini coefficient of positive numbers.", "Twice the SEEN weights by rank.") + "\n"
+
+
+def test_a_test_from_the_paper_verifies_a_module_and_never_sees_what_its_writer_has_seen(
+    server: ModelServer, made: Callable[[str], Rewrite]
+) -> None:
+    server.say(answer(rewritten("gini")), accept(), honest("gini"))
+    found = made("gini")
+    assert (found.stop, found.finding, found.calls, len(server.bodies)) == (Stop.ACCEPTED, None, 3, 3)
+    assert found.judged is not None
+    judgement = found.judged.judgement
+    assert (judgement.verdict, judgement.kind) == ("verified", "written"), judgement.reason
+    assert "by scripted, not by the authors" in judgement.reason
+    shown = server.bodies[2]["messages"][1]["content"]
+    assert "SEEN" not in shown
+    assert "sorted" not in shown
+    assert "Gini coefficient of positive numbers." in shown
+
+
+def test_a_module_that_the_paper_contradicts_is_not_verified(
+    server: ModelServer, made: Callable[[str], Rewrite]
+) -> None:
+    server.say(answer(rewritten("halved")), accept(), honest("halved"))
+    found = made("halved")
+    assert found.judged is not None
+    judgement = found.judged.judgement
+    assert judgement.verdict == "unverified"
+    assert judgement.written is not None
+    assert judgement.written.state == "does not hold"
