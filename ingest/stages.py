@@ -114,7 +114,7 @@ STAGES = {
             "prompts/module_repair.md",
             "prompts/module_review.md",
         ),
-        (Stage.VERIFY,),
+        (Stage.VERIFY, Stage.WRITE_TESTS),
     ),
     Stage.WRITE_TESTS: Declared(
         (
