@@ -17,6 +17,8 @@ DOCSTRING, BRIEF = 4_000, 400
 """Characters of the docstring of the unit itself, and of all others."""
 CLASSES, METHODS = 6, 12
 """Classes that are shown beside the unit, and methods of each, at most."""
+READ = 30
+"""Fields and keys that are named at most."""
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -41,6 +43,8 @@ def interface(unit: CodeUnit, units: Mapping[str, CodeUnit], resolver: ImportRes
     top = owners[-1] if owners else unit
     seen = _classes(unit, owners, units, resolver)
     lines = [f"UNIT UNDER TEST: {unit.symbol} ({unit.kind}), in {unit.file}", *_shown(unit, DOCSTRING)]
+    if read := list(_read(unit, units)):
+        lines.append(f"    looked up in what it is given: {', '.join(read[:READ])}")
     if unit.kind == "class":
         lines += _members(unit, units)
     for owner in reversed(owners):
@@ -87,17 +91,50 @@ def _fields(unit: CodeUnit) -> Iterator[str]:
     for node in body[0].body if body and isinstance(body[0], ast.ClassDef) else ():
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield f"{node.target.id}: {ast.unparse(node.annotation)}" + (" (optional)" if node.value else "")
+        elif isinstance(node, ast.Assign) and "Enum" in " ".join(unit.bases):
+            yield from (f"{target.id} (member)" for target in node.targets if isinstance(target, ast.Name))
+
+
+def _read(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> Iterator[str]:
+    """Fields and constant keys that a function reads of its parameters and of what it takes out of them, itself or by
+    functions of its file that it calls: what stands in for an argument must have them."""
+    functions = {one.symbol: one for one in units.values() if one.file == unit.file and one.kind == "function"}
+    waiting, seen, found = [unit], {unit.id}, dict[str, None]()
+    while waiting:
+        try:
+            tree = parse(textwrap.dedent(waiting.pop().text))
+        except NotPython3:
+            continue
+        local = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} - {"self", "cls"}
+        local |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        for node in ast.walk(tree):
+            base: ast.expr = node if isinstance(node, ast.expr) else ast.Constant(None)
+            while isinstance(base, ast.Attribute | ast.Subscript | ast.Call):
+                base = base.func if isinstance(base, ast.Call) else base.value
+            if isinstance(node, ast.Attribute) and id(node) not in called and isinstance(base, ast.Name):
+                found |= dict.fromkeys([f".{node.attr}"] if base.id in local else [])
+            elif (
+                isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(base, ast.Name)
+            ):
+                key = node.slice.value
+                found |= dict.fromkeys([f"[{key!r}]"] if base.id in local and isinstance(key, str) else [])
+            elif isinstance(node, ast.Name) and node.id in functions and functions[node.id].id not in seen:
+                seen.add(functions[node.id].id)
+                waiting.append(functions[node.id])
+    yield from found
 
 
 def _classes(
     unit: CodeUnit, owners: Iterable[CodeUnit], units: Mapping[str, CodeUnit], resolver: ImportResolver
 ) -> list[CodeUnit]:
-    """Classes of the repository that the unit's module knows, and that its signature, documentation or bases name, or
-    those of how its class is made."""
+    """Classes of the repository that the unit's module knows, and that it or its bases name, or how its class is
+    made."""
     around = {unit.id, *(owner.id for owner in owners)}
     made = [one for one in units.values() if one.parent in around and one.name == "__init__"]
     about = [units[name] for name in around] + made
     words = {word for one in about for word in _WORD.findall(f"{one.signature} {one.docstring} {' '.join(one.bases)}")}
+    words |= set(_WORD.findall(unit.text))
     files = {unit.file, *(file for name in unit.imports for file in resolver.targets(unit.file, name))}
     imported = {name.rpartition(".")[2] for name in unit.imports}
     found = [

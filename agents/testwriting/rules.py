@@ -25,6 +25,8 @@ STANDARD = {
     "functools", "heapq", "itertools", "math", "numbers", "operator", "random", "re", "statistics", "string", "typing",
 }  # fmt: skip
 LIBRARIES = {"jax", "networkx", "numpy", "pandas", "pytest", "scipy", "sklearn", "torch"}
+PLAIN = {"types.SimpleNamespace"}
+"""Names that may be imported of modules that may not."""
 PYTEST = {"approx", "mark", "parametrize", "raises", "warns"}
 NAMES = {
     "BaseException", "SystemExit", "KeyboardInterrupt", "GeneratorExit", "breakpoint", "compile", "delattr", "eval",
@@ -146,6 +148,8 @@ class Rules:
         modules = set(_modules(tree))
         for node in ast.walk(tree):
             for name in _imported(node):
+                if name in PLAIN:
+                    continue
                 top, *parts = name.split(".")
                 if top not in allowed or "*" in parts:
                     yield Refusal.IMPORT, name

@@ -73,6 +73,8 @@ def why(found: Function | Refused) -> Refusal | None:
         "y = spread([1, 4])\nassert y == abs(y)",
         "import numpy as np\ny = spread(np.eye(3))\nassert np.all(y.max(axis=1) == y.sum(axis=1))",
         "expected = 2 * (max([1, 4]) - min([1, 4]))\nassert spread([1, 4]) == expected",
+        "from types import SimpleNamespace\nrow = SimpleNamespace(values=[1, 4])\nassert spread(row.values) == 6",
+        "class Row:\n    def __init__(self):\n        self.values = [1, 4]\nassert spread(Row().values) == 6",
     ],
 )
 def test_a_test_that_stands_on_what_is_said_is_taken(tmp_path: Path, body: str) -> None:
@@ -90,6 +92,7 @@ def test_a_test_that_stands_on_what_is_said_is_taken(tmp_path: Path, body: str) 
         ("import os\nassert spread([1]) == 0", Refusal.IMPORT),
         ("from pack.code import Counter\nassert spread([1]) == 0", Refusal.IMPORT),
         ("import ast\nassert spread([1]) == 0", Refusal.IMPORT),
+        ("from types import FunctionType\nassert spread([1]) == 0", Refusal.IMPORT),
         ("from inspect import getsource\nassert spread([1]) == 0", Refusal.IMPORT),
         ("import numpy as np\nassert spread(np.load('x')) == 0", Refusal.FORBIDDEN),
         ("from numpy import fromfile\nassert spread(fromfile('x')) == 0", Refusal.FORBIDDEN),
@@ -200,3 +203,24 @@ def test_the_body_is_never_shown(tmp_path: Path) -> None:
     assert "self.size" not in found.text
     assert found.bound == ("Counter", "Table")
     assert found.libraries == {"numpy"}
+
+
+def test_what_a_stand_in_must_have_is_told_and_nothing_of_what_is_done_with_it(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack/labels.py").write_text("import enum\n\n\nclass Label(enum.Enum):\n    YES = 1\n    NO = 0\n")
+    (tmp_path / "pack/count.py").write_text(
+        "from pack.labels import Label\n\n\n"
+        "def is_right(row, gold):\n    return row.label == gold.truth[row.number].label\n\n\n"
+        "def count(pred, gold, counts):\n    for row in pred.rows.values():\n        if row.label != Label.NO:\n"
+        "            counts['seen'] += 1\n            counts['right'] += is_right(row, gold)\n    return counts\n"
+    )
+    units = {one.id: one for one in read_units(tmp_path).units}
+    known = interface(units["pack/count.py#count"], units, ImportResolver(one.file for one in units.values()))
+    assert known is not None
+    assert known.bound == ("count", "Label")
+    assert "fields: YES (member), NO (member)" in known.text
+    (line,) = [line for line in known.text.splitlines() if "looked up" in line]
+    assert sorted(line.partition(": ")[2].split(", ")) == [
+        ".label", ".number", ".rows", ".truth", "['right']", "['seen']",
+    ]  # fmt: skip
+    assert "+=" not in known.text
