@@ -22,7 +22,8 @@ LONGEST_LINE = 256_000_000
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A sound backup. `model` is (model id, dimension) of its vectors, None without any; `claims` are its verdicts."""
+    """A sound backup. `model` is (model id, dimension) of its vectors, None without any; `claims` are its verdicts,
+    `seal` is what is said to seal all of it."""
 
     path: Path
     sha256: str
@@ -30,6 +31,7 @@ class CheckedFile:
     edges: int
     model: tuple[str, int] | None
     claims: Claims
+    seal: object
 
 
 class _Damage(Exception):
@@ -86,13 +88,14 @@ class _Checker:
         self.header, self.digest = header, hashlib.sha256(line)
         self.ids: set[tuple[str, str]] = set()
         self.edges, self.sum = 0, ""
+        self.seal: object = None
         self.claims = Claims()
 
     def add(self, line: bytes, value: dict[str, Any]) -> None:
         if self.sum:
             raise _Damage("something follows the end")
         if "sha256" in value:
-            self.sum = self.digest.hexdigest()
+            self.sum, self.seal = self.digest.hexdigest(), value.get("seal")
             if value["sha256"] != self.sum:
                 raise _Damage("its checksum does not fit: bytes were changed or lost")
             return
@@ -136,4 +139,4 @@ class _Checker:
             raise _Damage("it holds other numbers of nodes and edges than its header says")
         model = self.header.get("model")
         bound = (str(model["model_id"]), int(model["dimension"])) if model else None
-        return CheckedFile(path, self.sum, len(self.ids), self.edges, bound, self.claims)
+        return CheckedFile(path, self.sum, len(self.ids), self.edges, bound, self.claims, self.seal)

@@ -79,6 +79,10 @@ class Believed:
         self.demoted = dict(doubts)
         self.dropped: list[LeftOut] = []
 
+    def founded(self, code: str) -> bool:
+        """Whether code is called verified and believed to be."""
+        return code in self.claims.codes and code not in self.doubts
+
     @property
     def verified(self) -> list[str]:
         """Ids of the code whose claim is believed."""

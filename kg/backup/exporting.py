@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from kg.backup.foreign import line_statement, whole_statement
 from kg.backup.format import FORMAT, LABELS, dump, pack, pack_vector
 from kg.errors import DatabaseError, InputError
 from kg.files import replacing
@@ -13,6 +14,8 @@ from kg.models.paper import Model
 from kg.results.backup import BackupEdge, BackupNode, EdgeProperties, NodeProperties
 from kg.results.graph import IndexInfo, MigrationRow
 from kg.store import BATCH, Store, Transaction
+from kg.verdicts.logs import LogStore
+from kg.verdicts.seals import Seals, open_seals
 
 __all__ = ["ExportReport", "export_graph"]
 
@@ -32,11 +35,14 @@ class ExportReport(Model):
     bodies_left_out: int
 
 
-def export_graph(store: Store, file: Path, *, include_unlicensed: bool = False) -> ExportReport:
+def export_graph(
+    store: Store, file: Path, *, include_unlicensed: bool = False, logs: LogStore | None = None
+) -> ExportReport:
     """Write the whole graph to `file`, which appears only when it is complete.
 
     The text of code without a recognised licence stays out unless `include_unlicensed`; its links, spans and vectors
-    are in. Raises InputError if the folder can't be written to.
+    are in. With the key beside `logs` each line is sealed, and the whole: without it the file is nobody's word. Raises
+    InputError if the folder can't be written to.
     """
     store.demand_whole("a backup")
     with contextlib.ExitStack() as stack:
@@ -44,10 +50,11 @@ def export_graph(store: Store, file: Path, *, include_unlicensed: bool = False) 
             out = stack.enter_context(replacing(file))
         except OSError as error:
             raise InputError(f"{file} can't be written: {error.strerror}", remedy="choose another place") from error
-        return store.transact(lambda tx: _write(tx, out, file, include_unlicensed))
+        return store.transact(lambda tx: _write(tx, out, file, include_unlicensed, logs))
 
 
-def _write(tx: Transaction, out: Any, file: Path, include_unlicensed: bool) -> ExportReport:
+def _write(tx: Transaction, out: Any, file: Path, include_unlicensed: bool, logs: LogStore | None) -> ExportReport:
+    seals = open_seals(tx, logs.folder) if logs else None
     out.seek(0)
     out.truncate()
     nodes = sorted((n for n in tx.rows(BackupNode)), key=lambda n: (n.label, n.id or ""))
@@ -60,19 +67,25 @@ def _write(tx: Transaction, out: Any, file: Path, include_unlicensed: bool) -> E
     edges = sorted(tx.rows(BackupEdge), key=lambda e: (e.type, e.start_label, e.start_id, e.end_label, e.end_id))
     left_out: list[str] = []
     digest, size = hashlib.sha256(), 0
-    for line in _lines(tx, nodes, edges, None if include_unlicensed else left_out):
+    for line in _lines(tx, nodes, edges, None if include_unlicensed else left_out, seals):
         digest.update(line)
         size += out.write(line)
-    size += out.write(dump({"sha256": digest.hexdigest()}))
+    trailer = {"sha256": digest.hexdigest()}
+    if seals:
+        trailer["seal"] = seals.make(*whole_statement(trailer["sha256"]))
+    size += out.write(dump(trailer))
     return ExportReport(
-        file=str(file), nodes=len(nodes), edges=len(edges), bytes=size, sha256=digest.hexdigest(),
+        file=str(file), nodes=len(nodes), edges=len(edges), bytes=size, sha256=trailer["sha256"],
         bodies_left_out=len(left_out),
     )  # fmt: skip
 
 
 def _lines(
-    tx: Transaction, nodes: list[BackupNode], edges: list[BackupEdge], left_out: list[str] | None
+    tx: Transaction, nodes: list[BackupNode], edges: list[BackupEdge], left_out: list[str] | None, seals: Seals | None
 ) -> Iterator[bytes]:
+    def sealed(item: dict[str, Any]) -> bytes:
+        return dump({**item, "seal": seals.make(*line_statement(item))} if seals else item)
+
     model = next((row.model_dump() for row in tx.rows(IndexInfo)), None)
     level = max((row.number for row in tx.rows(MigrationRow)), default=0)
     yield dump({"format": FORMAT, "migration": level, "model": model, "nodes": len(nodes), "edges": len(edges)})
@@ -83,11 +96,11 @@ def _lines(
         packed = {key: pack(value) for key, value in properties.items() if key != "id"}
         if vector is not None:
             packed["embedding"] = pack_vector(vector)
-        yield dump({"node": node.label, "id": node.id, "properties": packed})
+        yield sealed({"node": node.label, "id": node.id, "properties": packed})
     for edge, properties in _with_properties(tx, EdgeProperties, edges):
         packed = {key: pack(value) for key, value in properties.items()}
         ends = {"start": [edge.start_label, edge.start_id], "end": [edge.end_label, edge.end_id]}
-        yield dump({"edge": edge.type, **ends, "properties": packed})
+        yield sealed({"edge": edge.type, **ends, "properties": packed})
 
 
 def _withhold(properties: dict[str, Any]) -> bool:

@@ -5,7 +5,10 @@
 * a line for each edge, sorted by type and ends: ``{"edge": "CITES", "start": ["Paper", "…"], "end": …, …}``;
 * last line, the trailer: ``{"sha256": "…"}``, of all bytes before it.
 
-Keys are sorted and nothing in the file depends on when or where it was written, so equal graphs give equal files.
+All but the header have the ``"seal"`` of the home that wrote them beside this: see kg.backup.foreign.
+
+Keys are sorted and nothing else in the file depends on when or where it was written, so equal graphs of one home give
+equal files.
 Values that JSON lacks are objects with one key: ``$f32`` (base64 of little-endian float32: vectors), ``$float`` (nan,
 inf), ``$date`` and ``$datetime`` (ISO 8601), ``$bytes`` (base64).
 """

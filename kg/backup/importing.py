@@ -1,6 +1,7 @@
 """File → graph, in batches, under a mark that tells writers that the graph is not whole; importing again ends it.
 
-A file is anybody's word: "verified" enters only where this home's seals show that it was judged here.
+A file is anybody's word: "verified" enters only where this home's seals show that it was judged here, and all else only
+as an imported claim where they do not show that this home wrote it (kg.backup.foreign).
 """
 
 from collections import Counter
@@ -11,6 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from kg.backup.checking import CheckedFile, check_file, read_items
 from kg.backup.claims import Believed, LeftOut
+from kg.backup.foreign import Foreign
 from kg.backup.format import unpack
 from kg.errors import InputError
 from kg.migrations import bind_model
@@ -36,6 +38,10 @@ class ImportReport(Model):
     `demoted` counts code that the file calls verified and the graph does not, by what was amiss; `claims_dropped` what
     else had a verdict that it can't have, or is said to be from a repository that it is not from. `unverified` and
     `dropped` name each of these, `present` the nodes that were there already, all with the reason.
+
+    `foreign_nodes` and `foreign_edges` were not written by this home as they stand, `foreign` names the first of them:
+    they are marked as imported, and what they assert of code is a candidate. Of these, `decisions_dropped` counts words
+    of curators that did not enter. `whole` is whether the file is one export of this home, nothing added or taken out.
     """
 
     file: str
@@ -48,6 +54,11 @@ class ImportReport(Model):
     unverified: tuple[LeftOut, ...] = ()
     dropped: tuple[LeftOut, ...] = ()
     present: tuple[LeftOut, ...] = ()
+    foreign_nodes: int = 0
+    foreign_edges: int = 0
+    foreign: tuple[str, ...] = ()
+    decisions_dropped: int = 0
+    whole: bool = True
 
 
 def import_graph(
@@ -56,7 +67,8 @@ def import_graph(
     """Read a backup into the graph, after all of it was checked.
 
     What the file calls verified stays so if it was sealed with the key beside `logs` (without them nothing was), and
-    is sound: see kg.verdicts.grounds. Everything else comes in as unverified, with the reason.
+    is sound: see kg.verdicts.grounds. Everything else comes in as unverified, with the reason. What that key has not
+    sealed as it stands is told in the report, and comes in as imported.
 
     "empty" wants an empty graph; "merge" adds what is missing and leaves what is there as it is; "replace" empties
     the graph first. Interrupted, the same command goes on, and until then nobody else may write. Raises InputError for
@@ -79,8 +91,8 @@ def import_graph(
             bind_model(store, *checked.model)
     seals = open_seals(store, logs.folder) if logs else None
     believed = checked.claims.judged(seals, least_killed)
-    present: list[LeftOut] = []
-    added = _load(store, checked, believed, present, fresh=mode == "replace")
+    foreign, present = Foreign(checked, seals), list[LeftOut]()
+    added = _load(store, checked, believed, foreign, present, fresh=mode == "replace")
     if mode == "merge":
         _doubt_again(store, believed, least_killed)
     store.write("backup/mark_import", sha256=None)
@@ -89,6 +101,8 @@ def import_graph(
         demoted=dict(sorted(Counter(found.ground for found in believed.demoted.values()).items())),
         claims_dropped=len(believed.dropped), dropped=tuple(believed.dropped), present=tuple(present),
         unverified=tuple(LeftOut(what=f"Code {code}", why=one.why) for code, one in sorted(believed.demoted.items())),
+        foreign_nodes=foreign.counts["node"], foreign_edges=foreign.counts["edge"], foreign=tuple(foreign.first),
+        decisions_dropped=foreign.decisions, whole=foreign.whole,
     )  # fmt: skip
 
 
@@ -104,13 +118,13 @@ def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def _load(
-    store: Store, checked: CheckedFile, believed: Believed, present: list[LeftOut], *, fresh: bool
+    store: Store, checked: CheckedFile, believed: Believed, foreign: Foreign, present: list[LeftOut], *, fresh: bool
 ) -> tuple[int, int]:
     """How many nodes and edges were added; the nodes that were there already are put to `present`."""
     elements: dict[tuple[str, str], str] = {}
     nodes_added = edges_added = 0
     for batch in _batches((item for item in read_items(checked.path) if "node" in item), NODE_BATCH):
-        rows = [_node_row(item, believed) for item in batch]
+        rows = [row for item in batch if (row := _node_row(item, believed, foreign))]
         keys = [{"label": row["label"], "id": row["properties"]["id"]} for row in rows]
         known = store.rows(PresentNode, rows=[k for k in keys if not fresh or k["label"] == "IndexInfo"])
         elements |= {(node.label, node.id): node.element for node in known}
@@ -119,18 +133,25 @@ def _load(
         made = store.write_rows(RestoredNode, rows=new) if new else []
         elements |= {(node.label, node.id): node.element for node in made}
         nodes_added += len(made)
+    demoted: list[dict[str, Any]] = []
     for batch in _batches((item for item in read_items(checked.path) if "edge" in item), BATCH):
         rows, runs = [], []
         for item in batch:
             if believed.misplaced(item):
                 continue
             properties, current = believed.edge(item)
-            ends = {end: elements[item[end][0], item[end][1]] for end in ("start", "end")}
-            rows.append({"type": item["edge"], **ends, "properties": properties})
+            ends = {end: elements.get((item[end][0], item[end][1])) for end in ("start", "end")}
+            if (entering := foreign.edge(item, properties)) is None or None in ends.values():
+                continue
+            kind, properties = entering
+            into = rows if kind == item["edge"] else demoted
+            into.append({"type": kind, **ends, "properties": properties})
             if current:
                 runs.append({**ends, "seal": believed.claims.seals.get(item["start"][1], "")})
         edges_added += store.write_rows(RestoredEdges, rows=rows)[0].created
         store.write("backup/settle_executions", rows=runs)
+    for rows in _batches(demoted, BATCH):
+        edges_added += store.write_rows(RestoredEdges, rows=rows)[0].created
     return nodes_added, edges_added
 
 
@@ -152,11 +173,14 @@ def _doubt_again(store: Store, believed: Believed, least_killed: float) -> None:
         store.write("verdict/demote", rows=rows)
 
 
-def _node_row(item: dict[str, Any], believed: Believed) -> dict[str, Any]:
+def _node_row(item: dict[str, Any], believed: Believed, foreign: Foreign) -> dict[str, Any] | None:
     """A row of backup/create_nodes; a vector that was stored as float32 becomes float32 again."""
     packed = dict(item["properties"])
     is_vector = isinstance(packed.get("embedding"), dict)
     vector = unpack(packed.pop("embedding")) if is_vector else None
     properties = {key: unpack(value) for key, value in packed.items()}
     properties = believed.node(item["node"], {**properties, "id": item["id"]})
+    if (entering := foreign.node(item, properties, judged=believed.founded(item["id"]))) is None:
+        return None
+    properties = entering
     return {"label": item["node"], "properties": properties, "vector": vector}

@@ -18,10 +18,12 @@ from kg.errors import XkgError
 if TYPE_CHECKING:
     from kg.store import Withheld
 
-__all__ = ["emit", "fail", "json_option", "log", "printable", "progress"]
+__all__ = ["IMPORTED", "emit", "fail", "json_option", "log", "printable", "progress"]
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 """What steers a terminal, turns the order of what it shows round, or says what nobody sees."""
+
+IMPORTED = "imported: a file says so, this home has not read it from its source"
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -87,10 +87,12 @@ def graph_audit(limit: int, as_json: bool) -> None:
 def graph_export(file: Path, include_unlicensed: bool, as_json: bool) -> None:
     """Write the whole graph to FILE (JSON lines), vectors included.
 
-    Equal graphs give equal files. The text of code without a recognised licence stays out unless you say so.
+    Equal graphs of one home (XKG_HOME) give equal files, sealed with its key. The text of code without a recognised
+    licence stays out unless you say so.
     """
-    with open_store(load_settings()) as store, _busy("exporting"):
-        report = export_graph(store, file, include_unlicensed=include_unlicensed)
+    settings = load_settings()
+    with open_store(settings) as store, _busy("exporting"):
+        report = export_graph(store, file, include_unlicensed=include_unlicensed, logs=open_logs(settings))
     if report.bodies_left_out:
         log.print(
             f"the text of {report.bodies_left_out} code nodes without a recognised licence was left out; "
@@ -115,7 +117,11 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
     What the file calls verified stays so only if this home (XKG_HOME) has sealed it, and has not taken it back since:
     because its code or what it rests on has changed, or was judged anew. What was judged in another home
     becomes unverified, with the reason, until `xkg code verify` has run it here, unless you trust that home: its file
-    logs/key, copied here as logs/keys/NAME before the import, makes its verdicts count.
+    logs/key, copied here as logs/keys/NAME before the import, makes what it wrote count.
+
+    The same key seals every line. What it did not seal as it stands (an edited export, another home's) is told, and
+    comes in marked as imported: what it asserts of techniques and code is a candidate, its licences are unknown, its
+    curators' decisions stay out, and the next ingest of its papers reads them anew.
     """
     settings = load_settings()
     with open_store(settings) as store, _busy("importing"):
@@ -137,6 +143,18 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
         if report.present:
             lines.append(f"nodes left as they are: {len(report.present)}")
             lines += _first(report.present)
+        if report.foreign:
+            lines.append(
+                f"{report.foreign_nodes} nodes and {report.foreign_edges} edges were not written by this home as they "
+                "stand, and are marked as imported:"
+            )
+            lines += [f"  {name}" for name in report.foreign]
+            more = report.foreign_nodes + report.foreign_edges - len(report.foreign)
+            lines += [f"  and {more} more"] if more else []
+        elif not report.whole:
+            lines.append("it is not an export of this home as it was written: lines are missing, or are of several")
+        if report.decisions_dropped:
+            lines.append(f"{report.decisions_dropped} decisions of curators among these were left out")
         return "\n".join(lines)
 
     emit(report, as_json=as_json, text=text)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from kg.cli.common import emit, json_option
+from kg.cli.common import IMPORTED, emit, json_option
 from kg.config import load_settings
 from kg.embeddings import open_embedder
 from kg.opening import open_store
@@ -120,7 +120,7 @@ def _text(result: SearchResult) -> str:
 
 def hit_text(hit: Hit) -> str:
     """A hit for people: its name, what is known of it, why it is one, and its id."""
-    lines = [f"{hit.rank:>2}. {hit.name}", *_facts(hit)]
+    lines = [f"{hit.rank:>2}. {hit.name}", *([IMPORTED] if hit.imported else []), *_facts(hit)]
     if hit.snippet:
         lines += textwrap.wrap(hit.snippet, WIDTH - 4)
     lines += [f"why: {hit.evidence.why}", hit.id]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kg.cli.common import IMPORTED
 from kg.cli.rewrite_text import rewrite_lines
 from kg.cli.verdict_text import strength, verdict_lines
 from kg.results.show import (
@@ -74,6 +75,7 @@ def papers_text(papers: Sequence[ListedPaper]) -> str:
 def paper_text(paper: ShownPaper, tree: Sequence[Branch]) -> str:
     """A paper with its repository, outline and technique tree."""
     lines = [*_wrap(paper.title), _join(paper.id, paper.version, paper.year, paper.status)]
+    lines += [IMPORTED] if paper.imported else []
     if paper.authors:
         lines += _wrap(", ".join(paper.authors))
     lines += [_join(paper.url, paper.licence)] if paper.url or paper.licence else []
@@ -89,7 +91,7 @@ def paper_text(paper: ShownPaper, tree: Sequence[Branch]) -> str:
         lines += ["  " * max(1, s.level or 1) + f"{s.number or ''} {s.title or ''}".strip() for s in shown]
         lines += [f"  … {left} more"] if (left := len(paper.sections) - len(shown)) else []
     if tree:
-        lines += ["", "Techniques", *_tree(tree, "  ")]
+        lines += ["", "Techniques", *_tree(tree, "  ", tell_imported=not paper.imported)]
     for title, others in (("Cites, in this graph", paper.cites), ("Cited by", paper.cited_by)):
         if others:
             lines += ["", title, *(f"  {other.id}  {other.title}" for other in others)]
@@ -98,23 +100,26 @@ def paper_text(paper: ShownPaper, tree: Sequence[Branch]) -> str:
     return "\n".join(lines)
 
 
-def _tree(branches: Sequence[Branch], indent: str) -> Iterator[str]:
+def _tree(branches: Sequence[Branch], indent: str, *, tell_imported: bool) -> Iterator[str]:
     for branch in branches:
         technique = branch.technique
-        mark = "" if technique.kind in ("methodology", "technique") else f" [{technique.kind}]"
+        marks = [] if technique.kind in ("methodology", "technique") else [technique.kind]
+        marks += ["imported"] if tell_imported and technique.imported else []
+        mark = f" [{', '.join(map(str, marks))}]" if marks else ""
         yield f"{indent}{technique.name}{mark}"
         for said, found in (("", technique.code), ("likely ", technique.likely)):
             for code in found:
                 level = " (file)" if code.level == "file" else ""
                 score = "" if code.score is None else f"  {code.score:.2f}"
                 yield f"{indent}  → {said}{code.name}{level}  {place(code)}{score}  {code.verdict}"
-        yield from _tree(branch.components, indent + "  ")
+        yield from _tree(branch.components, indent + "  ", tell_imported=tell_imported)
 
 
 def technique_text(technique: ShownTechnique, implementations: Sequence[ImplementationRow]) -> str:
     """A technique with its definition and the evidence for its code."""
     coined = "named by its words" if technique.coined else ""
     lines = [technique.name, _join(technique.kind, technique.status, coined, technique.id)]
+    lines += [IMPORTED] if technique.imported else []
     lines += _wrap(f"of {technique.paper_title or technique.paper}")
     if technique.aliases:
         lines.append(f"also: {', '.join(technique.aliases)}")
@@ -194,6 +199,7 @@ def code_text(code: ShownCode, doubt: str = "") -> str:
     commit = f"@{code.commit[:12]}" if code.commit else ""
     lines = [f"{home}{code.file}:{code.line}-{code.end_line}{commit}"]
     lines.append(_join(code.symbol or code.name, code.language, code.kind, code.origin))
+    lines += [IMPORTED] if code.imported else []
     lines.append(_join(f"licence: {code.licence or 'none stated'}", code.url))
     lines += verdict_lines(code, doubt)
     lines += rewrite_lines(code)

@@ -73,11 +73,12 @@ class RelatedSection(Neighbour):
 
 
 class Described(Row):
-    """What every hit shows; `text` is the beginning of what the node says."""
+    """What every hit shows; `text` is the beginning of what the node says; if `imported`, that is a file's word."""
 
     id: str
     name: str
     text: str
+    imported: bool
 
 
 class GroundedCode(Model):

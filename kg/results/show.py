@@ -1,4 +1,7 @@
-"""Rows of the show commands: papers, techniques and code with what stands around them."""
+"""Rows of the show commands: papers, techniques and code with what stands around them.
+
+What is `imported` a file says, and this home has not read it from its source.
+"""
 
 from kg.models.code import Part, Standing
 from kg.models.paper import Model
@@ -96,6 +99,7 @@ class ListedTechnique(Row):
     parent: str | None
     order: int
     name: str
+    imported: bool
     kind: str | None
     weight: float | None
     code: list[GroundedCode]
@@ -175,6 +179,7 @@ class ShownCode(CodeFacts, Row):
     query = "show/read_code"
     id: str
     name: str
+    imported: bool
     symbol: str
     start: int | None
     end: int | None
@@ -236,6 +241,7 @@ class ShownPaper(Row):
     query = "show/read_paper"
     id: str
     title: str
+    imported: bool
     authors: list[str]
     year: int | None
     status: str
@@ -291,6 +297,7 @@ class ShownTechnique(Row):
     query = "show/read_technique"
     id: str
     name: str
+    imported: bool
     kind: str | None
     aliases: list[str]
     definition: str

@@ -39,7 +39,10 @@ class Evidence(Model):
 
 
 class Hit(Model):
-    """One answer. `score` is the reciprocal-rank fusion of the evidence: it orders, and means nothing else."""
+    """One answer. `score` is the reciprocal-rank fusion of the evidence: it orders, and means nothing else.
+
+    What is `imported` a file says, and this home has not read it from its source.
+    """
 
     rank: int
     id: str
@@ -47,6 +50,7 @@ class Hit(Model):
     score: float
     evidence: Evidence
     snippet: str = ""
+    imported: bool = False
 
 
 class Implementation(Model):

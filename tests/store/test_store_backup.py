@@ -13,6 +13,7 @@ from kg.connection import Connection
 from kg.errors import InputError, ServiceError
 from kg.models.record import PaperRecord
 from kg.store import Store
+from kg.verdicts import LogStore
 from kg.write import write_paper
 
 pytestmark = pytest.mark.db
@@ -27,11 +28,16 @@ def unlicensed(record: PaperRecord) -> PaperRecord:
 
 
 @pytest.fixture
-def backup(store: Store, tmp_path: Path) -> Path:
+def logs(tmp_path: Path) -> LogStore:
+    return LogStore(tmp_path / "logs")
+
+
+@pytest.fixture
+def backup(store: Store, logs: LogStore, tmp_path: Path) -> Path:
     """A backup of two papers; the graph is still there."""
     write_paper(store, paper(1))
     write_paper(store, paper(2))
-    export_graph(store, tmp_path / "graph.jsonl")
+    export_graph(store, tmp_path / "graph.jsonl", logs=logs)
     return tmp_path / "graph.jsonl"
 
 
@@ -39,18 +45,20 @@ def wipe(connection: Connection) -> None:
     connection.driver.execute_query("MATCH (n) WHERE NOT n:Migration DETACH DELETE n")
 
 
-def test_export_import_export_is_the_same_file(store: Store, connection: Connection, backup: Path) -> None:
+def test_export_import_export_is_the_same_file(
+    store: Store, logs: LogStore, connection: Connection, backup: Path
+) -> None:
     wipe(connection)
-    report = import_graph(store, backup)
-    again = export_graph(store, backup.with_name("again.jsonl"))
+    report = import_graph(store, backup, logs=logs)
+    again = export_graph(store, backup.with_name("again.jsonl"), logs=logs)
     assert backup.with_name("again.jsonl").read_bytes() == backup.read_bytes()
     assert (report.nodes_added + 1, report.edges_added) == (again.nodes, again.edges)
     assert write_paper(store, paper(1)).empty
 
 
-def test_vectors_come_back_as_32_bit_floats(store: Store, connection: Connection, backup: Path) -> None:
+def test_vectors_come_back_as_32_bit_floats(store: Store, logs: LogStore, connection: Connection, backup: Path) -> None:
     wipe(connection)
-    import_graph(store, backup)
+    import_graph(store, backup, logs=logs)
     rows, _, _ = connection.driver.execute_query(
         "MATCH (t:Technique) WHERE t.embedding IS NOT NULL WITH t LIMIT 1 "
         "CALL db.index.vector.queryNodes('technique_vector', 1, t.embedding) YIELD node, score "
@@ -60,28 +68,30 @@ def test_vectors_come_back_as_32_bit_floats(store: Store, connection: Connection
     assert rows[0]["score"] == pytest.approx(1.0, abs=0.01)
 
 
-def test_a_graph_that_is_not_empty_needs_a_word(store: Store, backup: Path) -> None:
+def test_a_graph_that_is_not_empty_needs_a_word(store: Store, logs: LogStore, backup: Path) -> None:
     before = backup.read_bytes()
     with pytest.raises(InputError, match="not empty"):
-        import_graph(store, backup)
-    assert import_graph(store, backup, "merge").nodes_added == 0
-    assert import_graph(store, backup, "replace").nodes_added > 0
-    export_graph(store, backup)
+        import_graph(store, backup, logs=logs)
+    assert import_graph(store, backup, "merge", logs=logs).nodes_added == 0
+    assert import_graph(store, backup, "replace", logs=logs).nodes_added > 0
+    export_graph(store, backup, logs=logs)
     assert backup.read_bytes() == before
 
 
-def test_merge_adds_what_is_missing_and_keeps_what_is_there(store: Store, connection: Connection, backup: Path) -> None:
+def test_merge_adds_what_is_missing_and_keeps_what_is_there(
+    store: Store, logs: LogStore, connection: Connection, backup: Path
+) -> None:
     before = backup.read_bytes()
     connection.driver.execute_query("MATCH (t:Technique {name: 'Paper 2 Method'}) DETACH DELETE t")
     connection.driver.execute_query("MATCH (p:Paper {id: 'arxiv:2001.00001'}) SET p.title = 'kept'")
-    report = import_graph(store, backup, "merge")
+    report = import_graph(store, backup, "merge", logs=logs)
     assert report.nodes_added == 1
     assert report.edges_added > 1
     connection.driver.execute_query(
         "MATCH (p:Paper {id: 'arxiv:2001.00001'}) WITH p, p.title AS title "
         "SET p.title = 'Title of paper number 1 of this corpus' RETURN title"
     )
-    export_graph(store, backup)
+    export_graph(store, backup, logs=logs)
     assert backup.read_bytes() == before
 
 
@@ -102,25 +112,25 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("how", DAMAGES)
-def test_a_damaged_file_leaves_the_graph_alone(how: str, store: Store, backup: Path) -> None:
+def test_a_damaged_file_leaves_the_graph_alone(how: str, store: Store, logs: LogStore, backup: Path) -> None:
     damaged = backup.with_name("damaged.jsonl")
     damaged.write_bytes(DAMAGES[how](backup.read_bytes()))
     with pytest.raises(InputError, match=r"damaged\.jsonl") as caught:
-        import_graph(store, damaged, "replace")
+        import_graph(store, damaged, "replace", logs=logs)
     assert "nothing was changed" in str(caught.value)
-    export_graph(store, damaged)
+    export_graph(store, damaged, logs=logs)
     assert damaged.read_bytes() == backup.read_bytes()
 
 
-def test_a_missing_file_is_an_input_error(store: Store, tmp_path: Path) -> None:
+def test_a_missing_file_is_an_input_error(store: Store, logs: LogStore, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nothing"):
-        import_graph(store, tmp_path / "nothing.jsonl")
+        import_graph(store, tmp_path / "nothing.jsonl", logs=logs)
     with pytest.raises(InputError, match="can't be written"):
-        export_graph(store, tmp_path / "no folder" / "graph.jsonl")
+        export_graph(store, tmp_path / "no folder" / "graph.jsonl", logs=logs)
 
 
 def test_an_interrupted_import_stops_writers_and_goes_on(
-    store: Store, connection: Connection, backup: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, logs: LogStore, connection: Connection, backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wipe(connection)
     real = store.write
@@ -133,32 +143,34 @@ def test_an_interrupted_import_stops_writers_and_goes_on(
     monkeypatch.setattr(kg.backup.importing, "NODE_BATCH", 10)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(store, "write", broken)
-        import_graph(store, backup)
+        import_graph(store, backup, logs=logs)
     with pytest.raises(ServiceError, match="import"):
         write_paper(store, paper(3))
-    import_graph(store, backup)
+    import_graph(store, backup, logs=logs)
     again = backup.with_name("again.jsonl")
-    export_graph(store, again)
+    export_graph(store, again, logs=logs)
     assert again.read_bytes() == backup.read_bytes()
     assert not write_paper(store, paper(3)).empty
 
 
-def test_text_without_a_licence_stays_here_unless_told(store: Store, connection: Connection, tmp_path: Path) -> None:
+def test_text_without_a_licence_stays_here_unless_told(
+    store: Store, logs: LogStore, connection: Connection, tmp_path: Path
+) -> None:
     record, plain, full = unlicensed(paper(1)), tmp_path / "plain.jsonl", tmp_path / "full.jsonl"
     write_paper(store, record)
-    assert export_graph(store, plain).bodies_left_out == 4
-    assert export_graph(store, full, include_unlicensed=True).bodies_left_out == 0
+    assert export_graph(store, plain, logs=logs).bodies_left_out == 4
+    assert export_graph(store, full, include_unlicensed=True, logs=logs).bodies_left_out == 0
     assert b"def run" not in plain.read_bytes()
     assert b"def run" in full.read_bytes()
     wipe(connection)
-    import_graph(store, full)
-    export_graph(store, tmp_path / "again.jsonl", include_unlicensed=True)
+    import_graph(store, full, logs=logs)
+    export_graph(store, tmp_path / "again.jsonl", include_unlicensed=True, logs=logs)
     assert (tmp_path / "again.jsonl").read_bytes() == full.read_bytes()
-    import_graph(store, plain, "replace")
-    export_graph(store, tmp_path / "again.jsonl", include_unlicensed=True)
+    import_graph(store, plain, "replace", logs=logs)
+    export_graph(store, tmp_path / "again.jsonl", include_unlicensed=True, logs=logs)
     assert (tmp_path / "again.jsonl").read_bytes() == plain.read_bytes()
     assert set(write_paper(store, record).nodes_changed) == {"Code"}
-    export_graph(store, tmp_path / "again.jsonl", include_unlicensed=True)
+    export_graph(store, tmp_path / "again.jsonl", include_unlicensed=True, logs=logs)
     assert (tmp_path / "again.jsonl").read_bytes() == full.read_bytes()
 
 

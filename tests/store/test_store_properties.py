@@ -14,6 +14,7 @@ from kg.concepts import refresh_concepts
 from kg.connection import Connection
 from kg.models.record import PaperRecord
 from kg.store import Store
+from kg.verdicts import LogStore
 from kg.write import remove_paper, write_paper
 
 pytestmark = pytest.mark.db
@@ -39,7 +40,7 @@ def wipe(connection: Connection) -> Callable[[], None]:
 
 
 def exported(store: Store, file: Path) -> bytes:
-    export_graph(store, file, include_unlicensed=True)
+    export_graph(store, file, include_unlicensed=True, logs=LogStore(file.parent / "logs"))
     return file.read_bytes()
 
 
@@ -81,7 +82,7 @@ def test_import_undoes_nothing_of_an_export(
         write_paper(store, record)
     refresh_concepts(store)
     before = exported(store, tmp_path / "before.jsonl")
-    import_graph(store, tmp_path / "before.jsonl", "replace")
+    import_graph(store, tmp_path / "before.jsonl", "replace", logs=LogStore(tmp_path / "logs"))
     assert exported(store, tmp_path / "after.jsonl") == before
 
 

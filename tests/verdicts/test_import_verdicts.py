@@ -1,6 +1,5 @@
 """A file that was edited, or is another home's, earns no verdict; one's own comes back as it was."""
 
-import hashlib
 import json
 import shutil
 from collections.abc import Callable
@@ -9,12 +8,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from exports import Item, edited
 from judgements import RUN, STEP, ask, evidence, execution, judgement, text_of, verdict, verify
 from store_records import paper
 
 from kg.audit import audit_graph
 from kg.backup import ImportReport, export_graph, import_graph
-from kg.backup.format import dump
 from kg.cli.graph import graph_export, graph_import
 from kg.config import Settings
 from kg.connection import Connection
@@ -24,8 +23,6 @@ from kg.verdicts import LogStore, open_logs, sha256_of, write_judgement
 from kg.write import write_paper
 
 pytestmark = pytest.mark.db
-
-Item = dict[str, Any]
 
 
 @pytest.fixture
@@ -39,26 +36,15 @@ def own(store: Store, connection: Connection, logs: LogStore, tmp_path: Path) ->
     text = text_of(connection, STEP)
     failed = execution(logs, text, exit_code=1)
     write_judgement(store, judgement(STEP, failed, verdict="failed", reason="1 == 2"), evidence(text), logs)
-    export_graph(store, tmp_path / "own.jsonl")
+    export_graph(store, tmp_path / "own.jsonl", logs=logs)
     return tmp_path / "own.jsonl"
-
-
-def edited(file: Path, edit: Callable[[list[Item]], object]) -> Path:
-    """A copy whose items were edited, with counts and sum as they must be."""
-    header, *items, _ = (json.loads(line) for line in file.read_bytes().splitlines())
-    edit(items)
-    header |= {kind + "s": sum(kind in item for item in items) for kind in ("node", "edge")}
-    lines = b"".join(map(dump, [header, *sorted(items, key=lambda item: "edge" in item)]))
-    new = file.with_name("edited.jsonl")
-    new.write_bytes(lines + dump({"sha256": hashlib.sha256(lines).hexdigest()}))
-    return new
 
 
 def test_ones_own_comes_back_as_it_was(store: Store, logs: LogStore, own: Path) -> None:
     for mode in ("replace", "merge"):
         report = import_graph(store, own, mode, logs=logs)  # type: ignore[arg-type]
         assert (report.demoted, report.claims_dropped) == ({}, 0)
-        export_graph(store, own.with_name("again.jsonl"))
+        export_graph(store, own.with_name("again.jsonl"), logs=logs)
         assert own.with_name("again.jsonl").read_bytes() == own.read_bytes()
     assert audit_graph(store, logs=logs) == ()
 

@@ -234,9 +234,9 @@ def test_an_execution_that_other_code_rests_on_stays(store: Store, connection: C
 def test_a_backup_brings_verdicts_and_executions_back(
     store: Store, connection: Connection, logs: LogStore, tmp_path: Path
 ) -> None:
-    export_graph(store, tmp_path / "a.jsonl")
+    export_graph(store, tmp_path / "a.jsonl", logs=logs)
     import_graph(store, tmp_path / "a.jsonl", "replace", logs=logs)
-    export_graph(store, tmp_path / "b.jsonl")
+    export_graph(store, tmp_path / "b.jsonl", logs=logs)
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
     assert verdict(connection)[0] == "verified"
     assert write_paper(store, paper()).empty
@@ -254,7 +254,7 @@ def test_withheld_code_that_comes_back_unchanged_keeps_its_verdict(
     )
     write_paper(store, record)
     verify(store, connection, logs)
-    export_graph(store, tmp_path / "a.jsonl")
+    export_graph(store, tmp_path / "a.jsonl", logs=logs)
     assert b"def run" not in (tmp_path / "a.jsonl").read_bytes()
     assert b"3 becomes 4" not in (tmp_path / "a.jsonl").read_bytes(), "what quotes the code stays here, too"
     import_graph(store, tmp_path / "a.jsonl", "replace", logs=logs)

@@ -172,7 +172,7 @@ def test_the_same_judgement_made_again_counts(graph: Graph) -> None:
 def test_an_old_export_brings_back_no_more_than_holds(mode: Any, graph: Graph, tmp_path: Path) -> None:
     store, connection, logs = graph
     verify(store, connection, logs, STEP)
-    export_graph(store, tmp_path / "old.jsonl")
+    export_graph(store, tmp_path / "old.jsonl", logs=logs)
     assert import_graph(store, tmp_path / "old.jsonl", "replace", logs=logs).demoted == {}
     assert (verdict(connection)[0], unfounded(graph)) == ("verified", []), "with nothing between it holds"
     record = edited(paper(), text=OTHER_TEXT).model_copy(update={"places": PLACES})

@@ -78,6 +78,13 @@ CALL () {
   ORDER BY label, id
   LIMIT $limit
   UNION ALL
+  // What a file said that this home has not sealed: it came without the hash of what it was made from.
+  MATCH (n:Paper|Section|Equation|Algorithm|Figure|Table|Technique|Code|Repository)
+  WHERE n.extraction_method = 'import' AND n.content_hash IS NULL AND coalesce(n.origin, '') <> 'imported'
+  RETURN 'imported facts' AS check, 'warning' AS severity, head(labels(n)) AS label, n.id AS id, 'came with a file that this home did not write, and was not read since' AS detail
+  ORDER BY label, id
+  LIMIT $limit
+  UNION ALL
   // Repositories and code whose licence is not known: their text may not be passed on.
   MATCH (r:Repository)
   OPTIONAL MATCH (c:Code)-[:FROM_REPOSITORY]->(r)

@@ -1,12 +1,13 @@
 // What a search result says of techniques: their paper, the code that is asserted and that is likely, how many candidates.
 // params: ids, withheld
-// returns: id, name, text, kind, aliases, paper, paper_title, candidates, code, likely
+// returns: id, name, text, imported, kind, aliases, paper, paper_title, candidates, code, likely
 // access: read
 UNWIND $ids AS id
 MATCH (t:Technique {id: id})
 WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
 OPTIONAL MATCH (p:Paper {id: t.paper})
-RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS text, t.kind AS kind,
+RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS text,
+       coalesce(t.extraction_method = 'import', false) AS imported, t.kind AS kind,
        coalesce(t.aliases, []) AS aliases, coalesce(t.paper, '') AS paper, coalesce(p.title, '') AS paper_title,
        COUNT {
          MATCH (t)-[:MAY_BE_IMPLEMENTED_BY]->(c:Code)

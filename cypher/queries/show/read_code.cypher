@@ -1,6 +1,6 @@
 // One piece of code with its source, where it is from and what it is said to implement.
 // params: id, withheld
-// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, test_model, test_prompt, test_run, test_state, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by, model, rewrite, rewrites
+// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, imported, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, test_model, test_prompt, test_run, test_state, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by, model, rewrite, rewrites
 // access: read
 MATCH (c:Code {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
@@ -10,7 +10,7 @@ RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coale
        coalesce(c.verdict_reason, '') AS verdict_reason, c.licence AS licence, c.repository AS repository,
        r.url AS url, c.commit AS commit, coalesce(c.file, '') AS file, coalesce(c.line, 0) AS line,
        coalesce(c.end_line, 0) AS end_line, coalesce(c.signature, '') AS signature, c.id AS id,
-       coalesce(c.name, '') AS name, coalesce(c.symbol, '') AS symbol, c.start AS start, c.end AS end,
+       coalesce(c.name, '') AS name, coalesce(c.extraction_method = 'import', false) AS imported, coalesce(c.symbol, '') AS symbol, c.start AS start, c.end AS end,
        coalesce(c.documentation, '') AS documentation,
        coalesce(c.implementation, '') AS implementation, coalesce(c.test, '') AS test,
        coalesce(c.requirements, []) AS requirements, c.claimed_pass_exec AS claimed_pass_exec,

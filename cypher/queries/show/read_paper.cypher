@@ -1,10 +1,11 @@
 // One paper with its repositories, its sections and how it is tied to other papers.
 // params: id, withheld
-// returns: id, title, authors, year, status, version, licence, url, comment, abstract, main, warnings, repositories, sections, cites, cited_by
+// returns: id, title, imported, authors, year, status, version, licence, url, comment, abstract, main, warnings, repositories, sections, cites, cited_by
 // access: read
 MATCH (p:Paper {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE p.id + '#' STARTS WITH x)
-RETURN p.id AS id, coalesce(p.title, p.name, '') AS title, coalesce(p.authors, []) AS authors, p.year AS year,
+RETURN p.id AS id, coalesce(p.title, p.name, '') AS title,
+       coalesce(p.extraction_method = 'import', false) AS imported, coalesce(p.authors, []) AS authors, p.year AS year,
        coalesce(p.status, '') AS status, p.version AS version, p.licence AS licence, p.url AS url,
        p.comment AS comment, coalesce(p.abstract, '') AS abstract, p.main AS main, coalesce(p.warnings, []) AS warnings,
        COLLECT {

@@ -1,11 +1,12 @@
 // One technique with its surroundings: paper, parents, components, concepts and where the paper describes it.
 // params: id, withheld
-// returns: id, name, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in, status, coined, inputs, outputs, subject, comparator, number, dataset, model, quotes
+// returns: id, name, imported, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in, status, coined, inputs, outputs, subject, comparator, number, dataset, model, quotes
 // access: read
 MATCH (t:Technique {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
 OPTIONAL MATCH (p:Paper {id: t.paper})
-RETURN t.id AS id, coalesce(t.name, '') AS name, t.kind AS kind, coalesce(t.aliases, []) AS aliases,
+RETURN t.id AS id, coalesce(t.name, '') AS name, coalesce(t.extraction_method = 'import', false) AS imported,
+        t.kind AS kind, coalesce(t.aliases, []) AS aliases,
        coalesce(t.definition, '') AS definition, t.weight AS weight, coalesce(t.signals, []) AS signals,
        coalesce(t.spans, []) AS spans, t.extraction_method AS method, t.paper AS paper,
        coalesce(p.title, '') AS paper_title,
