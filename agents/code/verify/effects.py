@@ -35,17 +35,40 @@ _ALL = (
     r"(?:(?:the|its|their|any of its|any of the|your) )?(?:original |given |passed )?"
     r"(?:arguments?|inputs?|parameters?|operands?)"
 )
-_CHANGE = r"(?:modif(?:y|ies|ied|ying)|chang(?:e|es|ed|ing)|mutat(?:e|es|ed|ing)|alter(?:s|ed|ing)?)"
+_CHANGE = (
+    r"(?:modif(?:y|ies|ied|ying)|chang(?:e|es|ed|ing)|mutat(?:e|es|ed|ing)|alter(?:s|ed|ing)?|touch(?:es|ed|ing)?"
+    r"|overwrit(?:e|es|ten|ing)|disturb(?:s|ed|ing)?|tamper(?:s|ed|ing)? with|writ(?:e|es|ing) to)"
+)
+_AS_IT_WAS = (
+    r"(?:unchanged|untouched|unmodified|unaltered|unaffected|undisturbed|intact|alone|be|pristine"
+    r"|(?:exactly |just )?as (?:it|they) (?:is|are|was|were))"
+)
 _WHOLE = r"(?=[.,;:)]| in[- ]place\b|$)"
 _UNCHANGED = re.compile(
     rf"(?i)\b(?:(?:does|do|will) not|doesn't|never|without) {_CHANGE} "
     rf"(?:({_ALL})|(?:the )?(?:original |given |input )?{_NAME}){_WHOLE}"
     rf"|\b(?:({_ALL})|{_NAME}) (?:is|are|stays?|remains?)(?: left)? "
-    rf"(?:(?:not|never) {_CHANGE}|unchanged|untouched|unmodified){_WHOLE}"
+    rf"(?:(?:not|never) {_CHANGE}|{_AS_IT_WAS}){_WHOLE}"
+    rf"|\b(?:leav(?:es?|ing)|keep(?:s|ing)?) (?:({_ALL})|(?:the )?(?:original |given |input )?{_NAME}) "
+    rf"{_AS_IT_WAS}{_WHOLE}"
 )
+_PURE = re.compile(
+    r"(?i)\b(?:is |an? )?pure(?:ly functional)? function\b"
+    r"|\b(?:free of|no|without(?: any)?) side[- ]effects?\b(?! (?:beside|beyond|other))"
+    r"|\bside[- ]effect[- ]free\b|\bnon-?destructive(?:ly)?\b"
+    r"|\b(?:callers?'?s?'?|input|argument|original|given)(?:'s)? ?\w* (?:is|are|stays?|remains?|comes? out)"
+    r" (?:(?:none|not|no|never|un) ?(?:the worse|harmed|affected|damaged|touched|disturbed)"
+    r"|(?:exactly |just )?(?:as|what|where) (?:it|they) (?:was|were|is|are)|intact|pristine|safe|alone)"
+    r"|\bnothing (?:of |in )?(?:what )?(?:it |is )?(?:the )?(?:given|passed|arguments?|inputs?)"
+    r" (?:is|gets) (?:changed|touched|modified)"
+)
+"""Whatever is said to be left alone: all arguments."""
 _NEW = re.compile(
     r"(?i)^(?:returns?|gives?|makes?|creates?) (?:a |the )?(?:(?:new|fresh) (?:list|array|dict\w*|set|tensor|ndarray)"
     r"|(?:deep |shallow |new )?copy of)\b"
+    r"|\b(?:in|as|into|on) (?:an? )?(?:(?:brand[- ])?new|fresh|separate|own)"
+    r" (?:list|array|dict\w*|set|tensor|ndarray|copy)\b"
+    r"|\b(?:works?|working|operates?|acts?) on (?:a|its own) (?:\w+ )?copy\b|^an? (?:\w+ ){0,2}copy of\b"
 )
 _IN_PLACE = re.compile(r"(?i)^[a-z]+ (?!.*\bleft in)[^:]*\bin[- ]place[.,;]?$")
 """Of the first sentence: further ones often speak of other functions."""
@@ -69,11 +92,13 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
         if not sentence or _CONDITION.search(sentence):
             continue
         if match := _UNCHANGED.search(sentence):
-            whole, name = match[1] or match[3], match[2] or match[4]
+            whole, name = match[1] or match[3] or match[5], match[2] or match[4] or match[6]
             if whole and not (name and name in parameters):
                 yield "unchanged", (-1, ""), sentence
             elif name in parameters:
                 yield "unchanged", (parameters.index(name), name), sentence
+        elif _PURE.search(sentence):
+            yield "unchanged", (-1, ""), sentence
         if _NEW.search(sentence):
             yield "new", (), sentence
         if number == 0 and _IN_PLACE.search(sentence) and not _DENIED.search(sentence):

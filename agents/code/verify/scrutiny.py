@@ -7,8 +7,10 @@ from functools import cache
 from agents.code.units.imports import ImportResolver
 from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
+from agents.code.verify.possible import Possible
 from agents.code.verify.record import CodeHashes
 from agents.code.verify.running import TestRun
+from agents.code.verify.unkept import unkept
 from kg.models.code import CodeUnit
 
 __all__ = ["Scrutiny"]
@@ -22,18 +24,25 @@ class Scrutiny:
     def __init__(self, hashes: CodeHashes, text_of: Callable[[str], str]) -> None:
         self.hashes, self.text_of = hashes, cache(text_of)
         self.resolver = ImportResolver(unit.file for unit in hashes.units.values())
+        self.possible = Possible(hashes.units.values(), self.text_of)
         self.questions = cache(lambda file: Questions(file, self.text_of(file)))
 
     def of(self, unit: CodeUnit, passing: Sequence[TestRun]) -> tuple[list[TestRun], str]:
         """Of passing tests of a unit those that can be evidence for it; if there are none, why."""
         if asked := self._asked(unit, passing):
             return [], f"it asks whether it is tested ({asked}): what it does elsewhere no test can show"
+        if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
+            return [], f"it does not keep what it says: {broken}"
         copies = copied(unit, passing, self.hashes.units, self.text_of)
         rest = [run for run in passing if run.id not in copies]
         if rest:
             return rest, ""
         test, place = min(copies.items())
         return [], f"test too weak: {test} holds it against a copy of itself ({place}): assert values"
+
+    def _tests(self, passing: Iterable[TestRun]) -> list[str]:
+        reached = {name for run in passing for name in run.units if name in self.hashes.units}
+        return [self.hashes.units[name].text for name in reached if self.hashes.units[name].role == "test"]
 
     def _asked(self, unit: CodeUnit, passing: Iterable[TestRun]) -> str:
         used = {other: self.hashes.units[other] for other in self.hashes.closure(unit)}

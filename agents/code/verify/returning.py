@@ -1,0 +1,121 @@
+"""Whether None may be what a function returns, also as what it was given or what others return."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+
+from agents.code.verify.possible import last
+
+__all__ = ["may_return_none"]
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_ALWAYS_SOMETHING = {
+    "abs", "all", "any", "bool", "dict", "enumerate", "float", "frozenset", "int", "isinstance", "len", "list", "map",
+    "ord", "chr", "range", "repr", "round", "set", "sorted", "str", "sum", "tuple", "zip", "bytes", "divmod",
+}  # fmt: skip
+_SOMETHING = {
+    "count", "endswith", "find", "format", "index", "items", "join", "keys", "lower", "replace", "rfind", "rindex",
+    "rstrip", "split", "splitlines", "startswith", "strip", "title", "upper", "values", "zfill", "lstrip",
+}  # fmt: skip
+
+_MADE = (
+    ast.BinOp, ast.UnaryOp, ast.Compare, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr, ast.ListComp,
+    ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda,
+)  # fmt: skip
+"""Expressions, and calls of built-in functions and methods, that are never None."""
+
+
+def may_return_none(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Of a function that is called as it is defined; one that holds a None anywhere may return it."""
+    parts = list(_own(node))
+    if any(isinstance(part, ast.Yield | ast.YieldFrom | ast.Await) for part in parts) or _goes_on(node.body):
+        return True
+    held = [*node.body, *node.args.defaults, *filter(None, node.args.kw_defaults)]
+    if any(isinstance(part, ast.Constant) and part.value is None for each in held for part in ast.walk(each)):
+        return True
+    values, returns = _Values(parts), [part for part in parts if isinstance(part, ast.Return)]
+    return any(part.value is None or values.may_be_none(part.value) for part in returns)
+
+
+class _Values:
+    """What the variables of a function may hold."""
+
+    def __init__(self, parts: list[ast.AST]) -> None:
+        self.given: dict[str, list[ast.expr | None]] = defaultdict(list)
+        for part in parts:
+            if isinstance(part, ast.arg):
+                self.given[part.arg].append(None)
+            elif isinstance(part, ast.Assign):
+                for target in part.targets:
+                    self._assigned(target, part.value)
+            elif isinstance(part, ast.AnnAssign | ast.NamedExpr):
+                self._assigned(part.target, part.value)
+            elif isinstance(part, ast.For | ast.comprehension):
+                self._looped(part.target, part.iter)
+            elif isinstance(part, ast.With | ast.AsyncWith):
+                for item in part.items:
+                    self._assigned(item.optional_vars, None)
+        self.within = set[str]()
+
+    def _assigned(self, target: ast.expr | None, value: ast.expr | None) -> None:
+        if isinstance(target, ast.Name):
+            self.given[target.id].append(value)
+        elif isinstance(target, ast.Tuple | ast.List):
+            paired = isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts)
+            values = value.elts if isinstance(value, ast.Tuple) and paired else [None] * len(target.elts)
+            for each, one in zip(target.elts, values, strict=True):
+                self._assigned(each.value if isinstance(each, ast.Starred) else each, one)
+
+    def _looped(self, target: ast.expr, iterated: ast.expr) -> None:
+        name = last(iterated.func) if isinstance(iterated, ast.Call) else ""
+        zero = ast.Constant(0)
+        if name == "range":
+            return self._assigned(target, zero)
+        if name == "enumerate" and isinstance(target, ast.Tuple) and len(target.elts) == 2:
+            self._assigned(target.elts[0], zero)
+            return self._assigned(target.elts[1], None)
+        return self._assigned(target, None)
+
+    def may_be_none(self, node: ast.expr | None) -> bool:  # noqa: PLR0911 -- one return for each sort of syntax
+        """Whether an expression may be None; one that is not known may."""
+        if isinstance(node, ast.Constant):
+            return node.value is None
+        if isinstance(node, ast.IfExp):
+            return self.may_be_none(node.body) or self.may_be_none(node.orelse)
+        if isinstance(node, ast.BoolOp):
+            return any(map(self.may_be_none, node.values))
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name):
+                return node.func.id not in _ALWAYS_SOMETHING
+            return not (isinstance(node.func, ast.Attribute) and node.func.attr in _SOMETHING)
+        if isinstance(node, ast.Name):
+            if node.id in self.within or node.id not in self.given:
+                return node.id not in self.within
+            self.within.add(node.id)
+            found = any(map(self.may_be_none, self.given[node.id]))
+            self.within.discard(node.id)
+            return found
+        return not isinstance(node, _MADE)
+
+
+def _own(node: _Function) -> Iterator[ast.AST]:
+    """The syntax of a function without that of functions and classes in it."""
+    waiting: list[ast.AST] = [node.args, *node.body]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        if not isinstance(part, _Function | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(part)
+
+
+def _goes_on(body: list[ast.stmt]) -> bool:
+    """Whether the end of some statements may be reached."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.Return | ast.Raise):
+        return False
+    if isinstance(last, ast.If):
+        return not last.orelse or _goes_on(last.body) or _goes_on(last.orelse)
+    if isinstance(last, ast.While):
+        forever = isinstance(last.test, ast.Constant) and bool(last.test.value)
+        return not forever or any(isinstance(part, ast.Break) for part in ast.walk(last))
+    return True

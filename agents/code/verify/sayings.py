@@ -1,0 +1,141 @@
+"""What documentation says of exceptions, of None, of files and of parameters: read word by word, judged elsewhere.
+
+A saying is read generously, for it is held against the source itself (see `possible`): only what no path of the source
+can do is said wrongly. What denies it, tells of the past, or speaks of another's exception is no saying.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+__all__ = ["exceptions_said", "none_said", "parameters_said", "prose", "writing_said"]
+
+_HEADER = re.compile(r"[ \t]*(?:([A-Z][A-Za-z ]{2,30}):?[ \t]*$|[:@](\w+)[^:\n]*:)")
+_UNDERLINE = re.compile(r"[ \t]*[-=~]{3,}[ \t]*$")
+_OF_PARAMETERS = {
+    "arg", "args", "argument", "arguments", "attributes", "example", "examples", "key", "keyword", "other parameters",
+    "param", "parameters", "params", "references", "see also", "type", "usage", "warns", "note", "notes",
+}  # fmt: skip
+_STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n(?=\s*[-*>])")
+
+
+def prose(docstring: str) -> str:
+    """A docstring without what describes parameters, examples, and what else is no promise of the function."""
+    kept: list[str] = []
+    lines, left_out = docstring.splitlines(), False
+    for number, line in enumerate(lines):
+        following = lines[number + 1] if number + 1 < len(lines) else ""
+        match = _HEADER.match(line)
+        if match and (match[2] or line.rstrip().endswith(":") or _UNDERLINE.match(following)):
+            left_out = (match[1] or match[2]).strip().lower() in _OF_PARAMETERS
+            kept.append("" if match[1] else line * (not left_out))
+        elif line.lstrip().startswith((">>>", "... ", "Traceback (")):
+            kept.append("")
+        else:
+            kept.append("" if left_out or _UNDERLINE.match(line) else line)
+    return "\n".join(kept)
+
+
+def _sentences(docstring: str) -> list[str]:
+    return [" ".join(part.split()) for part in _STOP.split(prose(docstring)) if part.strip()]
+
+
+_ERROR = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Exit|Interrupt))\b")
+_RAISING = (
+    r"(?:rais\w*|throw\w*|signal\w*|giv\w*|fail\w*|end\w*|produc\w*|trigger\w*|caus\w*|result\w*|lead\w*|get\w*|see\w*"
+    r"|an?|any|the|more|ever|be|with|in|to|of|or|and|nor|having|from|even|such|bare|plain|by|\w+(?:Error|Exception))"
+)
+_DENIED = re.compile(
+    rf"(?i)(?:\b(?:not|never|cannot|no longer|no|without|instead|rather|than|neither|nor|avoid\w*|prevent\w*)|n't)"
+    rf"(?:[ ,/`'\"(]+{_RAISING})*[ ,/`'\":~(]*(?:exc:|class:)?[`'\"~]*$"
+)
+_OF_OTHERS = re.compile(
+    r"(?i)\b(?:catch\w*|caught|swallow\w*|suppress\w*|ignor\w*|handl\w*|wrap\w*|convert\w*|translat\w*|retr(?:y|ies|ied)"
+    r"\w*|log(?:s|ged)?|silenc\w*|recover\w*|guard\w*|mask\w*|hid(?:e|es|den|ing)|collect\w*|record\w*|return\w* an?"
+    r"|turn\w* an?|map(?:s|ped)?|absorb\w*|tolerat\w*|protect\w*|skip\w*|subclass\w*|inherit\w*|derive\w*|deriving"
+    r"|format\w*|build\w*|mak(?:e|es|ing) an?|construct\w*|pars(?:e|es|ing)|like|unlike|similar)\b[^.;]{0,60}$"
+    r"|\b(?:on|except|upon|after|if|when|where|of|for|unless|until|caused by|from)"
+    r" (?:an? |any |the |every |each )?[`'\"(]*$"
+)
+_AFTERWARDS = re.compile(
+    r"(?i)^[`'\"]* (?:(?:is|are|was|were|gets?|being|will be|that is) (?:caught|swallowed|suppressed|ignored|handled"
+    r"|logged|wrapped|converted|retried|returned|not|never|no longer|turned|avoided|mapped|translated|silenced"
+    r"|recorded)|instances?|subclass\w*|classes|class|objects?|handlers?|handling|messages?|retries|if raised"
+    r"|raised by)\b"
+)
+_PAST = re.compile(r"(?i)\b(?:used to|previously|formerly|earlier|before version|in the past|no longer|deprecated)\b")
+
+
+def exceptions_said(docstring: str) -> Iterator[tuple[str, str]]:
+    """The names of exceptions that a docstring says are raised, each with its sentence."""
+    for sentence in _sentences(docstring):
+        for match in _ERROR.finditer(sentence):
+            before = sentence[: match.start()]
+            said = _DENIED.search(before) or _OF_OTHERS.search(before) or _AFTERWARDS.match(sentence[match.end() :])
+            if not said and not _PAST.search(before):
+                yield match[1], sentence
+
+
+_NOTHING = r"[`'\"*]{0,2}(?-i:None)[`'\"*]{0,2}"
+_NONE = re.compile(
+    r"(?i)(?:^returns?:? +|\b(?:returns?|gives?|yields?|answers?|or|else|and|with|as|back|result is|answer is|it is"
+    rf"|which is) +|[,;:(–-] *){_NOTHING}(?= *(?:$|[.,;)]| (?:if|when|where|otherwise|for|in case|should|unless|once|on"
+    r"|comes|is returned|is what|at|whenever|without|instead)\b))"
+    rf"|^{_NOTHING}(?: is (?:returned|the answer|what))?,? (?:if|when|where|comes|otherwise|for)\b"
+    rf"|\b{_NOTHING} (?:is returned|comes back|comes out|results?)\b"
+)
+
+
+def none_said(docstring: str) -> str:
+    """The sentence that says None is what comes back in some case, "" for none."""
+    for sentence in _sentences(docstring):
+        match = _NONE.search(sentence)
+        if (
+            match
+            and not _BUT_NOT.search(sentence[: sentence.index("None", match.start())])
+            and not _PAST.search(sentence)
+        ):
+            return sentence
+    return ""
+
+
+_BUT_NOT = re.compile(
+    r"(?i)(?:\b(?:not|never|than|instead of|nor)|n't)(?: \w+){0,2} +[`'\"*]*$|\b(?:versionchanged|changed in)\b"
+)
+_WRITTEN = re.compile(r"(?i)^(?:sav|writ|stor|export|dump|persist|seriali[sz])(?:e|es|s|ing)?\b")
+_ON_DISK = re.compile(r"(?i)\b(?:to|into|in|on|as|at) (?:an? |the |its )?(?:[\w.]+ )?(?:files?|disk|filesystem)\b")
+_IN_A_FORMAT = re.compile(
+    r"(?i)\b(?:csv|tsv|json\w*|ya?ml|pickle|npy|npz|parquet|checkpoint|files?|disk|xml|hdf5|png)\b"
+)
+_PLACE = re.compile(
+    r"(?i)^(?:\w+_)?(?:path|file|filename|filepath|fname|dest|destination|folder|directory|target_dir)$"
+)
+_IN_MEMORY = re.compile(r"(?i)\b(?:string|str|bytes|buffer|stream|memory|cache|dry|unless|would|not|never|without)\b")
+
+
+def writing_said(name: str, docstring: str, parameters: Sequence[str]) -> str:
+    """What says that a function writes a file: its first sentence, or its name, "" for none."""
+    first = next(iter(_sentences(docstring)), "")
+    placed = any(_PLACE.match(parameter) for parameter in parameters)
+    if _IN_MEMORY.search(first):
+        return ""
+    if _WRITTEN.match(first) and (_ON_DISK.search(first) or (placed and _IN_A_FORMAT.search(first))):
+        return first
+    words = name.split("_")
+    named = placed and words[0] in {"save", "write", "export", "dump", "store"}
+    return name if named and (not first or _WRITTEN.match(first)) else ""
+
+
+_OF_NO_ACCOUNT = re.compile(
+    r"(?i)\b(?:unused|ignor\w*|not|no|never|without|compat\w*|interface|signature|placeholder|reserved|regardless|dummy"
+    r"|whatever|irrelevant|independent\w*|convention|callback|protocol|uniform\w*|constant\w*|always|every|each|any|all"
+    r"|unaffected|unchanged|same|once|hook|event|instead|optional\w*|default\w*|abstract|override\w*|subclass\w*)\b|n't\b"
+)
+
+
+def parameters_said(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Parameters that the summary of a docstring says something is done to or with, each with its sentence."""
+    first = next(iter(_sentences(docstring)), "")
+    if first and not _OF_NO_ACCOUNT.search(docstring):
+        for name in parameters:
+            if len(name) > 2 and re.search(rf"\b{re.escape(name)}\b", first):
+                yield name, first

@@ -1,0 +1,86 @@
+"""What a unit says of itself that nothing in its source can do."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from agents.code.verify.possible import Possible, Reach
+from agents.code.verify.returning import may_return_none
+from agents.code.verify.sayings import exceptions_said, none_said, parameters_said, writing_said
+from kg.models.code import CodeUnit
+
+__all__ = ["unkept"]
+
+_BY_ANYTHING = {
+    "AttributeError", "BaseException", "Exception", "GeneratorExit", "KeyboardInterrupt", "MemoryError", "NameError",
+    "RecursionError", "StopAsyncIteration", "StopIteration", "SystemExit", "TypeError", "UnboundLocalError",
+}  # fmt: skip
+"""Exceptions that Python raises for what no source shows."""
+_PARAMETER = re.compile(r"^ *\*{0,2}(\w+)")
+_OF_ERRORS = {"e", "err", "error", "exc", "exception", "exceptions", "exc_type", "errors"}
+
+
+def unkept(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible, tests: Iterable[str]) -> str:
+    """What `unit` says and can't do, as a sentence that goes on "it does not keep what it says"; empty for nothing.
+
+    `units` are all of the repository by their ids, `tests` the texts of the tests that reach it: what they expect to be
+    raised was raised. Of a class its methods are meant, too, and of a method what its class says.
+    """
+    if unit.language != "python" or unit.kind not in {"function", "method", "class"}:
+        return ""
+    expected = "\n".join(tests)
+    for said, reach in _docstrings(unit, units, known):
+        for name, sentence in exceptions_said(said.docstring):
+            if name in _BY_ANYTHING or not known.is_exception(name) or known.is_exception(unit.name):
+                continue
+            if _expected(name, expected) or reach.mentions(name) or _OF_ERRORS & set(_parameters(said)):
+                continue
+            if not reach.may_raise(name):
+                return f"its docstring says: {sentence[:200]}; nothing in its source can raise {name}"
+    return _of_function(unit, known) if unit.kind != "class" else ""
+
+
+def _docstrings(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible) -> Iterator[tuple[CodeUnit, Reach]]:
+    """What speaks for a unit, each with the source that it speaks of."""
+    listed = [unit]
+    if unit.kind == "class":
+        listed += [other for name, other in units.items() if name.startswith(f"{unit.id}.") and other.kind == "method"]
+    elif unit.kind == "method" and unit.parent in units:
+        listed.append(units[unit.parent])
+    for each in listed:
+        if any(exceptions_said(each.docstring)):
+            yield each, known.reach(each)
+
+
+def _expected(name: str, tests: str) -> bool:
+    """Whether a test holds that an exception is raised, by its own name."""
+    return bool(re.search(rf"(?i:raises\w*) *\([^)\n]*\b{name}\b|except\b[^\n:]*\b{name}\b", tests))
+
+
+def _of_function(unit: CodeUnit, known: Possible) -> str:
+    parameters = _parameters(unit)
+    sentence = none_said(unit.docstring)
+    written = writing_said(unit.name, unit.docstring, parameters)
+    named = list(parameters_said(unit.docstring, _needed(unit))) if "." not in unit.symbol else []
+    if not (sentence or written or named):
+        return ""
+    reach = known.reach(unit)
+    if sentence and reach.function is not None and not may_return_none(reach.function):
+        return f"its docstring says: {sentence[:200]}; nothing in its source can return None"
+    if written and not reach.may_write():
+        return f"it says: {written[:200]}; nothing in its source can write anything"
+    for name, said in named:
+        if reach.ignores(name):
+            return f"its docstring says: {said[:200]}; nothing in its source looks at {name}"
+    return ""
+
+
+def _parameters(unit: CodeUnit) -> list[str]:
+    inside = unit.signature.partition("(")[2].rpartition(")")[0]
+    return [match[1] for part in inside.split(",") if (match := _PARAMETER.match(part))]
+
+
+def _needed(unit: CodeUnit) -> list[str]:
+    """Parameters that every call gives."""
+    inside = unit.signature.partition("(")[2].rpartition(")")[0]
+    plain = [part for part in inside.split(",") if "=" not in part and "*" not in part]
+    return [match[1] for part in plain if (match := _PARAMETER.match(part)) and not match[1].startswith("_")]

@@ -1,0 +1,146 @@
+"""What a unit says of itself, held against what its source can do at all."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.code.units import read_units
+from agents.code.verify.possible import Possible
+from agents.code.verify.unkept import unkept
+
+
+def found(folder: Path, text: str, symbol: str = "f", tests: tuple[str, ...] = ()) -> str:
+    """What the unit of a file does not keep."""
+    (folder / "m.py").write_text(text)
+    units = {unit.id: unit for unit in read_units(folder).units}
+    known = Possible(units.values(), lambda file: (folder / file).read_text())
+    return unkept(next(unit for unit in units.values() if unit.symbol == symbol), units, known, tests)
+
+
+def function(docstring: str, body: str = "return x * 2", head: str = "", parameters: str = "x") -> str:
+    return f'{head}\n\ndef f({parameters}):\n    """{docstring}"""\n    {body}\n'
+
+
+PROMISED = [
+    "Doubles. Small ones are refused with a ValueError.",
+    "Doubles; :exc:`ValueError` for anything odd.",
+    "Doubles. You will see a ValueError whenever x is odd.",
+    "Doubles.\n\n    Raises\n    ------\n    ValueError\n        If x is odd.\n    ",
+    "Doubles what is not odd (ValueError otherwise).",
+    "Doubles. An odd x ends in `ValueError`.",
+]
+NOT_PROMISED = [
+    "Doubles. Never raises a ValueError.",
+    "Doubles. Does not fail with a TypeError or ValueError.",
+    "Doubles instead of raising ValueError.",
+    "Doubles, without any ValueError.",
+    "Doubles. Catches the ValueError of odd ones.",
+    "Doubles. Retries on ValueError.",
+    "Doubles. Odd ones used to be a ValueError.",
+    "Doubles. Any ValueError is swallowed.",
+    "Doubles what a ValueError handler gives.",
+    "Doubles, unlike g with its ValueError.",
+    "Doubles. If a ValueError is raised elsewhere, so be it.",
+    "Doubles.\n\n    Args:\n        x: a number, no ValueError.\n    ",
+    "Doubles the MeanSquaredError.",
+    "Doubles. Raises TypeError for what is no number.",
+]
+RAISING = [
+    ("if x < 0:\n        raise ValueError(x)\n    return x", ""),
+    ("if x < 0:\n        raise UnicodeError(x)\n    return x", ""),
+    ("return int(x)", ""),
+    ("return [1, 2].index(x)", ""),
+    ("a, b = x\n    return a + b", ""),
+    ("return np.ones(3) + x", "import numpy as np"),
+    ("return x + x", "import numpy as np"),
+    ("return g(x)", "def g(x):\n    raise ValueError(x)"),
+    ("return G(x).twice", "class G:\n    def __init__(self, x):\n        raise ValueError(x)"),
+    ("return x.unknown()", ""),
+    ("return x[0](3)", ""),
+    ("return list(map(x, [1]))", ""),
+    ("with x:\n        return 1", ""),
+    ("raise x", ""),
+    ("return f'{x:>3}'", ""),
+    ("return x == x", "class G:\n    def __eq__(self, other):\n        raise ValueError(other)"),
+]
+
+
+@pytest.mark.parametrize("docstring", PROMISED)
+def test_an_exception_that_nothing_can_raise(tmp_path: Path, docstring: str) -> None:
+    assert "nothing in its source can raise ValueError" in found(tmp_path, function(docstring))
+
+
+@pytest.mark.parametrize("docstring", NOT_PROMISED)
+def test_words_that_promise_no_exception(tmp_path: Path, docstring: str) -> None:
+    assert found(tmp_path, function(docstring)) == ""
+
+
+@pytest.mark.parametrize(("body", "head"), RAISING)
+def test_what_may_raise_it(tmp_path: Path, body: str, head: str) -> None:
+    assert found(tmp_path, function(PROMISED[0], body, head)) == ""
+
+
+def test_what_a_test_sees_raised_is_raised(tmp_path: Path) -> None:
+    text = function(PROMISED[0])
+    assert found(tmp_path, text, tests=("with pytest.raises((KeyError, ValueError)):\n    f(1)",)) == ""
+    assert found(tmp_path, text, tests=("with pytest.raises(KeyError):\n    f(1)",)) != ""
+
+
+def test_what_a_class_says_binds_its_methods(tmp_path: Path) -> None:
+    said = '"""Numbers; the third is a ValueError."""'
+    text = f"class G:\n    {said}\n\n    def put(self, x):\n        return x + 1\n"
+    assert [bool(found(tmp_path, text, symbol)) for symbol in ("G", "G.put")] == [True, True]
+    kept = text.replace("return x + 1", "return int(x)")
+    assert [bool(found(tmp_path, kept, symbol)) for symbol in ("G", "G.put")] == [False, False]
+
+
+def test_exceptions_of_the_repository_and_their_families(tmp_path: Path) -> None:
+    head = "class OddError(ValueError):\n    pass\n\n\nclass EvenError(OddError):\n    pass"
+    said = "Doubles. Odd ones are an OddError."
+    assert "OddError" in found(tmp_path, function(said, head=head))
+    assert "OddError" in found(tmp_path, function(said, "raise KeyError(x)", head))
+    assert found(tmp_path, function(said, "raise EvenError(x)", head)) == ""
+
+
+@pytest.mark.parametrize(
+    "docstring",
+    ["Twice x, or None.", "Twice x. None comes back for odd ones.", "Twice x; returns `None` if it is odd."],
+)
+def test_a_none_that_never_comes(tmp_path: Path, docstring: str) -> None:
+    for body in ("return x * 2", "return [x] if x else len([x])", "y = 2\n    y += x\n    return y"):
+        assert "None" in found(tmp_path, function(docstring, body))
+    for body in (
+        "return x",
+        "return x.get(3)",
+        "return x[0]",
+        "if x:\n        return 2",
+        "return max(x)",
+        "return g(x)",
+    ):
+        assert found(tmp_path, function(docstring, body)) == ""
+
+
+@pytest.mark.parametrize(
+    "docstring", ["Twice x, never None.", "Twice x, which is not None.", "Twice x. It used to be None if it was odd."]
+)
+def test_words_that_promise_no_none(tmp_path: Path, docstring: str) -> None:
+    assert found(tmp_path, function(docstring)) == ""
+
+
+@pytest.mark.parametrize("docstring", ["Save x as JSON.", "Writes x into a file.", "Stores x to disk: its size."])
+def test_a_file_that_is_never_written(tmp_path: Path, docstring: str) -> None:
+    parameters = "x, path"
+    for body in ("return len(x)", "found = []\n    found.append(x)\n    return len(found)"):
+        assert "write" in found(tmp_path, function(docstring, body, parameters=parameters))
+    for body in ("open(path, 'w').write(x)", "path.write_text(x)", "x.to_csv(path)", "path[0] = x", "path.append(x)"):
+        assert found(tmp_path, function(docstring, body, parameters=parameters)) == ""
+
+
+def test_a_parameter_that_nothing_looks_at(tmp_path: Path) -> None:
+    said = "Turns x by an angle."
+    assert "angle" in found(tmp_path, function(said, parameters="x, angle"))
+    assert found(tmp_path, function(said, "return x + angle", parameters="x, angle")) == ""
+    assert found(tmp_path, function(said, parameters="x, angle=0")) == ""
+    assert found(tmp_path, function(f"{said} The angle is ignored.", parameters="x, angle")) == ""
+    assert found(tmp_path, function("Turns x.", parameters="x, angle")) == ""
+    assert found(tmp_path, function(said, "return sum(locals().values())", parameters="x, angle")) == ""
