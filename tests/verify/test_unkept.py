@@ -144,3 +144,11 @@ def test_a_parameter_that_nothing_looks_at(tmp_path: Path) -> None:
     assert found(tmp_path, function(f"{said} The angle is ignored.", parameters="x, angle")) == ""
     assert found(tmp_path, function("Turns x.", parameters="x, angle")) == ""
     assert found(tmp_path, function(said, "return sum(locals().values())", parameters="x, angle")) == ""
+
+
+def test_classes_in_a_circle_and_long_chains_are_read_to_their_end(tmp_path: Path) -> None:
+    head = "class AError(BError):\n    pass\n\n\nclass BError(AError):\n    pass"
+    assert found(tmp_path, function("Doubles. Odd ones are an AError.", head=head)) == ""
+    chain = "y0 = x * 2\n" + "".join(f"    y{n + 1} = y{n} if x else y{n}\n" for n in range(1500)) + "    return y1500"
+    assert "None" in found(tmp_path, function("Twice x, or None.", chain))
+    assert "ValueError" in found(tmp_path, function("Doubles. Not " + "raiseError " * 4000 + "a ValueError."))

@@ -71,6 +71,7 @@ class Possible:
             if unit.language == "python" and unit.kind in {"function", "method", "class"} and unit.role != "test":
                 self.named[unit.name].append(unit)
         self.files: dict[str, ast.Module] = {}
+        self.definitions: dict[str, dict[str, list[_Definition]]] = {}
 
     def tree(self, file: str) -> ast.Module:
         """The syntax tree of a file."""
@@ -83,10 +84,13 @@ class Possible:
 
     def definition(self, unit: CodeUnit) -> _Definition | None:
         """The definition of a unit."""
-        for node in ast.walk(self.tree(unit.file)):
-            if isinstance(node, _Definition) and node.name == unit.name and unit.line <= node.lineno <= unit.end_line:
-                return node
-        return None
+        if unit.file not in self.definitions:
+            found = self.definitions[unit.file] = defaultdict(list)
+            for node in ast.walk(self.tree(unit.file)):
+                if isinstance(node, _Definition):
+                    found[node.name].append(node)
+        nodes = self.definitions[unit.file].get(unit.name, ())
+        return next((node for node in nodes if unit.line <= node.lineno <= unit.end_line), None)
 
     @cached_property
     def operators(self) -> list[_Definition]:
@@ -102,29 +106,27 @@ class Possible:
 
     def is_exception(self, name: str) -> bool:
         """Whether a name is that of a built-in exception, or of one of the repository's."""
-        kind = getattr(builtins, name, None)
-        if isinstance(kind, type):
-            return issubclass(kind, BaseException)
-        return any(unit.kind == "class" and self._above(unit) for unit in self.named.get(name, ()))
-
-    def _above(self, unit: CodeUnit, depth: int = 8) -> bool:
-        bases = {base.rpartition(".")[2] for base in unit.bases}
-        return any(base != unit.name and (self.is_exception(base) if depth else True) for base in bases)
+        return "BaseException" in self.lineage(name)
 
     def related(self, one: str, other: str) -> bool:
         """Whether an exception is another one or derived from it, or the other way round, as far as is known."""
         above = self.lineage(one), self.lineage(other)
-        return None in above[0] or None in above[1] or other in above[0] or one in above[1]
+        return "" in above[0] | above[1] or other in above[0] or one in above[1]
 
-    def lineage(self, name: str, depth: int = 8) -> set[str | None]:
-        """The names of an exception and of all that it is derived from; None among them for what is not known."""
-        kind = getattr(builtins, name, None)
-        if isinstance(kind, type) and issubclass(kind, BaseException):
-            return {base.__name__ for base in kind.__mro__}
-        bases = {base.rpartition(".")[2] for unit in self.named.get(name, ()) for base in unit.bases}
-        if not bases or not depth:
-            return {name, None}
-        return {name}.union(*(self.lineage(base, depth - 1) for base in bases))
+    def lineage(self, name: str) -> set[str]:
+        """The names of a class and of all that it is derived from; "" among them for what is not known."""
+        found, pending = set[str](), {name}
+        while pending:
+            one = pending.pop()
+            found.add(one)
+            kind = getattr(builtins, one, None)
+            if isinstance(kind, type):
+                found |= {base.__name__ for base in kind.__mro__}
+                continue
+            bases = {base.rpartition(".")[2] for unit in self.named.get(one, ()) for base in unit.bases}
+            found |= set() if bases else {""}
+            pending |= bases - found
+        return found
 
 
 class Reach:

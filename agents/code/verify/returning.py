@@ -55,7 +55,6 @@ class _Values:
             elif isinstance(part, ast.With | ast.AsyncWith):
                 for item in part.items:
                     self._assigned(item.optional_vars, None)
-        self.within = set[str]()
 
     def _assigned(self, target: ast.expr | None, value: ast.expr | None) -> None:
         if isinstance(target, ast.Name):
@@ -76,26 +75,33 @@ class _Values:
             return self._assigned(target.elts[1], None)
         return self._assigned(target, None)
 
-    def may_be_none(self, node: ast.expr | None) -> bool:  # noqa: PLR0911 -- one return for each sort of syntax
+    def may_be_none(self, value: ast.expr) -> bool:
         """Whether an expression may be None; one that is not known may."""
-        if isinstance(node, ast.Constant):
-            return node.value is None
-        if isinstance(node, ast.IfExp):
-            return self.may_be_none(node.body) or self.may_be_none(node.orelse)
-        if isinstance(node, ast.BoolOp):
-            return any(map(self.may_be_none, node.values))
-        if isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Name):
-                return node.func.id not in _ALWAYS_SOMETHING
-            return not (isinstance(node.func, ast.Attribute) and node.func.attr in _SOMETHING)
-        if isinstance(node, ast.Name):
-            if node.id in self.within or node.id not in self.given:
-                return node.id not in self.within
-            self.within.add(node.id)
-            found = any(map(self.may_be_none, self.given[node.id]))
-            self.within.discard(node.id)
-            return found
-        return not isinstance(node, _MADE)
+        waiting: list[ast.expr | None] = [value]
+        followed = set[str]()
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Name) and node.id in self.given:
+                waiting += self.given[node.id] if node.id not in followed else ()
+                followed.add(node.id)
+            elif isinstance(node, ast.IfExp):
+                waiting += [node.body, node.orelse]
+            elif isinstance(node, ast.BoolOp):
+                waiting += node.values[-1:] if isinstance(node.op, ast.Or) else node.values
+            elif not _is_something(node):
+                return True
+        return False
+
+
+def _is_something(node: ast.expr | None) -> bool:
+    """Whether an expression is never None by its form, or by the name of what it calls."""
+    if isinstance(node, ast.Constant):
+        return node.value is not None
+    if not isinstance(node, ast.Call):
+        return isinstance(node, _MADE)
+    if isinstance(node.func, ast.Name):
+        return node.func.id in _ALWAYS_SOMETHING
+    return isinstance(node.func, ast.Attribute) and node.func.attr in _SOMETHING
 
 
 def _own(node: _Function) -> Iterator[ast.AST]:

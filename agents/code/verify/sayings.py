@@ -65,12 +65,17 @@ _AFTERWARDS = re.compile(
 _PAST = re.compile(r"(?i)\b(?:used to|previously|formerly|earlier|before version|in the past|no longer|deprecated)\b")
 
 
+NEAR = 90
+"""Characters before a name that are read for what denies it."""
+
+
 def exceptions_said(docstring: str) -> Iterator[tuple[str, str]]:
     """The names of exceptions that a docstring says are raised, each with its sentence."""
     for sentence in _sentences(docstring):
         for match in _ERROR.finditer(sentence):
             before = sentence[: match.start()]
-            said = _DENIED.search(before) or _OF_OTHERS.search(before) or _AFTERWARDS.match(sentence[match.end() :])
+            near = before[-NEAR:]
+            said = _DENIED.search(near) or _OF_OTHERS.search(near) or _AFTERWARDS.match(sentence[match.end() :])
             if not said and not _PAST.search(before):
                 yield match[1], sentence
 

@@ -44,7 +44,7 @@ def _docstrings(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible) 
     listed = [unit]
     if unit.kind == "class":
         listed += [other for name, other in units.items() if name.startswith(f"{unit.id}.") and other.kind == "method"]
-    elif unit.kind == "method" and unit.parent in units:
+    elif unit.kind == "method" and unit.parent and unit.parent in units:
         listed.append(units[unit.parent])
     for each in listed:
         if any(exceptions_said(each.docstring)):
