@@ -49,7 +49,8 @@ _UNCHANGED = re.compile(
     rf"(?:({_ALL})|(?:the )?(?:original |given |input )?{_NAME}){_WHOLE}"
     rf"|\b(?:({_ALL})|{_NAME}) (?:is|are|stays?|remains?)(?: left)? "
     rf"(?:(?:not|never) {_CHANGE}|{_AS_IT_WAS}){_WHOLE}"
-    rf"|\b(?:leav(?:es?|ing)|keep(?:s|ing)?) (?:({_ALL})|(?:the )?(?:original |given |input )?{_NAME}) "
+    rf"|(?<!that )(?<!which )\b(?:leav(?:es?|ing)|keep(?:s|ing)?)"
+    rf" (?:({_ALL})|(?:the )?(?:original |given |input )?{_NAME}) "
     rf"{_AS_IT_WAS}{_WHOLE}"
 )
 _PURE = re.compile(
