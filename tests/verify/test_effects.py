@@ -138,6 +138,36 @@ def test_an_honest_effect_is_not_refuted(tmp_path: Path, docstring: str, body: s
 
 
 @pytest.mark.parametrize(
+    "docstring",
+    [
+        "The smallest values; never more than k.",
+        "At most k items.",
+        "Returns at most `k` results, the smallest first.",
+        "The smallest (no more than k).",
+    ],
+)
+def test_a_result_of_more_items_than_was_said(tmp_path: Path, docstring: str) -> None:
+    values = [5, 4, 3, 2, 1]
+    assert refuted(tmp_path, "x, k", docstring, "return sorted(x)[:max(k, 3)]", values, 4) == {"at_most"}
+    assert refuted(tmp_path, "x, k", docstring, "return sorted(x)[:k + 1]", values, 1) == {"at_most"}
+    assert refuted(tmp_path, "x, k", docstring, "return sorted(x)[:k]", values, 4) == set()
+
+
+@pytest.mark.parametrize(
+    "docstring",
+    [
+        "Groups of at most k.",
+        "The values in chunks; never longer than k.",
+        "Tries again, at most k times.",
+        "Values of at most k.",
+        "Values; at most k if k is set.",
+    ],
+)
+def test_what_is_bounded_is_not_the_result(tmp_path: Path, docstring: str) -> None:
+    assert refuted(tmp_path, "x, k", docstring, "return sorted(x)[:max(k, 3)]", [5, 4, 3, 2, 1], 2) == set()
+
+
+@pytest.mark.parametrize(
     ("name", "parameters", "right", "wrong", "arguments"),
     [
         ("f1_score", "tp, fp, fn", "2 * tp / (2 * tp + fp + fn)", "tp / (tp + fp + fn)", [3, 2, 4]),

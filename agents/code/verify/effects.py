@@ -71,6 +71,16 @@ _NEW = re.compile(
     r" (?:list|array|dict\w*|set|tensor|ndarray|copy)\b"
     r"|\b(?:works?|working|operates?|acts?) on (?:a|its own) (?:\w+ )?copy\b|^an? (?:\w+ ){0,2}copy of\b"
 )
+_AT_MOST = re.compile(
+    r"(?i)(?:[,;:(–-] ?(?:and |but )?|^(?:returns? |gives? |keeps? |picks? |takes? )?)"
+    rf"(?:(?:never|no|not) (?:more|longer) than|at most) {_NAME}(?: (?:items?|elements?|entries|results?|of them))?"
+    r"(?=[.,;)]|$)"
+)
+_IN_PARTS = re.compile(
+    r"(?i)\b(?:each|every|per|splits?|groups?|chunks?|pieces|parts|batch\w*|windows?|lines|paths?|steps?|times|repeat\w*"
+    r"|iterat\w*|rounds?|sublists?|rows|columns|runs)\b"
+)
+"""What says that a bound is one of parts of the result, or of how often something is done."""
 _IN_PLACE = re.compile(r"(?i)^[a-z]+ (?!.*\bleft in)[^:]*\bin[- ]place[.,;]?$")
 """Of the first sentence: further ones often speak of other functions."""
 _SECTION = re.compile(
@@ -81,10 +91,11 @@ _STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n")
 
 
 def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tuple[object, ...], str]]:
-    """The kind of each promise ("raises", "unchanged", "new", "in_place"), its `args`, and the sentence.
+    """The kind of each promise ("raises", "unchanged", "new", "in_place", "at_most"), its `args`, and the sentence.
 
     Those of "raises" are the exception, the place and name of the parameter and what it must be ("negative", "zero",
-    "nonpositive", "empty", "none"); of "unchanged" the place and name of the one parameter, or (-1, "") for all.
+    "nonpositive", "empty", "none"); of "unchanged" the place and name of the one parameter, or (-1, "") for all;
+    of "at_most" those of the parameter that the result has no more items than.
     """
     yield from _raised(docstring, parameters)
     section = _SECTION.search(docstring)
@@ -100,6 +111,9 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
                 yield "unchanged", (parameters.index(name), name), sentence
         elif _PURE.search(sentence):
             yield "unchanged", (-1, ""), sentence
+        most = _AT_MOST.search(sentence)
+        if most and most[1] in parameters and not _IN_PARTS.search(docstring):
+            yield "at_most", (parameters.index(most[1]), most[1]), sentence
         if _NEW.search(sentence):
             yield "new", (), sentence
         if number == 0 and _IN_PLACE.search(sentence) and not _DENIED.search(sentence):

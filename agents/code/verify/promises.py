@@ -23,7 +23,7 @@ __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
 
 
 class PromiseKind(StrEnum):
-    """What is promised of the numbers of a result, or, the last four, of a call (see `effects`).
+    """What is promised of the numbers of a result, or, the last five, of a call (see `effects`).
 
     `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
     parameter of SAME_SHAPE, the name of a DEFINITION; of TEXTBOOK, which is tried on inputs of its own, the name, and
@@ -46,6 +46,7 @@ class PromiseKind(StrEnum):
     UNCHANGED = "unchanged"
     NEW = "new"
     IN_PLACE = "in_place"
+    AT_MOST = "at_most"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ Only lists, dictionaries, sets and arrays are judged: other objects may keep wha
 
 from .structure import Digest, array_library
 
-EFFECTS = ("unchanged", "new", "in_place", "raises")
+EFFECTS = ("unchanged", "new", "in_place", "raises", "at_most")
 
 
 def broken(promises, given, kwargs, result, before, after):
@@ -25,6 +25,11 @@ def broken(promises, given, kwargs, result, before, after):
         elif promise["kind"] == "new":
             if any(result is values[place] for place in kept):
                 shown = "what it was given itself"
+        elif promise["kind"] == "at_most":
+            place, name = promise["args"]
+            most = kwargs.get(name, given[place] if place < len(given) else None)
+            if exceeds(result, most):
+                shown = "%d for %s = %r" % (len(result), name, most)
         elif promise["kind"] == "in_place" and kept and not changed and is_plain(result):
             alike = [place for place in kept if place < len(given) and type(values[place]) is type(result)]
             text = Digest(result).text
@@ -33,6 +38,13 @@ def broken(promises, given, kwargs, result, before, after):
         if shown:
             found.append(dict(promise, found=shown))
     return found
+
+
+def exceeds(result, most):
+    """Whether a container holds more than so many items."""
+    return (
+        type(most) is int and most >= 0 and type(result) in (list, tuple, set, frozenset, dict) and len(result) > most
+    )
 
 
 def is_plain(value):

@@ -19,7 +19,7 @@ import time
 import types
 import warnings
 
-from .effects import forbidden
+from .effects import exceeds, forbidden
 from .structure import Digest, array_library
 from .textbook import Disagrees, contradiction
 from .wrong import wrong
@@ -97,6 +97,25 @@ class Probe:
                 found.append(dict(promise, found="for %s = %r instead of raising" % (name, value)))
         return found
 
+    def exceeded(self, promises, target, args, kwargs):
+        """Of promised bounds of a result's length those that a smaller bound than the given one shows to be none."""
+        found = []
+        for promise in promises:
+            if promise["kind"] != "at_most" or self.asked.get("at_most", 0) >= CALLS:
+                continue
+            place, name = promise["args"]
+            given = kwargs.get(name, args[place] if place < len(args) else None)
+            for most in (1, 2) if type(given) is int else ():
+                if most >= given:
+                    continue
+                self.asked["at_most"] = self.asked.get("at_most", 0) + 1
+                others = tuple(most if i == place else arg for i, arg in enumerate(args))
+                named = dict(kwargs, **{name: most}) if name in kwargs else kwargs
+                if _elsewhere(others, named, functools.partial(_exceeds, target, others, named, most)):
+                    found.append(dict(promise, found="more than that for %s = %d" % (name, most)))
+                    break
+        return found
+
     def hold(self, promises, target, args, kwargs):
         """Keep the `contradictions` to definitions, and none once a real call shows that another thing is meant."""
         for promise in promises:
@@ -112,6 +131,13 @@ class Probe:
                 self.contradictions = [one for one in self.contradictions if one not in known]
             elif told and told[1] and not known:
                 self.contradictions.append(dict(promise, found=told[1]))
+
+
+def _exceeds(target, args, kwargs, most):
+    try:
+        return exceeds(target(*args, **kwargs), most)
+    except Exception:  # noqa: BLE001 -- it need not take so small a bound
+        return False
 
 
 def _contradicted(promise, target, args, kwargs):

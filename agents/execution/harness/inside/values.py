@@ -244,6 +244,7 @@ class _Call:
                 try:
                     seen.probe.call(target, args, kwargs)
                     self.refute(seen.probe.unraised(self.promises, target, args, kwargs))
+                    self.refute(seen.probe.exceeded(self.promises, target, args, kwargs))
                     seen.probe.hold(self.promises, target, args, kwargs)
                 finally:
                     wrapper.local.depth = 0
