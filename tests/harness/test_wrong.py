@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from agents.execution.harness.inside.structure import Digest, differ
-from agents.execution.harness.inside.wrong import wrong
+from agents.execution.harness.inside.wrong import alters, wrong
 
 Pair = namedtuple("Pair", "left right")
 
@@ -126,6 +126,27 @@ def test_a_permutation_keeps_numbers_symmetry_and_orthonormality() -> None:
         assert differ(value, wrong(value, "permuted"))
     assert sorted(wrong(np.arange(6), "permuted")) == list(range(6))
     assert wrong((np.zeros(2), np.ones(3)), "permuted")[1].shape == (3,)
+
+
+def test_near_and_no_numbers_are_of_floats_alone() -> None:
+    assert wrong([2.0, 3, "a"], "near") == [2.08, 3, "a"]
+    assert wrong(np.array([100.0, -50.0]), "near").tolist() == [104.0, -52.0]
+    assert wrong(np.float32(10), "near").dtype == np.float32
+    assert np.isnan(wrong(np.ones((2, 2)), "nan")).all()
+    assert alters("near", [1.0, 2.0])
+    assert alters("near", (np.ones(2), 0.5))
+    assert not alters("near", [0.0])
+    assert not alters("near", (3, 0.5))
+    assert not alters("nan", [1, 2])
+    assert alters("nan", float("nan"))
+    assert alters("nan", np.array([np.nan, np.nan]))
+
+
+def test_another_order_keeps_the_items() -> None:
+    assert wrong([[1], [2], [3]], "order") == [[3], [1], [2]]
+    assert wrong(np.array([[1, 2], [3, 4]]), "order").tolist() == [[3, 4], [1, 2]]
+    assert not alters("order", [7])
+    assert not alters("order", {"a": 1, "b": 2})
 
 
 def test_a_constant_is_one_of_its_sort() -> None:

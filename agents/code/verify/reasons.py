@@ -20,6 +20,16 @@ _WRONG = {
     "mean": "the mean in every place",
     "rms": "the same size in every place",
     "permuted": "its numbers in another order",
+    "order": "its items in another order",
+    "near": "numbers that are 4 % larger",
+    "nan": "NaN for every number",
+    "yes": "True for every call and nothing else",
+    "no": "False for every call and nothing else",
+    "still": "for every call what its first one gave: they all give the same",
+    "given": "what it is given",
+    "given list": "what it is given, as a list",
+    "given array": "what it is given, as an array",
+    "sized": "what it is given and its sizes",
     "frozen": "always what it returned first",
     "first": "the first of the items that it is given",
 }
@@ -77,7 +87,7 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
     left = f"; it does not notice that {weight.survivors[0]}" if weight.survivors else ""
     if crashed:
         left = f"; {crashed} more crashed or met a limit, which counts only where assertions notice two other changes"
-    kinds = " or ".join(_WRONG[kind] for kind in weight.passing_wrong)
+    kinds = " or ".join(dict.fromkeys(map(_said, weight.passing_wrong)))
     sentences: dict[Weakness, str] = {
         "blind": f"test too weak: {tests} passes whatever the unit does, also where it raises",
         "slow": f"its tests take too long: {tests} could not be run to its end while calls were watched",
@@ -93,6 +103,10 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         "refuted": f"it does not keep what it says: {weight.refuted[0] if weight.refuted else ''}",
     }
     return sentences.get(why, counts + left)
+
+
+def _said(kind: str) -> str:
+    return _WRONG[kind.rstrip("0123456789 ")]
 
 
 def _unsteady(weighed: WeighedTests) -> str:
@@ -131,7 +145,7 @@ def changes_log(weighed: WeighedTests, text: str, path: str) -> str:
     """Each change of the unit as a difference of its file, with the test that noticed it and where."""
     parts = ["=== what the tests noticed\n"]
     for kind, notice in weighed.weight.wrong.items():
-        parts.append(f"--- it returns {_WRONG[kind]}: {_told(notice)}\n")
+        parts.append(f"--- it returns {_said(kind)}: {_told(notice)}\n")
     for name, notice in weighed.weight.methods.items():
         parts.append(f"--- method {name} returns something wrong: {_told(notice)}\n")
     lines = text.splitlines(keepends=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from agents.code.mutants import Failure, classify
 from agents.code.units import CodeBase
 from agents.code.units.source import decode
+from agents.code.verify.allowing import allowed
 from agents.code.verify.choosing import nearest
 from agents.code.verify.durations import Durations
 from agents.code.verify.preparing import Import, Prepared
@@ -30,7 +31,7 @@ __all__ = ["UnitVerdicts"]
 
 ROOM = 1.5
 """Times that running the chosen tests once may take longer than the tests alone: imports, collection."""
-OTHERS = 14
+OTHERS = 16
 """Runs of the chosen tests beside those on mutants: on the code as it is, watched, and with wrong results."""
 _Choice = tuple[list[TestRun], list[TestRun], WeighedTests]
 """Tests that reach a unit, those of them that were chosen, and what these notice."""
@@ -193,6 +194,7 @@ class UnitVerdicts:
             each=settings.verify.test_seconds,
             limit=settings.verify.mutants,
             promises=promised,
+            allow=self._allowed(unit, tests),
         )
         if first := weighed.batch.results.get("unchanged 0"):
             taken = {str(e.get("test")): float(e.get("seconds") or 0) for e in first.of("end") if not e.get("limit")}
@@ -200,6 +202,12 @@ class UnitVerdicts:
                 mine = {run.id: taken[run.id] for run in tests if run.source.path == source and run.id in taken}
                 self.durations.note(source, mine, alone=True)
         return weighed
+
+    def _allowed(self, unit: CodeUnit, tests: Sequence[TestRun]) -> frozenset[str]:
+        """Beginnings of kinds of wrong results that are none for a unit so tested."""
+        reached = {name for run in tests for name in run.units}
+        units = (self.hashes.units[name] for name in sorted(reached & self.hashes.units.keys()))
+        return allowed(unit, [other for other in units if other.role == "test"])
 
     def _timed(self, runs: Sequence[TestRun]) -> list[TestRun]:
         """The tests with the time that they are known to take among few, without what others compile for them."""

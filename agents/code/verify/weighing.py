@@ -1,6 +1,6 @@
 """Holds tests against changes of what they test: what do they notice, and how, and is that enough?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Any, Literal
@@ -24,8 +24,14 @@ LEAST_METHODS = 0.5
 """Part of the methods of a class, of those that tests call, whose results must be looked at."""
 METHODS = 8
 """Methods of a class that are tried one by one at most."""
-WRONG = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "frozen", "first")
-"""Wrong results of the right type and shape (see ``xkg_inside.values``)."""
+PLACES = 3
+"""Arguments of a call that its result is held against."""
+WRONG = (
+    "shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan", "frozen", "first",
+    "yes", "no", "still",
+    *(f"{form} {n}" for form in ("given", "given list", "given array", "sized") for n in range(PLACES)),
+)  # fmt: skip
+"""Wrong results of the right type and shape, and trivial ones (see ``xkg_inside.wrong``, ``values``, ``trivial``)."""
 
 
 @dataclass(frozen=True)
@@ -170,13 +176,15 @@ class WeighedTests:
 class Trial:
     """Everything that `tests` of `unit`, whose file has `text`, are held against, as jobs.
 
-    `members` are the unit's functions by name, with their first and last lines.
+    `members` are the unit's functions by name, with their first and last lines; `allow` are beginnings of kinds of
+    wrong results that are none for it.
     """
 
     def __init__(
         self, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]],
-        limit: int, promises: str = "[]",
+        limit: int, promises: str = "[]", allow: Iterable[str] = (),
     ) -> None:  # fmt: skip
+        self.wrong = [kind for kind in WRONG if not kind.startswith(tuple(allow))]
         self.unit, self.text, self.tests, self.members, self.promises = unit, text, tests, members, promises
         changes = mutants(text, (unit.line, unit.end_line), limit)
         self.mutants = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
@@ -203,9 +211,9 @@ class Trial:
             self._job("made to fail", self.text, requires=[first], fail=True),
             self._job("raises", self._wrapped("wrapped('raise')"), requires=["watched"], applies=["watched", "raise"]),
         ]
-        tried = [self._wrong(f"wrong {kind}", kind, kind) for kind in WRONG]
+        tried = [self._wrong(f"wrong {kind}", kind, kind) for kind in self.wrong]
         tried += [self._wrong(f"method {name}", "shift", f"method {name}", name) for name in self.methods]
-        wrong = [f"wrong {kind}" for kind in WRONG]
+        wrong = [f"wrong {kind}" for kind in self.wrong]
         changed = [
             self._job(f"mutant {number}", mutant.text, requires=[first], unless=wrong)
             for number, mutant in enumerate(self.mutants)
@@ -238,7 +246,7 @@ class Trial:
         report = next(iter(watched.of("values")), {}) if watched and _clean(watched) else {}
         probed = next(iter(results["probed"].of("values")), {}) if "probed" in results else {}
         blind = any(name in results and _clean(results[name]) for name in ("made to fail", "raises"))
-        wrong = {kind: results[f"wrong {kind}"] for kind in WRONG if f"wrong {kind}" in results}
+        wrong = {kind: results[f"wrong {kind}"] for kind in self.wrong if f"wrong {kind}" in results}
         methods = {name: results[f"method {name}"] for name in self.methods if f"method {name}" in results}
         tried = {name: noticed(result, self.side.asserts) for name, result in methods.items() if _altered(result)}
         for mutant, notice in weight.tried.items():
@@ -291,21 +299,21 @@ def _method(unit: CodeUnit, other: str) -> str:
 
 def weigh(
     session: Session, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]], *,
-    seconds: float, each: float, limit: int, promises: str = "[]",
+    seconds: float, each: float, limit: int, promises: str = "[]", allow: Iterable[str] = (),
 ) -> WeighedTests:  # fmt: skip
     """Run `tests` on `unit` in its file `text` as it is, watched, with wrong results, and on each mutant.
 
     Each run begins with the same files, in code of another look (`neutral`). Tests that don't pass every time without
     a change are flaky, and others replace what the unit uses; if any do, the rest is weighed once more alone.
     """
-    trial = Trial(unit, text, tests, members, limit, promises)
+    trial = Trial(unit, text, tests, members, limit, promises, allow)
     batch = session.run(trial.jobs(seconds, each), seconds)
     passing, flaky = _steady(batch, tests)
     replaced = _replaced(batch)
     passing -= replaced.keys()
     if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
-        trial = Trial(unit, text, tests, members, limit, promises)
+        trial = Trial(unit, text, tests, members, limit, promises, allow)
         batch = session.run(trial.jobs(seconds, each), seconds)
         passing, more = _steady(batch, tests)
         flaky |= more

@@ -8,7 +8,8 @@ beside those of `wrong`:
 - "probe": the same, and some calls are repeated with other arguments (see `probing`);
 - "raise": nothing is called, a RuntimeError is raised;
 - "frozen": every call returns what the first one did;
-- "first": what chooses or orders items of an argument returns the first ones there.
+- "first": what chooses or orders items of an argument returns the first ones there;
+- those of `trivial`, which take no work.
 
 Only calls from outside are altered, not those that the tried functions make of each other.
 """
@@ -27,8 +28,11 @@ from .effects import broken
 from .ownership import OWN
 from .probing import Probe, digests, outcome
 from .promises import check
-from .structure import Digest, array_library, differ
-from .wrong import KINDS, unchosen, wrong
+from .stepping import Stepped, steps
+from .structure import Digest, differ
+from .trivial import KINDS as TRIVIAL
+from .trivial import Trivial, instead
+from .wrong import KINDS, alters, unchosen, wrong
 
 LOOKED_AT, JUDGED, REFUTED = 1000, 200, 5
 SECONDS = 5.0
@@ -45,7 +49,7 @@ class Seen:
         self.name, self.calls, self.returned, self.altered = name, 0, 0, 0
         self.arguments, self.outcomes, self.unknown = set(), set(), False
         self.kinds = set()
-        self.probe, self.first = Probe(), {}
+        self.probe, self.first, self.trivial = Probe(), {}, Trivial()
 
     def report(self):
         """As JSON. `same_results` is None unless calls with different arguments could be compared."""
@@ -60,6 +64,7 @@ class Seen:
             "same_results": same,
             "depends": True if same is False else self.probe.depends,
             "kinds": sorted(self.kinds | ({"frozen"} if len(self.outcomes) > 1 else set()) | {"raise"}),
+            "trivial": sorted(self.trivial.kinds(self.calls)),
         }
 
 
@@ -92,6 +97,8 @@ class Record:
             known = {one[key] for one in each.values()} - {None}
             total[key] = deciding if deciding in known else (not deciding if known else None)
         kinds = {kind for one in each.values() for kind in one["kinds"] if one["calls"]}
+        trivial = [set(one["trivial"]) for one in each.values() if one["returned"]]
+        kinds |= set.intersection(*trivial) if trivial else set()
         shifted = {name.rpartition(".")[2] for name, one in each.items() if "shift" in one["kinds"]}
         total["kinds"] = sorted(kinds | {"method " + name for name in shifted})
         held = [dict(one, function=n) for n, seen in self.functions.items() for one in seen.probe.contradictions]
@@ -116,7 +123,7 @@ def report():
 def wrapped(kind, promises="[]", record=RECORD):
     """A decorator for functions, methods of all sorts, properties, callable objects, and classes (their own public
     methods); what can't be called stays. `promises`, in JSON, are of the results of the one function, for "same"."""
-    if kind not in KINDS + ("same", "probe", "raise", "frozen", "first"):
+    if kind not in KINDS + TRIVIAL + ("same", "probe", "raise", "frozen", "first"):
         raise ValueError("no kind of wrong value: %s" % kind)
     return _Wrapper(kind, json.loads(promises), record).around
 
@@ -165,6 +172,8 @@ class _Wrapper:
             if self.inner():
                 return target(*args, **kwargs)
             call = _Call(self, seen, target, args, kwargs)
+            if call.instead:
+                return call.trivial()
             self.local.depth = 1
             try:
                 result = target(*args, **kwargs)
@@ -184,8 +193,10 @@ class _Wrapper:
             if self.inner():
                 return (yield from target(*args, **kwargs))
             call = _Call(self, seen, target, args, kwargs)
+            if call.instead:
+                return (yield from call.trivial())
             try:
-                return (yield from _steps(target(*args, **kwargs), self.local, call.item))
+                return (yield from steps(target(*args, **kwargs), self.local, call.item))
             finally:
                 call.ended()
 
@@ -198,8 +209,10 @@ class _Wrapper:
             if self.inner():
                 return await target(*args, **kwargs)
             call = _Call(self, seen, target, args, kwargs)
+            if call.instead:
+                return call.trivial()
             try:
-                result = await _Stepped(target(*args, **kwargs).__await__(), self.local)
+                result = await Stepped(target(*args, **kwargs).__await__(), self.local)
             except Exception as error:
                 call.raised(error)
                 raise
@@ -228,7 +241,8 @@ class _Call:
     def __init__(self, wrapper, seen, target, args, kwargs):
         self.kind, self.promises, self.record = wrapper.kind, wrapper.promises, wrapper.record
         self.seen, self.target, self.args, self.kwargs = seen, target, args, kwargs
-        self.items, self.place = [], 0
+        self.items, self.held, self.place = [], [], 0
+        self.instead = instead(self.kind, target, args, kwargs, seen.first) if self.kind in TRIVIAL else []
         seen.calls += 1
         if self.kind == "raise":
             seen.altered += 1
@@ -248,6 +262,11 @@ class _Call:
                     seen.probe.hold(self.promises, target, args, kwargs)
                 finally:
                     wrapper.local.depth = 0
+
+    def trivial(self):
+        """What the caller is given without any call."""
+        self.seen.altered += 1
+        return self.instead[0]
 
     def result(self, value):
         """What the caller is given in the place of `value`."""
@@ -286,21 +305,25 @@ class _Call:
             with self.record.timed():
                 digest = Digest(value)
             self.items.append(None if digest.opaque else digest.text)
+            self.held.append(value)
         return self.altered(value)
 
     def ended(self):
         """All values were given, or no more are wanted."""
         self.seen.returned += self.place > 0
         if None not in self.items:
-            self.outcome(False, self.items)
+            self.outcome(False, self.items, self.held)
         else:
             self.seen.unknown = True
 
-    def outcome(self, raised, value):
-        """Keep what came of what; nothing of a call that only stands for others while a function is compiled."""
+    def outcome(self, raised, value, held=None):
+        """Keep what came of what; nothing of a call that only stands for others while a function is compiled. `held`
+        are the values themselves where `value` only tells of them."""
         if not self.watched or any(digest.abstract for digest in self.before):
             return
         text = outcome(raised, value, self.before, digests(self.args, self.kwargs))
+        given = None if raised else value if held is None else held
+        self.seen.trivial.note(self.target, self.args, self.kwargs, given, held is None)
         self.seen.arguments.add(tuple("" if digest.opaque else digest.text for digest in self.before))
         if text is None:
             self.seen.unknown = True
@@ -310,11 +333,15 @@ class _Call:
     def altered(self, value):
         """`value` or a wrong one in its place; counted once a call."""
         self.place += 1
+        if self.kind in TRIVIAL:
+            self.seen.first.setdefault(0, value)
+            self.seen.altered += 1
+            return value
         if self.given(value):
             return value
         if self.kind in ("same", "probe"):
             if self.looked_at:
-                self.seen.kinds.update(kind for kind in KINDS if kind not in self.seen.kinds and _alters(kind, value))
+                self.seen.kinds.update(kind for kind in KINDS if kind not in self.seen.kinds and alters(kind, value))
                 if "first" not in self.seen.kinds and differ(value, self.unchosen(value)):
                     self.seen.kinds.add("first")
             return value
@@ -325,7 +352,7 @@ class _Call:
             other = self.unchosen(value) if self.kind == "first" else wrong(value, self.kind)
         if self.looked_at and other is not value:
             with self.record.timed():
-                different = differ(value, other)
+                different = alters("nan", value) if self.kind == "nan" else differ(value, other)
             self.looked_at = not different
             self.seen.altered += different
         return other
@@ -340,21 +367,6 @@ class _Call:
         return not plain and any(value is each for each in (*self.args, *self.kwargs.values()))
 
 
-def _alters(kind, value):
-    """Whether a value can be wrong in a way that matters: the order of a plain sequence may not, nor the sum of what
-    is somewhere in a larger result."""
-    parts = value if isinstance(value, (list, tuple)) else (value,)
-    held = list(value.values()) if isinstance(value, dict) else parts
-    flat = array_library(value) or all(isinstance(part, (bool, int, float)) for part in held[:100])
-    if callable(value) and kind in ("true", "mean", "rms", "permuted"):
-        return False  # what it gives when it is called nobody knows yet
-    if kind in ("true", "mean", "rms") and not flat:
-        return False
-    if kind == "permuted" and not any(array_library(part) and len(part.shape) > 1 for part in parts[:100]):
-        return False
-    return differ(value, wrong(value, kind))
-
-
 def _lend(target, made):
     """Give a function the public attributes of the callable object that it stands for."""
     for name in dir(target):
@@ -363,35 +375,3 @@ def _lend(target, made):
                 setattr(made, name, getattr(target, name))
             except Exception:  # noqa: BLE001, S112 -- an attribute may be computed, and raise anything
                 continue
-
-
-def _steps(inner, local, change):
-    """Drive a generator, within a call only while it runs itself."""
-    step = functools.partial(next, inner)
-    while True:
-        local.depth = getattr(local, "depth", 0) + 1
-        try:
-            item = step()
-        except StopIteration as end:
-            return end.value
-        finally:
-            local.depth -= 1
-        try:
-            given = yield change(item)
-        except GeneratorExit:
-            inner.close()
-            raise
-        except BaseException as error:  # noqa: BLE001 -- what is thrown in belongs to the inner one
-            step = functools.partial(inner.throw, error)
-        else:
-            step = functools.partial(next, inner) if given is None else functools.partial(inner.send, given)
-
-
-class _Stepped:
-    """What waits for a coroutine, within a call only while that runs."""
-
-    def __init__(self, inner, local):
-        self.inner, self.local = inner, local
-
-    def __await__(self):
-        return _steps(self.inner, self.local, lambda item: item)

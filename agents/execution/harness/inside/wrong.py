@@ -7,7 +7,9 @@ A test that can't tell them from right ones proves little. Each kind keeps what 
 - "constant": zeros, False, "xxx"; "true": truth values True;
 - "mean", "rms": floats replaced by their mean (the sum stays) or by their root mean square with their own signs (the
   norm stays), along the axis along which these are equal, or else the last;
-- "permuted": the same numbers at other places, rows and columns together where a matrix is symmetric.
+- "permuted": the same numbers at other places, rows and columns together where a matrix is symmetric;
+- "order": the items of the whole in another order, of a table its rows with their labels;
+- "near": floats that are 4 % larger; "nan": floats that are none.
 
 Not among them, as its shape is another, is "fewer": dictionaries and sets without their last item. And `unchosen` needs
 to know the arguments.
@@ -28,7 +30,8 @@ import warnings
 
 from .structure import array_library, as_numpy, differ, library, state
 
-KINDS = ("shift", "lower", "constant", "true", "mean", "rms", "permuted")
+KINDS = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan")
+FACTORS = {"near": 1.04, "nan": math.nan}
 DEPTH = 6
 VALUES = 100000
 """Of values that are altered one by one: the others of one result stay."""
@@ -44,9 +47,32 @@ def wrong(value, kind):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _Wrong(kind).of(value, DEPTH)
+            return _reordered(value) if kind == "order" else _Wrong(kind).of(value, DEPTH)
     except Exception:  # noqa: BLE001 -- a foreign value may raise anything while it is copied
         return value
+
+
+def alters(kind, value):
+    """Whether a value can be wrong in a way that matters: the order of a plain sequence may not, nor the sum of what
+    is somewhere in a larger result. What is no number already is not made wrong by "nan", but accepted so."""
+    parts = value if isinstance(value, (list, tuple)) else (value,)
+    held = list(value.values()) if isinstance(value, dict) else parts
+    flat = array_library(value) or all(isinstance(part, (bool, int, float)) for part in held[:100])
+    if callable(value) and kind in ("true", "mean", "rms", "permuted"):
+        return False  # what it gives when it is called nobody knows yet
+    if kind in ("true", "mean", "rms") and not flat:
+        return False
+    if kind == "permuted" and not any(array_library(part) and len(part.shape) > 1 for part in parts[:100]):
+        return False
+    if kind in FACTORS and not (len(held) and all(map(_is_float, held))):
+        return False
+    other = wrong(value, kind)
+    return differ(value, other) or (kind == "nan" and other is not value)
+
+
+def _is_float(part):
+    kinds = list(part.dtypes) if hasattr(part, "columns") else [getattr(part, "dtype", type(part).__name__)]
+    return isinstance(part, float) or bool(kinds and all("float" in str(kind) for kind in kinds))
 
 
 def unchosen(value, given):
@@ -119,7 +145,7 @@ class _Wrong:
         if self.kind == "constant":
             return plain(0)
         if not self.sign:
-            return value
+            return value if plain is int else value * FACTORS.get(self.kind, 1)
         if plain is int:
             return value + self.sign * self.step()
         share = 0.37 + 0.11 * (self.step() + self.index % 5)
@@ -253,6 +279,8 @@ class _Wrong:
             if self.kind == "mean":
                 return xp.zeros_like(array) + mean
             return xp.where(array < 0, -xp.sqrt(mean), xp.sqrt(mean))
+        if self.kind in FACTORS and numbers in ("float", "complex"):
+            return array * FACTORS[self.kind]
         if not self.sign:
             return array
         if numbers == "bool":
@@ -281,6 +309,16 @@ class _Wrong:
             return next((other for other in choices if bool((other != array).any())), array)
         except Exception:  # noqa: BLE001 -- while a function is compiled no number is known, and each library says so in its way
             return rows
+
+
+def _reordered(value):
+    """The last item, or row, before all others."""
+    if library(value) == "pandas" and hasattr(value, "iloc"):
+        return value.iloc[[-1, *range(len(value) - 1)]]
+    if array_library(value) and len(value.shape):
+        made = array_library(value)
+        return sys.modules[{"jaxlib": "jax.numpy", "jax": "jax.numpy"}.get(made, made)].roll(value, 1, 0)
+    return type(value)(value[-1:] + value[:-1]) if type(value) in (list, tuple) else value
 
 
 def _fewer(value, kind):

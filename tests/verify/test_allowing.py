@@ -1,0 +1,71 @@
+"""Which wrong results a unit and its tests allow for."""
+
+import pytest
+
+from agents.code.verify.allowing import allowed
+from kg.models.code import CodeUnit
+
+
+def unit(text: str, docstring: str = "", name: str = "f") -> CodeUnit:
+    return CodeUnit(
+        id=f"m.py#{name}", file="m.py", symbol=name, name=name, kind="function", language="python", start=0, end=9,
+        line=1, end_line=9, docstring=docstring, text=text,
+    )  # fmt: skip
+
+
+PLAIN = "def f(values):\n    return values"
+
+
+@pytest.mark.parametrize(
+    ("name", "docstring", "expected"),
+    [
+        ("remove_outliers", "Drop what lies far from the mean.", False),
+        ("clip", "Clip the values; those within the limits are unchanged.", False),
+        ("clip", "The values, unchanged if they are small.", False),
+        ("identity", "", True),
+        ("deep_copy", "", True),
+        ("forward", "The input as it is.", True),
+        ("forward", "A copy of the input.\n\nUsed elsewhere if needed.", True),
+    ],
+)
+def test_what_says_so_may_give_back_what_it_gets(name: str, docstring: str, expected: bool) -> None:
+    assert ("given" in allowed(unit(PLAIN, docstring, name), [])) is expected
+
+
+def test_what_makes_lists_or_arrays_may_give_them() -> None:
+    assert allowed(unit(PLAIN, "Make an array of it."), []) >= {"given array"}
+    assert allowed(unit(PLAIN, "", "as_list"), []) >= {"given list"}
+    assert not allowed(unit(PLAIN, "Sort it."), [])
+
+
+@pytest.mark.parametrize(
+    ("docstring", "promised"),
+    [
+        ("The words, sorted by length.", True),
+        ("The last row of each key, in the order in which the keys appear.", True),
+        ("Unique items, preserving their order.", True),
+        ("The words in any order.", False),
+        ("Shuffle them: the items in a new order.", False),
+        ("Adds a term in order to be stable.", False),
+        ("The second order derivative.", False),
+        ("The words.", False),
+    ],
+)
+def test_an_order_counts_where_it_is_promised(docstring: str, promised: bool) -> None:
+    assert ("order" not in allowed(unit(PLAIN, docstring), [])) is promised
+
+
+@pytest.mark.parametrize(
+    ("text", "test", "allows"),
+    [
+        (PLAIN, "def test_f():\n    assert f([1]) == [1]", False),
+        (PLAIN, "def test_f():\n    assert close(f(rng.normal(9)), 0)", True),
+        (PLAIN, "def test_f():\n    # random\n    assert f([1]) == [1]", False),
+        ("def f(values):\n    return random.choice(values)", "", True),
+        ("def f(gradient, tol):\n    return 1", "", True),
+        ("def f(model, max_iterations=3):\n    return 1", "", True),
+        ("def f(strand, brand):\n    return strand", "", False),
+    ],
+)
+def test_chance_and_a_tolerance_of_its_own_allow_what_is_near(text: str, test: str, allows: bool) -> None:
+    assert ("near" in allowed(unit(text), [unit(test)])) is allows
