@@ -38,7 +38,10 @@ def judge_references(
     Where no answer comes, the order is the rules'. Raises the errors of `agents.llm` but `BrokenReply`.
     """
     shown = {f"r{number}": reference for number, reference in enumerate(references[:SHOWN], start=1)}
-    lines = [f"[{mark}] {one.title} ({one.year or 'n.d.'})\n    {one.quote}" for mark, one in shown.items()]
+    lines = [
+        f"[{mark}] {_one_line(one.title)} ({one.year or 'n.d.'})\n    {_one_line(one.quote)}"
+        for mark, one in shown.items()
+    ]
     inputs = {"most": most, "title": title, "techniques": "\n".join(techniques), "references": "\n".join(lines)}
     try:
         answer = llm.ask(PROMPT, inputs, RankedReferences, stage=PROMPT, paper=paper)
@@ -58,5 +61,10 @@ def judge_references(
     return [*taken.values(), *rest, *references[SHOWN:]], tuple(dropped)
 
 
+def _one_line(text: str) -> str:
+    """Only our own lines begin with a mark."""
+    return " ".join(text.split())
+
+
 def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    return _one_line(text).casefold()
