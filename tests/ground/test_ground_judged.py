@@ -237,6 +237,18 @@ def test_as_many_candidates_and_as_much_of_them_is_shown_as_was_set(
     assert re.findall(r"^\[(\w+)\] .*lines", shown(server, 1), re.MULTILINE) == ["1A", "2A"]
 
 
+def test_where_even_short_bodies_are_too_much_fewer_candidates_are_shown(
+    server: ModelServer, judged: Callable[..., Judgement]
+) -> None:
+    files = {f"pack/slot{n}.py": f"def reservoir_slot{n}(stream):\n    return stream[{n}]\n" for n in range(12)}
+    server.say({"answers": []})
+    judged(CODE | files)
+    judged(CODE | files, room=Room(first=1))
+    counts = [len(re.findall(r"^\[1[A-P]\] ", shown(server, call), re.MULTILINE)) for call in (0, 1)]
+    assert counts == [10, 4]
+    assert len(shown(server, 1)) < len(shown(server))
+
+
 def test_a_broken_reply_leaves_our_own_word_and_is_told(server: ModelServer, judged: Callable[..., Judgement]) -> None:
     server.say(PAGE)
     judgement = judged()

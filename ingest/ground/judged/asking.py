@@ -20,6 +20,8 @@ BESIDE = 700
 SAYING = frozenset({"paragraph", "equation", "algorithm"})
 BODIES = (24_000, 16_000, 12_000, 8_000, 5_000, 3_000, 2_200, 1_600, 1_200, 900, 700, 500)
 """Characters of a body, from the most to the least that still shows what it does."""
+FEWER = (8, 6, 5, 4)
+"""Candidates of each technique where the shortest bodies are too much together."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +79,15 @@ def said(
 def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longest: int) -> list[Sheet]:
     """`asked` on as few sheets as fit: at most `call` in size each, and about `whole` together.
 
-    Bodies are cut to the longest length up to `longest` with which all fit into `whole`; what stands on a sheet already
-    is referred to. Of a technique that alone exceeds `call`, as many candidates are shown as fit.
+    Bodies are cut to the longest length up to `longest` with which all fit into `whole`, and where even short ones do
+    not, fewer candidates are shown; what stands on a sheet already is referred to. Of a technique that alone exceeds
+    `call`, as many candidates are shown as fit.
     """
     found: list[Sheet] = []
-    for limit in BODIES:
+    for limit, most in (*((limit, len(LETTERS)) for limit in BODIES), *((BODIES[-1], most) for most in FEWER)):
         if limit <= longest:
-            found = list(_filled(asked, shelf, limit, call))
+            fewer = [replace(one, rows=one.rows[: max(most, one.whole)]) for one in asked]
+            found = list(_filled(fewer, shelf, limit, call))
             if sum(size(sheet.text) for sheet in found) <= whole:
                 break
     return found
