@@ -186,6 +186,13 @@ def test_a_name_that_the_paper_says_nowhere_is_coined_out_of_what_is_given(check
     assert reasons(checker)[-1] is Reason.NAME_UNSUPPORTED
 
 
+def test_one_word_of_five_in_a_gloss_may_be_the_model_s(checker: Checker) -> None:
+    gloss = "harvesting largest elements from the lower buffer by sampling"
+    assert checker.take(changed(EBB, gloss=gloss))
+    assert checker.entries[0].aliases == (gloss,)
+    assert checker.drops == []
+
+
 def test_the_title_may_be_the_only_place_of_an_alias(checker: Checker) -> None:
     taken = checker.take(changed(ROOT, aliases=["A Paper About Things", "A Paper About Nothing"]))
     assert taken

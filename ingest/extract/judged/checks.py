@@ -19,6 +19,8 @@ SHORTEST_DEFINITION = 20
 """Letters and digits; a shorter quote is a name, not a sentence."""
 ALIKE = 5
 """Letters that two stems of one word have in common at least."""
+FOREIGN = 0.2
+"""The share of words of a gloss that may be the model's own: one verb of five says what is done."""
 LONGEST_PHRASE = 120
 MOST_PHRASES = 12
 MOST_PARTS = 7
@@ -108,7 +110,7 @@ class Checker:
                 entry.quotes.append(("definition", found))
                 reason = None if self._supported(entry, whole) else Reason.NAME_UNSUPPORTED
         if reason is None:
-            entry.aliases = self._phrases(entry, _glosses(said))
+            entry.aliases = self._phrases(entry, _glosses(said), foreign=FOREIGN)
             self.entries.append(entry)
         else:
             self.drops.append(Drop(reason=reason, entry=name or "(unnamed)", whole=True))
@@ -144,7 +146,10 @@ class Checker:
             return Reason.NAME_UNSUPPORTED
         if not any(role == "definition" for role, _ in entry.quotes):
             return Reason.DEFINITION_MISSING
-        entry.aliases = (*self._phrases(entry, said.aliases, exact=True), *self._phrases(entry, _glosses(said)))
+        entry.aliases = (
+            *self._phrases(entry, said.aliases, exact=True),
+            *self._phrases(entry, _glosses(said), foreign=FOREIGN),
+        )
         entry.inputs = self._phrases(entry, said.inputs)
         entry.outputs = self._phrases(entry, said.outputs)
         if entry.kind == "finding":
@@ -215,11 +220,13 @@ class Checker:
         texts = (self.passages.parsed.doc.title, *(passage.text for passage in self.passages.items))
         return any(says(text, name) for text in texts)
 
-    def _phrases(self, entry: Entry, said: Iterable[str], *, exact: bool = False) -> tuple[str, ...]:
-        """The phrases that are the paper's: said by a passage, or made of its words."""
+    def _phrases(
+        self, entry: Entry, said: Iterable[str], *, exact: bool = False, foreign: float = 0.0
+    ) -> tuple[str, ...]:
+        """The phrases that are the paper's: said by a passage, or made of its words, but for a `foreign` share."""
         kept: list[str] = []
         for phrase in (" ".join(each.split()) for each in said):
-            true = self._said(phrase) if exact else _covered(stems(phrase), self._vocabulary)
+            true = self._said(phrase) if exact else _covered(stems(phrase), self._vocabulary, foreign)
             if not true or not phrase or len(phrase) > LONGEST_PHRASE or len(kept) == MOST_PHRASES:
                 self._drop(Reason.WORDS_FOREIGN, entry, phrase)
             elif key(phrase) not in {key(entry.name), *map(key, kept)}:
@@ -255,10 +262,12 @@ def _has(text: str, wanted: Sequence[str]) -> bool:
     return _covered(wanted, frozenset(stems(text)))
 
 
-def _covered(wanted: Sequence[str], there: frozenset[str]) -> bool:
-    """Whether all these stems are there; long ones in another form, too (decomposed for decomposition)."""
-    return all(
-        word in there
-        or any(min(len(word), len(s)) >= ALIKE and (s.startswith(word) or word.startswith(s)) for s in there)
+def _covered(wanted: Sequence[str], there: frozenset[str], foreign: float = 0.0) -> bool:
+    """Whether all these stems are there, but for a share of them; long ones in another form, too (decomposed for
+    decomposition)."""
+    missing = sum(
+        word not in there
+        and not any(min(len(word), len(s)) >= ALIKE and (s.startswith(word) or word.startswith(s)) for s in there)
         for word in wanted
     )
+    return missing <= foreign * len(wanted)
