@@ -146,6 +146,7 @@ class Rules:
         """What in a text breaks the rules for all code."""
         allowed = STANDARD | LIBRARIES | self.known.libraries
         modules = set(_modules(tree))
+        modes = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _sets_mode(node)}
         for node in ast.walk(tree):
             for name in _imported(node):
                 if name in PLAIN:
@@ -159,7 +160,7 @@ class Rules:
                     yield Refusal.FORBIDDEN, str(forbidden)
             if isinstance(node, ast.Name) and (node.id in NAMES or node.id.startswith("__")):
                 yield Refusal.FORBIDDEN, node.id
-            if isinstance(node, ast.Attribute) and self._leaves(node, modules):
+            if isinstance(node, ast.Attribute) and id(node) not in modes and self._leaves(node, modules):
                 yield Refusal.FORBIDDEN, node.attr
             if isinstance(node, ast.Raise | ast.Global | ast.Nonlocal | ast.Await):
                 yield Refusal.FORBIDDEN, type(node).__name__.lower()
@@ -223,6 +224,11 @@ def _modules(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
+
+
+def _sets_mode(node: ast.Call) -> bool:
+    """Whether it is ``model.eval()``, which evaluates no text: there is none."""
+    return isinstance(node.func, ast.Attribute) and node.func.attr == "eval" and not (node.args or node.keywords)
 
 
 def _forbidden(name: str) -> bool:
