@@ -66,9 +66,14 @@ class Reply:
         self.finish = str(told.get("finish_reason") or told.get("stop_reason") or self.finish).lower()
         self.refusal += str(message.additional_kwargs.get("refusal") or "")
         used = getattr(message, "usage_metadata", None)
-        if used and used["input_tokens"] > 0 and used["output_tokens"] >= 0:
-            self.usage = Usage(tokens_in=used["input_tokens"], tokens_out=used["output_tokens"])
+        if used:
+            self.take_usage(used["input_tokens"], used["output_tokens"])
         self.seconds = time.monotonic() - self.started
+
+    def take_usage(self, tokens_in: int, tokens_out: int) -> None:
+        """Believe what the server says it used, unless it can't be: less than nothing would be paid back."""
+        if tokens_in > 0 and tokens_out >= 0:
+            self.usage = Usage(tokens_in=tokens_in, tokens_out=tokens_out)
 
 
 class Failed(Again):
@@ -137,8 +142,8 @@ class Sender:
         for generation in result.generations[0][:1]:
             reply.add(cast("ChatGeneration", generation).message)
         told = (result.llm_output or {}).get("token_usage") or {}
-        if reply.usage is None and told.get("prompt_tokens"):
-            reply.usage = Usage(tokens_in=told["prompt_tokens"], tokens_out=told.get("completion_tokens") or 0)
+        if reply.usage is None:
+            reply.take_usage(told.get("prompt_tokens") or 0, told.get("completion_tokens") or 0)
 
     def _late(self, reply: Reply) -> Failed:
         heard = "the reply stopped half-way" if reply.text else "nothing was heard"

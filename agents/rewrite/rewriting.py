@@ -48,18 +48,13 @@ def _rounds(made: Rewrite, asking: "_Asking", trials: Trials, rounds: int) -> No
     while True:
         tried = trials.of(made.task, made.source)
         made.finding, made.fidelity, made.judged = tried.wrong, tried.fidelity, tried.judged
-        if made.finding is None:
-            made.finding = asking.review()
+        if made.finding is None and (refusal := asking.review()):
+            made.finding, last, refused = refusal, refused, True
+        else:
+            made.finding = made.finding or _supplement(made, trials)
             if made.finding is None:
-                made.judged = trials.supplemented(made.task, made.source, made.judged)
-                if made.judged and (written := made.judged.judgement.written):
-                    made.calls += written.calls
-                    made.tokens_in += written.tokens_in
-                    made.tokens_out += written.tokens_out
                 made.stop = Stop.ACCEPTED
                 return
-            last, refused = refused, True
-        else:
             last = made.rounds >= rounds
         if last:
             made.stop = Stop.ROUNDS
@@ -74,6 +69,16 @@ def _rounds(made: Rewrite, asking: "_Asking", trials: Trials, rounds: int) -> No
             made.stop = Stop.SAME_ANSWER
             return
         sources.add(made.source)
+
+
+def _supplement(made: Rewrite, trials: Trials) -> Finding | None:
+    """Let a test from the paper judge what no other verifies; what is wrong by it."""
+    made.judged, finding = trials.supplemented(made.task, made.source, made.judged)
+    if made.judged and (written := made.judged.judgement.written):
+        made.calls += written.calls
+        made.tokens_in += written.tokens_in
+        made.tokens_out += written.tokens_out
+    return finding
 
 
 @dataclass

@@ -24,7 +24,7 @@ from agents.rewrite.fidelity import Fidelity, Outcome, compare, varied
 from agents.rewrite.reading import in_place, read
 from agents.rewrite.recording import recorded_text
 from agents.rewrite.task import Cause, Finding, Task
-from agents.testwriting import TestWriter
+from agents.testwriting import TestWriter, contradicts
 from kg.config import Settings
 from kg.files import disk_errors
 from kg.models.code import CodeUnit, StoredModule
@@ -197,14 +197,17 @@ class Trials:
             ]
             return judged, self._refuted(task, source, judged, failing)
 
-    def supplemented(self, task: Task, source: str, judged: Judged | None) -> Judged | None:
-        """`judged`, or what a test showed beyond that a model wrote from what papers say of the original.
+    def supplemented(
+        self, task: Task, source: str, judged: Judged | None
+    ) -> tuple[Judged | None, Finding | None]:  # fmt: skip
+        """`judged`, or what a test showed beyond that a model wrote from what papers say of the original; and what is
+        wrong if the same test contradicts the original.
 
         Of documentation it is shown the original's, and not what a model wrote that has seen the code.
         """
         specification = self.specifications.get(task.unit.id)
         if judged is None or judged.judgement.verdict != "unverified" or not (self.llm and specification):
-            return judged
+            return judged, None
         said = {one.symbol: one.docstring for one in self.codebase.units if one.file == task.unit.file}
 
         def documented(one: CodeUnit) -> CodeUnit:
@@ -212,10 +215,18 @@ class Trials:
 
         with self._placed(task, source) as placed:
             if placed is None:
-                return judged
+                return judged, None
             mine, verdicts = placed
             writer = TestWriter(self.llm, {mine.id: specification}, documented)
-            return writer(mine, judged, verdicts, self.settings.verify.unit_seconds)
+            found = writer(mine, judged, verdicts, self.settings.verify.unit_seconds)
+        told = found.judgement
+        contradicted = ""
+        if told.verdict == "verified" and (there := self.verdicts.prepared.imports.get(task.unit.file)):
+            contradicted = contradicts(task.unit, told.test, there, self.verdicts, self.settings.verify.test_seconds)
+        if not contradicted:
+            return found, None
+        why = f"a test that holds for it does not for the original: {contradicted}"
+        return judged, Finding(Cause.UNFAITHFUL, why, told.test)
 
     @contextmanager
     def _placed(self, task: Task, source: str) -> Iterator[tuple[CodeUnit, UnitVerdicts] | None]:

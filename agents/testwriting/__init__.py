@@ -5,6 +5,7 @@ assertion follows from, keeps rules that are told from its text, and then counts
 code that its assertions notice.
 """
 
+from agents.testwriting.trying import contradicts
 from agents.testwriting.writer import TestWriter
 
-__all__ = ["TestWriter"]
+__all__ = ["TestWriter", "contradicts"]

@@ -125,7 +125,7 @@ class Rules:
         node = tree.body[0] if len(tree.body) == 1 else None
         if not (isinstance(node, ast.FunctionDef) and _plain(node)):
             return Refused(Refusal.FORM, "", source)
-        for why, detail in (*self._unfounded(node, given), *self._wrong(tree, source)):
+        for why, detail in (*self._unfounded(node, given), *self._wrong(tree, source, _modules_of(setup))):
             return Refused(why, detail, source)
         if copies_in(self.unit, self.text, f"{setup}\n\n{source}"):
             return Refused(Refusal.COPY, "", source)
@@ -142,10 +142,10 @@ class Rules:
         if said := repeats(node, wanted, self.known.bound, self.known.classes):
             yield Refusal.REPEATS, said
 
-    def _wrong(self, tree: ast.AST, source: str) -> Iterator[tuple[Refusal, str]]:
-        """What in a text breaks the rules for all code."""
+    def _wrong(self, tree: ast.AST, source: str, known: Collection[str] = ()) -> Iterator[tuple[Refusal, str]]:
+        """What in a text breaks the rules for all code; `known` are modules that it has beside those it imports."""
         allowed = STANDARD | LIBRARIES | self.known.libraries
-        modules = set(_modules(tree))
+        modules = {*known, *_modules(tree)}
         modes = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _sets_mode(node)}
         for node in ast.walk(tree):
             for name in _imported(node):
@@ -229,6 +229,13 @@ def _modules(tree: ast.AST) -> Iterator[str]:
 def _sets_mode(node: ast.Call) -> bool:
     """Whether it is ``model.eval()``, which evaluates no text: there is none."""
     return isinstance(node.func, ast.Attribute) and node.func.attr == "eval" and not (node.args or node.keywords)
+
+
+def _modules_of(setup: str) -> set[str]:
+    try:
+        return set(_modules(parse(setup)))
+    except NotPython3:
+        return set()
 
 
 def _forbidden(name: str) -> bool:

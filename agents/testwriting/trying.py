@@ -1,7 +1,8 @@
 """Written tests are run, and each told apart: it holds, an assertion of it does not, or it broke first."""
 
+import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -17,7 +18,7 @@ from agents.testwriting.reply import Because
 from agents.testwriting.rules import Function, assertions
 from kg.models.code import CodeUnit
 
-__all__ = ["Composed", "Trial", "compose", "try_tests"]
+__all__ = ["Composed", "Trial", "compose", "contradicts", "try_tests"]
 
 SECONDS = 120.0
 MESSAGE = 600
@@ -31,6 +32,7 @@ del load
 
 {setup}
 '''
+_BINDING = re.compile(r"^_module = load\(.*$", re.MULTILINE)
 _LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|[-+]?\d[\d_.]*(?:[eE][-+]?\d+)?|\b(?:True|False|None|nan|inf)\b")
 _TALKING = {"TypeError", "AttributeError", "NameError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
 """What speaks of names and types, and not of values."""
@@ -38,12 +40,14 @@ _TALKING = {"TypeError", "AttributeError", "NameError", "ImportError", "ModuleNo
 
 @dataclass(frozen=True)
 class Composed:
-    """A file of tests: its place below ``/work``, its text, and the first line of each function in it."""
+    """A file of tests: its place below ``/work``, its text, and the first line of each function in it; `known` are the
+    names by which tests can come to the repository's code."""
 
     path: str
     text: str
     lines: dict[str, int]
     functions: dict[str, Function]
+    known: frozenset[str] = frozenset()
 
     def because(self, name: str, line: int) -> Because | None:
         """What the assertion of a function follows from that stands in a line of the file."""
@@ -60,7 +64,8 @@ class Composed:
 @dataclass(frozen=True)
 class Trial:
     """A run of a file of tests. `holding` are runs that passed; `refuted` quotes whose assertions do not hold, by
-    function; `broken` what went wrong with the others, as a model may be told it: nothing that the unit returned."""
+    function; `broken` what went wrong with the others, as a model may be told it; "" where a call of the unit may have
+    returned before: that a test broke, and where, can tell what it was."""
 
     runs: tuple[TestRun, ...]
     holding: tuple[TestRun, ...]
@@ -73,6 +78,7 @@ def compose(
     unit: CodeUnit, found: Import, bound: Sequence[str], setup: str, functions: Sequence[Function], model: str
 ) -> Composed:
     """The file in which `functions` judge `unit`, whose module can be had as `found` says."""
+    known = {*bound, *(name for name, node in _named(parse(setup)) if _mentions(node, bound))}
     names = [
         f"{name} = {'_module.' + name if n == 0 else f'getattr(_module, {name!r}, None)'}"
         for n, name in enumerate(bound)
@@ -91,7 +97,7 @@ def compose(
         lines[function.name] = text.count("\n") + 1
         text += function.source + "\n"
     path = f"tau/test_written_{sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}.py"
-    return Composed(path, text, lines, {function.name: function for function in functions})
+    return Composed(path, text, lines, {function.name: function for function in functions}, frozenset(known))
 
 
 def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: float) -> Trial:
@@ -121,6 +127,22 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
     return Trial(tuple(runs), tuple(held), refuted, broken, batch)
 
 
+def contradicts(unit: CodeUnit, text: str, found: Import, verdicts: UnitVerdicts, each: float) -> str:
+    """The first test of a composed file that does not hold where `unit`, by its import `found`, stands in the place of
+    what the file was composed for; "" if none does, or none can be run."""
+    session = verdicts.prepared.session
+    if session is None or not found.ok:
+        return ""
+    binding = f"_module = load({unit.file!r}, {found.name!r}, {found.way!r})"
+    other = _BINDING.sub(lambda _: binding, text, count=1)
+    path = f"tau/test_written_{sha256(other.encode('utf-8', 'replace')).hexdigest()[:12]}.py"
+    source = Source(path, "written", ini=False, conftest=False)
+    beside, reacher = session.beside({path: other}), Reacher(verdicts.hashes.units.values())
+    runs, _ = run_file(beside, source, reacher, seconds=SECONDS, each=each)
+    wrong = (run for run in runs if run.raised and ASSERTIONS & set(run.raised.types) and unit.id in run.units)
+    return next((run.id.rpartition("::")[2] for run in wrong), "")
+
+
 def _line(raised: Raised, path: str) -> int:
     """The line of the test file in which an exception was raised, or passed last."""
     return next((line for file, line, _ in reversed(raised.frames) if file.endswith(path)), 0)
@@ -137,7 +159,9 @@ def _uncollected(batch: BatchRun, composed: Composed) -> str:
 
 def _told(run: TestRun, unit: CodeUnit, composed: Composed) -> str:
     """What a model is told of a test that broke: kind, places and, as far as it can't give away what was returned, the
-    message. Lines of the repository are named by their function, never shown."""
+    message; nothing once a call may have returned. Lines of the repository are named by their function, never shown."""
+    if unit.id in run.units and not _at_the_first_call(run, composed):
+        return ""
     if run.raised is None:
         ended = {"timeout": "it took too long", "died": "it ended the process", "skipped": "it was skipped"}
         return ended.get(run.outcome, f"it ended as {run.outcome}")
@@ -154,3 +178,33 @@ def _told(run: TestRun, unit: CodeUnit, composed: Composed) -> str:
         own = not run.raised.frames or run.raised.frames[-1][0].endswith(composed.path)
         message = _LITERAL.sub("#", message) if kind in _TALKING or not own else ""
     return "\n".join([*places[-6:], f"{kind}: {message}".removesuffix(": ")])
+
+
+def _at_the_first_call(run: TestRun, composed: Composed) -> bool:
+    """Whether a test broke within the first call that it makes of the repository's code, so that none had returned."""
+    function = composed.functions.get(run.id.rpartition("::")[2].partition("[")[0])
+    places = [line for file, line, _ in (run.raised.frames if run.raised else ()) if file.endswith(composed.path)]
+    if function is None or len(places) != 1 or not run.raised or run.raised.frames[-1][0].endswith(composed.path):
+        return False
+    definition = parse(function.source).body[0]
+    body = definition.body if isinstance(definition, ast.FunctionDef) else []
+    first = next((node for node in body if _mentions(node, composed.known)), None)
+    if not isinstance(first, ast.Assign | ast.Expr | ast.Assert) or _mentions(first, composed.known) != 1:
+        return False
+    at = places[0] - composed.lines[function.name] + 1
+    loops = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+    return first.lineno <= at <= (first.end_lineno or 0) and not any(isinstance(n, loops) for n in ast.walk(first))
+
+
+def _mentions(node: ast.AST, names: Collection[str]) -> int:
+    """How often one of these names stands in it."""
+    return sum(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))
+
+
+def _named(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+    """What stands at the top of a module, under its names."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, node
+        elif isinstance(node, ast.Assign):
+            yield from ((one.id, node) for t in node.targets for one in ast.walk(t) if isinstance(one, ast.Name))

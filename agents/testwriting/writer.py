@@ -258,7 +258,7 @@ def _failures(work: _Work) -> str:
         if isinstance(failure, Refused):
             said = f"{failure.why}: {failure.detail}".removesuffix(": ")
             parts.append(f"{failure.source}\n--> REFUSED: {said}")
-        else:
+        elif failure[1]:
             parts.append(f"{failure[0].source}\n--> BROKE:\n{failure[1]}")
     return "\n\n".join(parts)
 

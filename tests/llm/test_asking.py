@@ -61,6 +61,16 @@ def test_json_is_found_among_words(server: ModelServer, make: Make, said: str) -
 
 
 @pytest.mark.parametrize("stream", [True, False])
+@pytest.mark.parametrize("usage", [(-1000, -1000), (-1000, 10), (10, -1000)])
+def test_no_server_pays_tokens_back(server: ModelServer, make: Make, stream: bool, usage: tuple[int, int]) -> None:
+    server.say(Say(GOOD, usage=usage))
+    found = add(make(stream=stream)).usage
+    assert found.estimated
+    assert found.tokens_in > 0
+    assert found.tokens_out > 0
+
+
+@pytest.mark.parametrize("stream", [True, False])
 def test_usage_that_is_not_told_is_estimated_and_says_so(server: ModelServer, make: Make, stream: bool) -> None:
     server.say(Say(GOOD, usage=None))
     llm = make(stream=stream)

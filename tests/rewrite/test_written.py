@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from rewrite.samples import accept, answer
 from servers.model import ModelServer
-from testwriting.answers import CODE, honest, specifications, write_repository
+from testwriting.answers import CODE, EQUATION, function, honest, said, specifications, write_repository
 
 from agents.code.modules import Slicer
 from agents.code.units import read_units
 from agents.execution.sandbox import open_sandbox
 from agents.llm import LLM
-from agents.rewrite import Rewrite, Stop, Task, Trials, rewrite
+from agents.rewrite import Cause, Rewrite, Stop, Task, Trials, rewrite
 from kg.config import LlmProfile, load_settings
 
 pytestmark = pytest.mark.sandbox
@@ -73,3 +73,23 @@ def test_a_module_that_the_paper_contradicts_is_not_verified(
     assert judgement.verdict == "unverified"
     assert judgement.written is not None
     assert judgement.written.state == "does not hold"
+
+
+def test_a_test_that_agrees_with_an_invented_module_meets_the_original(
+    server: ModelServer, made: Callable[[str], Rewrite]
+) -> None:
+    invented = rewritten("gini").replace("(n * total)", "(2 * n * total)")
+    values = function(
+        "def test_values():\n    assert abs(gini([1, 2, 6]) - 5 / 27) < 1e-9\n"
+        "    assert abs(gini([4, 2, 11, 3]) - 14 / 80) < 1e-9",
+        EQUATION,
+        EQUATION,
+    )
+    more = function("def test_more():\n    assert abs(gini([1, 2, 3]) - 1 / 9) < 1e-9")
+    server.say(answer(invented), accept(), said(values, more), answer(invented))
+    found = made("gini")
+    assert found.finding is not None
+    assert (found.finding.cause, found.stop) == (Cause.UNFAITHFUL, Stop.SAME_ANSWER)
+    assert "test_values" in found.finding.said
+    assert found.judged is not None
+    assert found.judged.judgement.verdict == "unverified"

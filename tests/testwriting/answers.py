@@ -106,7 +106,11 @@ def answering() -> Callable[[dict[str, Any]], dict[str, Any]]:
         ),
         "endless": honest("endless", "{name}(numbers={values})"),
         "declined": said(nothing="no expectation"),
-        "leaking": said(function("def test_it():\n    y = leaking([1, 2, 6])\n    assert {}[f'secret {y}'] == 1")),
+        "leaking": said(
+            function("def test_it():\n    y = leaking([1, 2, 6])\n    assert {}[f'secret {y}'] == 1"),
+            function("def test_peek():\n    y = leaking([1, 2, 6])\n    if y > 0.3:\n        {}[0]\n    assert y == 1"),
+            function("def test_call():\n    y = leaking([1, 2, 6])\n    assert leaking(*[y] * int(9 * y)) == 1"),
+        ),
     }
 
     def answer(body: dict[str, Any]) -> dict[str, Any]:

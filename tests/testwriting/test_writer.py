@@ -68,7 +68,7 @@ def test_a_right_test_of_a_wrong_unit_stands_against_it(judged: Mapping[str, Jud
         ("misquoted", "refused", {"unquoted": 1}),
         ("endless", "broken", {"broke": 2}),
         ("declined", "declined", {}),
-        ("leaking", "broken", {"broke": 1}),
+        ("leaking", "broken", {"broke": 3}),
     ],
 )
 def test_what_proves_nothing_stays_unverified(
@@ -101,10 +101,8 @@ def test_no_prompt_shows_the_body_or_what_the_unit_returns(judged: Mapping[str, 
     assert EQUATION in everything
     assert "weighted" not in everything
     assert "ordered" not in everything
-    again = [content(body) for body in server.bodies if "UNIT UNDER TEST: leaking " in content(body)][1]
-    assert "KeyError" in again
-    assert "0.37" not in again, "values stay here"
-    assert "secret 0" not in again
+    asked = [content(body) for body in server.bodies if "UNIT UNDER TEST: leaking " in content(body)]
+    assert len(asked) == 1, "that a test broke after a call, and where, would tell what was returned"
 
 
 def test_the_same_answer_twice_is_not_asked_for_a_third_time(judged: Mapping[str, Judged]) -> None:
