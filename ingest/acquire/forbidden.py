@@ -1,10 +1,9 @@
 """Whether a repository is one that the blacklist forbids, or a copy that says so or is equal to one.
 
-Its id and address tell, and what it was forked from; its folder's git remotes and logs; what its README and package
+Its id and address tell, and what it was forked from; what its folder's git leads to; what its README and package
 files say it is a copy of; and whether it is at the commit, or has the files, of a forbidden one in the cache.
 """
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from ingest.acquire.folders import hash_files
 from ingest.acquire.github_api import describe
 from ingest.acquire.identifiers import GithubRef, parse_github
 from ingest.acquire.models import RepositorySource
+from ingest.acquire.origins import git_origins, read_start
 from kg.blacklist import open_blacklist
 from kg.caching import load, save
 from kg.config import Settings
@@ -22,8 +22,6 @@ from kg.models.paper import Model
 
 __all__ = ["check_names", "check_repository"]
 
-_LARGEST = 1_000_000
-"""Bytes of a file that are looked through."""
 _TELLING = re.compile(
     r"readme.*|(pyproject|cargo|project)\.toml|setup\.(py|cfg)|citation\.cff|codemeta\.json|package\.json|description"
     r"|pkg-info|\.gitmodules",
@@ -35,7 +33,6 @@ _COPY = re.compile(
     re.IGNORECASE,
 )
 """Words with which a text beside an address says that this is what the address leads to, or holds it."""
-_FETCHED = re.compile(r"\t(clone|fetch|pull)\b")
 
 
 class _Present(Model):
@@ -80,7 +77,7 @@ def check_repository(source: RepositorySource, settings: Settings) -> None:
     repository, folder = source.repository, source.folder
     blacklist.refuse(repository.id, repository.id, repository.url)
     check_names((repository.name, *(repository.forked_from or ())), settings, ask=False)
-    for place, text in (*_git_texts(folder), *_claims(folder)):
+    for place, text in (*git_origins(folder), *_claims(folder)):
         blacklist.refuse(f"{repository.id}, whose {place} names another,", text)
     for entry in blacklist.entries:
         known = (settings.cache / "repositories" / entry.repository).glob("*/files") if entry.repository else ()
@@ -89,36 +86,12 @@ def check_repository(source: RepositorySource, settings: Settings) -> None:
                 blacklist.refuse(f"{repository.id}, which is the same as another,", entry.repository)
 
 
-def _read(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file.read(_LARGEST).decode("utf-8", "replace")
-    except OSError:
-        return ""
-
-
-def _git_texts(folder: Path) -> Iterator[tuple[str, str]]:
-    """What git keeps of where things came from, line by line, in `folder` and in checked-out submodules below it."""
-    for place, folders, files in os.walk(folder):
-        if ".git" not in (*folders, *files):
-            continue
-        home = Path(place, ".git")
-        if home.is_file() and (named := re.match(r"gitdir:\s*(.+)", _read(home))):
-            home = home.parent / named[1].strip()
-            home = home / (_read(home / "commondir").strip() or ".")
-        folders[:] = [name for name in folders if name != ".git"]
-        for config in (home / "config", home / "FETCH_HEAD", *home.glob("modules/**/config")):
-            yield from ((f".git/{config.name}", line) for line in _read(config).splitlines())
-        for log in home.glob("logs/**/*"):
-            yield from ((".git/logs", line) for line in _read(log).splitlines() if _FETCHED.search(line))
-
-
 def _claims(folder: Path) -> Iterator[tuple[str, str]]:
     """The lines of README and package files that say what this is, each with the line before it."""
     for file in sorted(folder.iterdir()):
         if file.is_file() and not file.is_symlink() and _TELLING.fullmatch(file.name):
             former = ""
-            for line in _read(file).splitlines():
+            for line in read_start(file).splitlines():
                 if _COPY.search(f"{former} {line}"):
                     yield file.name, line
                 former = line
