@@ -5,6 +5,7 @@ What a blacklist forbids is left out by the queries themselves: those that give 
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -14,7 +15,7 @@ import neo4j
 from pydantic import ValidationError
 
 import cypher
-from kg.blacklist import NOTHING, Blacklist
+from kg.blacklist import NOTHING, WITHHELD, Blacklist
 from kg.connection import Connection, database_errors
 from kg.errors import DatabaseError, InputError, ServiceError
 from kg.models.paper import Model
@@ -70,6 +71,13 @@ class Withheld(Model):
     def counts(self) -> dict[str, int]:
         """By kind, without any name."""
         return self.model_dump(exclude={"prefixes"})
+
+    def mask(self, text: str) -> str:
+        """`text` up to the first word with a withheld id in it: what follows may be of the same one."""
+        for word in re.finditer(r"\S+", text):
+            if any(prefix in f"{word[0]}{sign}" for prefix in self.prefixes for sign in "#@"):
+                return text[: word.start()] + WITHHELD
+        return text
 
 
 class Transaction:

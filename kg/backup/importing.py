@@ -14,10 +14,12 @@ from kg.backup.checking import CheckedFile, check_file, read_items
 from kg.backup.claims import Believed, LeftOut
 from kg.backup.foreign import Foreign
 from kg.backup.format import unpack
+from kg.blacklist import WITHHELD
 from kg.errors import InputError
 from kg.migrations import bind_model
 from kg.models.paper import Model
 from kg.results.backup import Emptied, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
+from kg.results.concept import ConceptRow
 from kg.results.verdict import VerifiedCode
 from kg.store import BATCH, Store
 from kg.verdicts.auditing import claim
@@ -96,13 +98,35 @@ def import_graph(
     if mode == "merge":
         _doubt_again(store, believed, least_killed)
     store.write("backup/mark_import", sha256=None)
-    return ImportReport(
+    report = ImportReport(
         file=str(checked.path), nodes=checked.nodes, edges=checked.edges, nodes_added=added[0], edges_added=added[1],
         demoted=dict(sorted(Counter(found.ground for found in believed.demoted.values()).items())),
         claims_dropped=len(believed.dropped), dropped=tuple(believed.dropped), present=tuple(present),
         unverified=tuple(LeftOut(what=f"Code {code}", why=one.why) for code, one in sorted(believed.demoted.items())),
         foreign_nodes=foreign.counts["node"], foreign_edges=foreign.counts["edge"], foreign=tuple(foreign.first),
         decisions_dropped=foreign.decisions, whole=foreign.whole,
+    )  # fmt: skip
+    return _masked(report, store) if store.blacklist else report
+
+
+def _masked(report: ImportReport, store: Store) -> ImportReport:
+    """The same without names of what the blacklist withholds of the graph, as it is now."""
+    withheld, concepts = store.observe(lambda graph: (graph.withheld, {row.id for row in graph.rows(ConceptRow)}))
+
+    def masked(text: str) -> str:
+        label, _, name = text.partition(" ")
+        told = f"{label} {WITHHELD}" if label == "Concept" and name not in concepts else withheld.mask(text)
+        return store.blacklist.mask(told)
+
+    named = {
+        field: [LeftOut(what=masked(one.what), why=store.blacklist.mask(one.why)) for one in getattr(report, field)]
+        for field in ("unverified", "dropped", "present")
+    }
+    return report.model_copy(
+        update={
+            **{field: tuple(found) for field, found in named.items()},
+            "file": store.blacklist.mask(report.file), "foreign": tuple(map(masked, report.foreign)),
+        }
     )  # fmt: skip
 
 

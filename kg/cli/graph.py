@@ -130,8 +130,8 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
 
     def text() -> str:
         lines = [
-            f"{report.nodes_added} of {report.nodes} nodes and {report.edges_added} of {report.edges} edges of {file} "
-            "were added"
+            f"{report.nodes_added} of {report.nodes} nodes and {report.edges_added} of {report.edges} edges of "
+            f"{report.file} were added"
         ]
         if report.demoted:
             grounds = ", ".join(f"{number} {ground}" for ground, number in report.demoted.items())
@@ -157,7 +157,7 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
             lines.append(f"{report.decisions_dropped} decisions of curators among these were left out")
         return "\n".join(lines)
 
-    emit(report, as_json=as_json, text=text)
+    emit(report, as_json=as_json, text=text, withheld=store.withheld)
 
 
 def _first(left_out: Sequence[LeftOut]) -> list[str]:

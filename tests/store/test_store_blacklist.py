@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from e2e.command import Cli
 from store_records import paper, repository, unit
-from store_samples import CODE, OTHER, PAPER, Samples, fill
+from store_samples import CODE, CONCEPT, CURATOR, OTHER, PAPER, Samples, fill
+from verdicts.exports import Item, edited
 
 import cypher
 from kg import audit
-from kg.backup import export_graph
-from kg.blacklist import open_blacklist
-from kg.concepts import refresh_concepts
+from kg.backup import LeftOut, export_graph, import_graph
+from kg.blacklist import WITHHELD, open_blacklist
+from kg.concepts import refresh_concepts, split_concept
 from kg.config import Settings
 from kg.connection import Connection
 from kg.errors import InputError
@@ -196,6 +197,15 @@ def test_concepts_are_joined_of_all_and_shown_of_what_is_left(store: Store, list
     assert lists(OTHER, PAPER).rows(ConceptRow) == []
 
 
+def foreign(items: list[Item]) -> None:
+    """Code and edges claim what they can't."""
+    for item in items:
+        if item.get("node") == "Code":
+            item["properties"]["verdict"] = "verified"
+        if item.get("edge") == "HAS_REPOSITORY":
+            item["properties"]["verdict"] = "verified"
+
+
 @pytest.mark.db
 def test_curators_work_is_refused_meanwhile(store: Store, lists: Any, tmp_path: Path) -> None:
     fill(store)
@@ -207,6 +217,29 @@ def test_curators_work_is_refused_meanwhile(store: Store, lists: Any, tmp_path: 
         with pytest.raises(InputError, match="a blacklist is in force"):
             work()
     assert store.rows(ShownCode, id=CODE)
+
+
+@pytest.mark.db
+@pytest.mark.parametrize("edit", [lambda items: None, foreign], ids=["known", "not ours"])
+def test_an_import_names_nothing_withheld(store: Store, lists: Any, tmp_path: Path, edit: Any) -> None:
+    """Neither by the listed name nor by that of what is withheld with it: a fork, a concept of a listed paper alone."""
+    write_paper(store, paper(1))
+    write_paper(store, other(forked_from=("x/y", "Kvfrans/FRE")))
+    refresh_concepts(store)
+    split_concept(store, CONCEPT, [f"{OTHER}#t/reservoir-sampling"], "Weighted sampling", **CURATOR)
+    export_graph(store, tmp_path / "graph")
+    file = edited(tmp_path / "graph", edit)
+    open_, guarded = import_graph(store, file, "merge"), lists("kvfrans/fre", OTHER, "someone/repo1")
+    found = import_graph(guarded, file, "merge")
+    hidden = (OTHER, "someone/innocent", "someone/repo1", "eighted")
+    assert {name for name in hidden if name in open_.model_dump_json()} == set(hidden)
+    assert [name for name in hidden if name in found.model_dump_json()] == []
+    assert LeftOut(what=f"Code {WITHHELD}", why="it is in the graph already") in found.present
+    assert LeftOut(what=f"Technique {PAPER}#t/reservoir-sampling", why="it is in the graph already") in found.present
+    assert LeftOut(what=f"Concept {CONCEPT}", why="it is in the graph already") in found.present
+    counts = ("nodes", "edges", "nodes_added", "foreign_nodes", "claims_dropped", "demoted")
+    assert [getattr(found, name) for name in counts] == [getattr(open_, name) for name in counts]
+    assert len(found.present) == len(open_.present)
 
 
 @pytest.mark.db
@@ -223,6 +256,11 @@ def test_commands_say_how_much_and_never_what(store: Store, server_settings: Set
     assert shown.stderr.count("the blacklist withholds of this graph: 1 papers") == 1
     assert [name for name in ("repo1", "Paper 2", OTHER) if name in shown.stdout + shown.stderr] == []
     assert "withheld" not in Cli(home).json("paper", "show", PAPER)
+    Cli(home).run("graph", "export", tmp_path / "graph")
+    for more in ((), ("--json",)):
+        said = cli.run("graph", "import", tmp_path / "graph", "--merge", *more)
+        assert [name for name in ("repo1", OTHER) if name in said.stdout + said.stderr] == []
+        assert "[withheld]: it is in the graph already" in said.stdout or json.loads(said.stdout)["withheld"]["code"]
     for words in (("code", "show", "github:someone/repo1@c1:src/core.py#run"), ("paper", "show", OTHER)):
         assert "the graph has no" in cli.run(*words, code=2).stderr
     (tmp_path / "list").unlink()
