@@ -56,7 +56,8 @@ def sandbox_run(argv: tuple[str, ...], as_json: bool, backend: str | None, unsaf
     It starts in an empty working folder with the files of --in, finds `python3`, and has no network, no environment and
     nothing of this machine but /usr and what --ro names. All that it writes to the working folder is an output.
 
-    What it prints is printed, and its exit code is xkg's: 128 + n after signal n (so 137 when it was killed at a
+    What it prints is printed, without what would steer a terminal (--json escapes that, a file of --keep has it as it
+    is), and its exit code is xkg's: 128 + n after signal n (so 137 when it was killed at a
     limit), 124 when its time was up. With --json the exit code is 0 whenever the run took place. 2: these options can't
     be, 3: no sandbox works here.
     """
@@ -104,9 +105,12 @@ def _spec(argv: tuple[str, ...], given: dict[str, Any], read_only: dict[str, Pat
 
 
 def end_like(result: Result) -> NoReturn:
-    """Print what it printed and exit as it did: with its code, 128 + n after signal n, or 124 when its time was up."""
+    """Print what it printed and exit as it did: with its code, 128 + n after signal n, or 124 when its time was up.
+
+    Nothing in it steers a terminal, also where it first goes through a pipe or a file.
+    """
     for text, stream in ((result.stdout, sys.stdout), (result.stderr, sys.stderr)):
-        click.echo(printable(text) if stream.isatty() else text, file=stream, nl=False)
+        click.echo(printable(text.replace("\r\n", "\n")), file=stream, nl=False)
     if result.limit:
         log.print(f"xkg: ended at its limit of {result.limit}")
     if result.waived:

@@ -95,6 +95,23 @@ def test_the_end_of_time_is_exit_code_124() -> None:
 
 
 @pytest.mark.sandbox
+def test_what_is_printed_steers_no_terminal_through_a_pipe() -> None:
+    """Nor where its output is piped to a pager, or kept and shown later; --json has it as it was."""
+    steering = "\x1b]0;x\x07\x9b31m\u202e"
+    command = (
+        "--",
+        "python3",
+        "-c",
+        f"import sys; [print({steering!r}, end='a\\r\\n', file=f) for f in (sys.stdout, sys.stderr)]",
+    )
+    done = run(*command)
+    assert done.stdout == "\ufffd]0;x\ufffd\ufffd31m\ufffda\n"
+    assert done.stdout in done.stderr
+    assert [sign for sign in "\x1b\x07\x9b\u202e" if sign in done.stdout + done.stderr] == []
+    assert data(*command)["stdout"] == f"{steering}a\r\n"
+
+
+@pytest.mark.sandbox
 def test_a_folder_is_seen_at_its_own_path(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("there")
     found = data("--ro", tmp_path, "--", "cat", tmp_path / "a")
