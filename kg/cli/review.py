@@ -1,6 +1,7 @@
 """`xkg corpus review`: the curator's queue, one question at a time, each answered by one key."""
 
 import getpass
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -55,6 +56,8 @@ def corpus_review(kind: str | None, paper: str | None, file: Path | None, who: s
         if as_json:
             emit(queue, as_json=True, text=str)
             return
+        if queue:
+            _demand_terminal()
         done = _ask_all(store, queue, who, settings)
     log.print(f"{done} decided, {len(queue) - done} left")
 
@@ -108,6 +111,16 @@ def _ask_all(store: Store, queue: Sequence[Item], who: str, settings: Settings) 
         else:
             return done
     return done
+
+
+def _demand_terminal() -> None:
+    """Raise InputError where nobody can press a key: neither stdin nor /dev/tty is a terminal."""
+    try:
+        if not sys.stdin.isatty():
+            Path("/dev/tty").open("rb").close()
+    except OSError as error:
+        remedy = "use --json to list the questions, --decide FILE to answer them"
+        raise InputError("there is no terminal on which to ask", remedy=remedy) from error
 
 
 def _ask(item: Item) -> Word | None:

@@ -58,9 +58,9 @@ def write_graphs(
 
 def _file_name(row: GraphPaper, used: set[str]) -> str:
     """The name of the file that was read, or the title with `_graph.json`; a number keeps two apart."""
-    name = row.main
-    if not re.fullmatch(r"[^/\\\0]+\.json", name):
-        title = re.sub(r"\s+", "_", re.sub(r"[/\\:*?\"<>|\0]", "", row.title or row.id)).strip("._")
+    name = _visible(row.main)
+    if not re.fullmatch(r"[^/\\]+\.json", name):
+        title = _visible(re.sub(r"\s+", "_", re.sub(r"[/\\:*?\"<>|]", "", row.title or row.id))).strip("._")
         name = f"{title[:150] or 'paper'}_graph.json"
     stem, number, found = name.removesuffix(".json"), 1, name
     while found in used:
@@ -68,6 +68,11 @@ def _file_name(row: GraphPaper, used: set[str]) -> str:
         found = f"{stem}_{number}.json"
     used.add(found)
     return found
+
+
+def _visible(name: str) -> str:
+    """Without control characters and those that nobody sees, which a title may hold: they steer whoever lists files."""
+    return "".join(char for char in name if char.isprintable())
 
 
 def _write(file: Path, value: Mapping[str, Any]) -> None:

@@ -83,6 +83,18 @@ def test_each_question_is_answered_by_one_key(likely: Cli, store: Store) -> None
     assert [item["paper"] for item in likely.json("corpus", "review")] == ["arxiv:2001.00004"]
 
 
+def test_without_a_terminal_nothing_is_asked(likely: Cli, store: Store) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "xkg", "corpus", "review"], env=likely.env, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, start_new_session=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert done.stderr == (
+        "xkg: there is no terminal on which to ask; use --json to list the questions, --decide FILE to answer them\n"
+    )
+    assert edges(store) == {}
+
+
 def decisions(cli: Cli, file: Path) -> list[dict[str, Any]]:
     words = [{"item": item["id"], "action": "accept"} for item in cli.json("corpus", "review")]
     file.write_text("".join(json.dumps(word) + "\n" for word in words))

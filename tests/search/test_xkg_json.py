@@ -133,6 +133,17 @@ def test_an_ingested_paper_is_written_without_code_that_has_no_licence(store: St
     assert (written.code, written.withheld) == (1, 0)
 
 
+@pytest.mark.parametrize("main", ["main.tex", "Bl\x1b]0;x\x07\u202eo\u200bom\x9b _graph.json"])
+def test_no_name_of_a_file_steers_who_lists_it(store: Store, tmp_path: Path, main: str) -> None:
+    record = repository_paper()
+    title = "Bl\x1b]0;x\x07\u202eo\u200bom\x9b\u2066 Ünï"
+    paper, doc = record.paper.model_copy(update={"title": title}), record.doc.model_copy(update={"main": main})
+    write_paper(store, record.model_copy(update={"paper": paper, "doc": doc}))
+    (written,) = write_graphs(store, tmp_path)
+    assert written.file == ("Bl]0;xoom_Ünï_graph.json" if main == "main.tex" else "Bl]0;xoom _graph.json")
+    assert [file.name for file in tmp_path.iterdir()] == [written.file]
+
+
 def test_export_of_an_unknown_paper(store: Store, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no ingested paper has the id 'arxiv:0'"):
         list(write_graphs(store, tmp_path, papers=["arxiv:0"]))
