@@ -70,7 +70,7 @@ def _judged(
         log.print(printable(f"{failure.step}: {failure.kind}: {failure.message}"), markup=False)
     for drop in found.dropped:
         log.print(printable(f"not taken: {drop.why}: {drop.said}"), markup=False)
-    log.print(f"{found.model}: {found.calls} calls, {found.tokens_in} tokens in, {found.tokens_out} out", markup=False)
+    log.print(f"model {found.model}: this run has used {llm.ledger.used(llm.run)}", markup=False)
     if any(failure.kind == "limit reached" for failure in found.failures):
         return 5
     return 4 if found.failures else 0

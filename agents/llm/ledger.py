@@ -207,6 +207,13 @@ class Ledger:
         with self._turn():
             return list(self._calls.values())
 
+    def used(self, run: str) -> str:
+        """What the calls of a run came to, for people; nothing for those whose answers were kept."""
+        calls = [call.counted for call in self.calls() if call.reserved.run == run]
+        told, said = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
+        costs = [call.cost for call in calls if call.cost is not None]
+        return f"{len(calls)} calls, {told} tokens in, {said} out" + (f", {sum(costs):f} of money" if costs else "")
+
     def _full(self, one: Reservation, limits: LlmSettings) -> "_Full | None":
         for scope, place in _scopes(one):
             now = self._spent[place]

@@ -126,7 +126,9 @@ def run_jobs(
     if not concepts.empty:
         log.print(f"concepts: {len(concepts.added)} added, {len(concepts.removed)} removed")
     if asks:
-        log.print(f"model: this run has used {_spent(settings, run)}")
+        from agents.llm.ledger import Ledger
+
+        log.print(f"model: this run has used {Ledger(settings.home / 'llm').used(run)}")
     return report.papers
 
 
@@ -144,16 +146,6 @@ def _announce(settings: Settings, todo: Sequence[Job]) -> bool:
     spends = "kept answers alone, nothing is spent" if profile.replay == "replay" else limits_text(settings.llm)
     log.print(f"model: {name} ({profile.model}); {spends}; --no-model leaves it out", markup=False)
     return True
-
-
-def _spent(settings: Settings, run: str) -> str:
-    """What the calls of a run came to, by the ledger."""
-    from agents.llm.ledger import Ledger
-
-    calls = [call.counted for call in Ledger(settings.home / "llm").calls() if call.reserved.run == run]
-    told, said = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
-    costs = [call.cost for call in calls if call.cost is not None]
-    return f"{len(calls)} calls, {told} tokens in, {said} out" + (f", {sum(costs):f} of money" if costs else "")
 
 
 def _changes_text(report: PaperReport) -> str:

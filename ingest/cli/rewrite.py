@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import click
 
-from kg.cli.common import emit, json_option, progress
+from kg.cli.common import emit, json_option, log, progress
 
 if TYPE_CHECKING:
     from ingest.rewriting.runner import CodeRewrite, RewriteReport
@@ -82,6 +82,7 @@ def code_rewrite(
                 backend=named_backend(backend, unsafe_local=False), done=done,
             )  # fmt: skip
     emit([line.model_dump(mode="json") for line in report.codes], as_json=as_json, text=lambda: _text(report))
+    log.print(f"model {llm.profile.model}: this run has used {llm.ledger.used(llm.run)}", markup=False)
     _end(report)
 
 
@@ -111,8 +112,5 @@ def _text(report: RewriteReport) -> str:
         return "There is no such code to rewrite: techniques need code that is asserted to be theirs."
     lines = [_line(line) for line in report.codes]
     states = Counter(line.state or line.status for line in report.codes)
-    made = [line for line in report.codes if line.status != "current"]
-    asked, tokens_in, tokens_out = (sum(getattr(m, n) for m in made) for n in ("calls", "tokens_in", "tokens_out"))
     lines += ["", ", ".join(f"{count} {what}" for what, count in sorted(states.items()))]
-    lines += [f"{asked} answers of {tokens_in} tokens in, {tokens_out} out"]
     return "\n".join(lines)

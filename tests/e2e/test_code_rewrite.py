@@ -267,3 +267,12 @@ def test_what_is_not_faithful_is_failed_and_never_knowledge(bench: Bench) -> Non
     assert found["id"] in ids
     assert found["module"] not in ids
     assert bench.cli.json("graph", "audit") == []
+
+
+def test_what_broken_replies_have_used_is_told(bench: Bench) -> None:
+    bench.server.say("I would rather not.")
+    done = bench.cli.run("code", "rewrite", *IDS, "--profile", "it", "--backend", "bubblewrap", code=4)
+    told, said = (sum(tokens) for tokens in zip(*bench.spent(), strict=True))
+    assert told > 0
+    used = f"model scripted-1: this run has used {len(bench.calls)} calls, {told} tokens in, {said} out"
+    assert used in done.stderr.splitlines()

@@ -262,7 +262,9 @@ def test_the_command_prints_what_is_kept_rejected_and_why(run: Callable[..., Res
                    "    found by: the task (relevance 0.", "\nRejected\n  ", ": other problem: no "):  # fmt: skip
         assert phrase in text, phrase
     assert "NOT JUDGED" not in text
-    assert "scripted: 2 calls, 22 tokens in, 14 out" in done.stderr
+    assert done.stderr.splitlines()[-1] == "model scripted: this run has used 2 calls, 22 tokens in, 14 out"
+    again = run(*VERIFY).stderr.splitlines()
+    assert again[-1] == "model scripted: this run has used 0 calls, 0 tokens in, 0 out", "its answers were kept"
     value = json.loads(run(*VERIFY, "--json").stdout)
     assert list(value) == [
         "task", "state", "queries", "kept", "rejected", "unjudged", "dropped", "failures", "searched", "model",
@@ -284,6 +286,9 @@ def test_the_command_says_that_nothing_was_judged(
     assert done.exit_code == code, done.output
     assert "\nNOT JUDGED by the model, as the search found them\n 1. " in done.stdout
     assert told in done.stderr
+    calls = 1 if limits else 2
+    used = f"model scripted: this run has used {calls} calls, {11 * calls} tokens in, {7 * calls} out"
+    assert done.stderr.splitlines()[-1] == used, "also what a broken reply has used"
 
 
 def test_no_answer_steers_the_terminal(run: Callable[..., Result], server: ModelServer) -> None:
