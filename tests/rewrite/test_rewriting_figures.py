@@ -29,12 +29,14 @@ def test_figures(server: ModelServer, tmp_path: Path, set_variables: Callable[..
     (tmp_path / "labels").write_text("\n".join([*rows, label("nothing", "", None)]))
     profile = {"model": "scripted", "base_url": server.base_url, "replies": str(tmp_path / "replies")}
     set_variables(XKG_LLM_PROFILES=json.dumps({"it": profile}), XKG_VERIFY_MUTANTS=4)
-    server.say(answer(WRONG), answer(WRONG), answer(PLAIN), accept())
+    declined = {"nothing": "no expectation", "setup": "", "tests": []}
+    server.say(answer(WRONG), answer(WRONG), answer(PLAIN), accept(), declined)
     result = run(tmp_path / "papers", tmp_path / "labels", "it", "bubblewrap", {"calm"})
     told = {name: value for name, value in result.items() if name not in ("papers",)}
     assert told == {
-        "n": 2, "run": 2, "compared": 1, "faithful": 0, "accepted": 1, "verified": 0, "verified_before": 1, "calls": 4,
-        "tokens_in": 44, "tokens_out": 28, "causes": {"unfaithful": 1},
+        "n": 2, "run": 2, "compared": 1, "faithful": 0, "accepted": 1, "verified": 0, "written": 0,
+        "verified_before": 1, "no_test_before": 1, "verified_of_these": 0, "calls": 5, "tokens_in": 55,
+        "tokens_out": 35, "causes": {"unfaithful": 1},
         "stops": {"same answer": 1, "accepted": 1}, "left": 0,
     }  # fmt: skip
     assert "1 unfaithful" in table(result)

@@ -41,7 +41,7 @@ LEAST, MOST = 10, 25
 SLACK = 10
 """Entries beyond those asked for that are still looked at."""
 LONGEST_TITLE = 300
-INSTRUCTIONS = 9_000
+INSTRUCTIONS = 11_000
 """Characters of a prompt beside the paper's."""
 LONGEST_AGAIN = 36_000
 LONGEST_FAILURE, LONGEST_FAILURES = 1_200, 12_000
