@@ -179,7 +179,7 @@ class Rules:
             return True
         if node.attr.startswith("__") and node.attr.endswith("__"):
             return True
-        if top in modules and node.attr.startswith("_"):
+        if node.attr.startswith("_") and top != "self" and (top in modules or node.attr not in self.known.methods):
             return True
         return _forbidden(node.attr) and (top in modules or node.attr not in self.known.methods)
 

@@ -209,7 +209,11 @@ def test_the_body_is_never_shown(tmp_path: Path) -> None:
 
 def test_what_the_setup_imports_leads_no_further_than_what_a_test_does(tmp_path: Path) -> None:
     body = given("assert spread([1, 4]) == 6 and r._os.getpid()")
-    assert why(rules(tmp_path).function(body, "import random as r")) is Refusal.FORBIDDEN
+    kept = rules(tmp_path)
+    assert why(kept.function(body, "import random as r")) is Refusal.FORBIDDEN
+    assert why(kept.function(body, "import random\nr = random")) is Refusal.FORBIDDEN
+    held = given("assert spread([1, 4]) == 6 and [random][0]._os.getpid()")
+    assert why(kept.function(held, "import random")) is Refusal.FORBIDDEN
 
 
 def test_what_a_stand_in_must_have_is_told_and_nothing_of_what_is_done_with_it(tmp_path: Path) -> None:
