@@ -91,4 +91,4 @@ def test_they_are_given_without_a_call() -> None:
 
 
 def test_all_kinds_are_tried() -> None:
-    assert set(WRONG) == {*wrong.KINDS, *trivial.KINDS, "frozen", "first"}
+    assert set(WRONG) == {*wrong.KINDS, *trivial.KINDS, "frozen", "first", "unwritten"}

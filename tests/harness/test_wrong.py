@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from agents.execution.harness.inside.structure import Digest, differ
-from agents.execution.harness.inside.wrong import alters, wrong
+from agents.execution.harness.inside.wrong import KINDS, alters, wrong
 
 Pair = namedtuple("Pair", "left right")
 
@@ -184,3 +184,40 @@ def test_a_value_that_defends_itself_is_left_alone() -> None:
     value = Hostile()
     assert wrong(value, "shift") is value
     assert Digest(value).text
+
+
+class Vec:
+    """A vector with the coordinates x and y."""
+
+    def __init__(self, x: int, y: int, drawn: bool = False) -> None:
+        self.x, self.y, self._length, self.shown = x, y, 0, drawn
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vec) and self.x == other.x
+
+    def __hash__(self) -> int:
+        return self.x
+
+
+class Watched(Vec):
+    """A vector x, y."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vec) and (self.x, self.y) == (other.x, other.y)
+
+    def __hash__(self) -> int:
+        return self.x
+
+
+def test_an_attribute_that_an_equality_does_not_look_at_is_made_wrong() -> None:
+    value = Vec(1, 2)
+    assert [kind for kind in KINDS if kind.startswith("part") and alters(kind, value)] == ["part 1"]
+    made = wrong(value, "part 1")
+    assert (made.x, made.y != 2) == (1, True)
+    assert not any(alters(kind, Watched(1, 2)) for kind in KINDS if kind.startswith("part"))
+
+
+def test_a_whole_number_may_be_near_another() -> None:
+    assert wrong(25, "near") == 26.0
+    assert alters("near", 25)
+    assert not any(alters("near", value) for value in (0, True, "a", [25]))

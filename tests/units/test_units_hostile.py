@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.code.units import Limits, call_graph, read_units
+from agents.code.units.files import walk_repository
 from kg.errors import InputError
 from tests.units.conftest import Read
 
@@ -68,6 +69,18 @@ def test_nul_bytes_are_no_text(read: Read) -> None:
 def test_hidden_and_installed_folders_are_passed_over(read: Read) -> None:
     codebase = read({f"{folder}/a.py": GOOD for folder in (".git", "node_modules", "__pycache__", "src")})
     assert [unit.id for unit in codebase.units] == ["src/a.py#f"]
+
+
+def test_environments_and_what_a_home_holds_are_passed_over(read: Read, tmp_path: Path) -> None:
+    marks = {"own/pyvenv.cfg": "home = /usr\n", ".mine/conda-meta/history": ""}
+    folders = ("own/lib", ".mine", ".ssh", ".aws", ".npm", ".conda", ".gnupg", ".local", ".data", "src")
+    read({f"{folder}/a.py": GOOD for folder in folders} | marks)
+    for place in ("own/lib/a.py", "own", ".ssh/a.py", ".data/a.py"):
+        (tmp_path / f"to_{place.replace('/', '_')}").symlink_to(place)
+    links: dict[str, str] = {}
+    walked = [path for _, path, _ in walk_repository(tmp_path, Limits(), [], links)]
+    assert walked == [".data/a.py", "src/a.py"]
+    assert links == {"to_.data_a.py": ".data/a.py"}
 
 
 DEEP = 20_000

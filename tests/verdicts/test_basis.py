@@ -11,7 +11,7 @@ from kg.verdicts.basis import differences, parse
 
 FILES = {
     "pkg/__init__.py": "", "pkg/core.py": "def f(): pass\n", "pkg/more.py": "x = 1\n", "data/a.txt": "a",
-    "tests/test_core.py": "def test_f(): pass\n", "README.md": "words\n", ".hidden/x.py": "", "setup.cfg": "[x]\n",
+    "tests/test_core.py": "def test_f(): pass\n", "README.md": "words\n", ".tox/x.py": "", "setup.cfg": "[x]\n",
 }  # fmt: skip
 READ = Inputs(frozenset({"pkg/core.py", "tests/test_core.py", "pkg/_version.py"}), frozenset({"", "pkg"}))
 
@@ -54,7 +54,7 @@ def test_places(repo: Path) -> None:
 def test_nothing_has_changed(repo: Path) -> None:
     for inputs in (READ, None):
         assert changed_by(repo, lambda _: None, inputs) == ""
-        assert changed_by(repo, write(".hidden/x.py"), inputs) == "", "no sandbox has it"
+        assert changed_by(repo, write(".tox/x.py"), inputs) == "", "no sandbox has it"
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,9 @@ def test_withheld_code_that_comes_back_unchanged_keeps_its_verdict(
     write_paper(store, record)
     verify(store, connection, logs)
     export_graph(store, tmp_path / "a.jsonl", logs=logs)
-    assert b"def run" not in (tmp_path / "a.jsonl").read_bytes()
+    exported = (tmp_path / "a.jsonl").read_bytes()
+    assert b"def run(" not in exported
+    assert b"return 3" not in exported
     assert b"3 becomes 4" not in (tmp_path / "a.jsonl").read_bytes(), "what quotes the code stays here, too"
     import_graph(store, tmp_path / "a.jsonl", "replace", logs=logs)
     assert text_of(connection, RUN) == ""

@@ -122,13 +122,13 @@ def verdicts(connection: Connection) -> dict[str, str]:
 def test_each_is_judged_written_and_left_alone_the_next_time(
     again: Callable[[], None], code: Path, store: Store, settings: Settings, connection: Connection
 ) -> None:
-    first, seen = Teller(fairness={"verdict": "failed", "reason": "1 == 2", "failure": "assertion"}), []
+    first, seen = Teller(plain={"verdict": "failed", "reason": "1 == 2", "failure": "assertion"}), []
     report = verified(store, settings, first, done=seen.append)
     found = by_name(report)
     assert sorted(first.asked) == sorted(found)
     assert first.folders == {code}
-    assert {v.verdict for name, v in found.items() if name != "fairness"} == {"verified"}
-    assert (found["fairness"].verdict, found["fairness"].value()["class"]) == ("failed", "assertion")
+    assert {v.verdict for name, v in found.items() if name != "plain"} == {"verified"}
+    assert (found["plain"].verdict, found["plain"].value()["class"]) == ("failed", "assertion")
     assert len(seen) == len(report.codes)
     assert not report.trouble
     assert audit_graph(store, logs=open_logs(settings)) == ()
@@ -140,21 +140,21 @@ def test_each_is_judged_written_and_left_alone_the_next_time(
     report = verified(store, settings, second)
     assert second.asked == []
     assert {v.status for v in by_name(report).values()} == {"current"}
-    assert by_name(report)["fairness"].verdict == "failed"
+    assert by_name(report)["plain"].verdict == "failed"
     assert sorted(_asked_again(store, settings)) == sorted(found)
-    ask(connection, "MATCH (c:Code {symbol: 'fairness'}) SET c.verdict_program = 'another version'")
-    assert _asked(store, settings) == ["fairness"]
+    ask(connection, "MATCH (c:Code {symbol: 'plain'}) SET c.verdict_program = 'another version'")
+    assert _asked(store, settings) == ["plain"]
 
 
 def test_a_person_reads_what_was_judged_and_what_was_not(
     again: Callable[[], None], store: Store, settings: Settings
 ) -> None:
     first = _text(verified(store, settings, Teller()))
-    assert "#fairness: verified: its tests pass" in first
+    assert "#plain: verified: its tests pass" in first
     assert "not judged again" not in first
     report = verified(store, settings, Teller())
     second, last = _text(report), f"{len(report.codes)} had a verdict that still holds and were not judged again"
-    assert "#fairness: verified, not judged again: its tests pass" in second
+    assert "#plain: verified, not judged again: its tests pass" in second
     assert last in second
 
 
@@ -170,7 +170,7 @@ def test_the_doctor_is_called_only_for_what_it_can_mend(
     error: object, said: str, mends: bool, again: Callable[[], None], store: Store, settings: Settings
 ) -> None:
     with pytest.raises(PartialError, match=said) as told:
-        _end(verified(store, settings, Teller(fairness=error)))
+        _end(verified(store, settings, Teller(plain=error)))
     assert ("xkg doctor" in str(told.value)) == mends
 
 
@@ -198,20 +198,20 @@ def test_workers_share_a_repository_and_give_the_same(
 def test_a_verdict_whose_inputs_are_not_known_rests_on_the_whole_repository(
     again: Callable[[], None], code: Path, store: Store, settings: Settings, connection: Connection
 ) -> None:
-    verified(store, settings, Teller(fairness={"verdict": "failed", "reason": "1 == 2", "failure": "assertion"}))
+    verified(store, settings, Teller(plain={"verdict": "failed", "reason": "1 == 2", "failure": "assertion"}))
     before = verdicts(connection)
     again()
     assert verdicts(connection) == before
     (code / "notes.md").write_text("a note\n")
     again()
-    assert verdicts(connection) == dict.fromkeys(before.keys() - {"fairness"}, "stale")
+    assert verdicts(connection) == dict.fromkeys(before.keys() - {"plain"}, "stale")
     reason = "MATCH (c:Code) WHERE c.symbol = $symbol RETURN c.verdict_reason"
     why = "its repository has changed since, and what its verdict rests on there is not known"
     assert ask(connection, reason, symbol="Reservoir") == [why]
-    assert ask(connection, reason, symbol="fairness") == [f"it failed, but {why}"]
+    assert ask(connection, reason, symbol="plain") == [f"it failed, but {why}"]
     (code / "notes.md").write_text("another note\n")
     again()
-    assert ask(connection, reason, symbol="fairness") == [f"it failed, but {why}"], "it is taken back once"
+    assert ask(connection, reason, symbol="plain") == [f"it failed, but {why}"], "it is taken back once"
     assert sorted(_asked(store, settings)) == sorted(before)
     assert set(verdicts(connection).values()) == {"verified"}
 
@@ -243,36 +243,36 @@ def test_a_folder_that_changes_meanwhile_ends_its_judging(
     def edit() -> None:
         (code / "new.py").write_text("x = 1\n")
 
-    teller = Teller(fairness=edit)
+    teller = Teller(plain=edit)
     report = by_name(verified(store, settings, teller))
-    at = teller.asked.index("fairness")
+    at = teller.asked.index("plain")
     assert {report[name].verdict for name in teller.asked[:at]} <= {"verified"}
-    assert "fairness" not in verdicts(connection)
+    assert "plain" not in verdicts(connection)
     assert len(teller.asked) == at + 1
 
 
 def test_a_fault_or_trouble_takes_no_others_with_it(
     again: Callable[[], None], store: Store, settings: Settings, connection: Connection
 ) -> None:
-    report = verified(store, settings, Teller(fairness=ValueError("a bug")))
+    report = verified(store, settings, Teller(plain=ValueError("a bug")))
     found = by_name(report)
-    assert found["fairness"].status == "untried"
-    assert "ValueError: a bug" in found["fairness"].reason
-    assert {v.verdict for name, v in found.items() if name != "fairness"} == {"verified"}
+    assert found["plain"].status == "untried"
+    assert "ValueError: a bug" in found["plain"].reason
+    assert {v.verdict for name, v in found.items() if name != "plain"} == {"verified"}
     assert len(report.trouble) == 1
-    report = verified(store, settings, Teller(fairness=SandboxError("the sandbox broke")))
+    report = verified(store, settings, Teller(plain=SandboxError("the sandbox broke")))
     assert report.trouble == ("the sandbox broke",)
-    assert ask(connection, "MATCH (c:Code {symbol: 'fairness'}) RETURN c.verdict_reason") == ["the sandbox broke"]
+    assert ask(connection, "MATCH (c:Code {symbol: 'plain'}) RETURN c.verdict_reason") == ["the sandbox broke"]
 
 
 def test_a_lie_of_the_judge_is_refused(
     again: Callable[[], None], store: Store, settings: Settings, connection: Connection
 ) -> None:
-    report = verified(store, settings, Teller(fairness={"execution": None}, Reservoir={"killed": 0}))
+    report = verified(store, settings, Teller(plain={"execution": None}, Reservoir={"killed": 0}))
     assert {v.id.partition("#")[2] for v in report.codes if v.status == "untried" and "#" in v.id} == {
-        "fairness", "Reservoir",
+        "plain", "Reservoir",
     }  # fmt: skip
-    assert not {"fairness", "Reservoir"} & set(verdicts(connection))
+    assert not {"plain", "Reservoir"} & set(verdicts(connection))
     assert report.trouble
 
 
@@ -280,7 +280,7 @@ def test_the_end_of_the_time_leaves_the_rest_for_the_next_run(
     again: Callable[[], None], store: Store, settings: Settings, connection: Connection
 ) -> None:
     pause = threading.Event()
-    teller = Teller(coverage=lambda: pause.wait(5))
+    teller = Teller(weighted_deviation=lambda: pause.wait(5))
     report = verified(store, settings, teller, limit_seconds=2.0)
     assert report.out_of_time
     waiting = {v.id.partition("#")[2] for v in report.codes if v.status == "waiting" and "#" in v.id}
@@ -295,9 +295,9 @@ def test_an_unfinished_judgement_is_made_again(
     again: Callable[[], None], store: Store, settings: Settings, connection: Connection
 ) -> None:
     late = {"verdict": "unverified", "reason": "too slow: 3 of 12 mutants tried", "unfinished": True}
-    verified(store, settings, Teller(fairness=late))
-    assert ask(connection, "MATCH (c:Code {symbol: 'fairness'}) RETURN c.mutants") == [2]
-    assert _asked(store, settings) == ["fairness"]
+    verified(store, settings, Teller(plain=late))
+    assert ask(connection, "MATCH (c:Code {symbol: 'plain'}) RETURN c.mutants") == [2]
+    assert _asked(store, settings) == ["plain"]
     assert _asked(store, settings) == [], "now it has come to its end"
 
 

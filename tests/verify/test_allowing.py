@@ -35,7 +35,21 @@ def test_what_says_so_may_give_back_what_it_gets(name: str, docstring: str, expe
 def test_what_makes_lists_or_arrays_may_give_them() -> None:
     assert allowed(unit(PLAIN, "Make an array of it."), []) >= {"given array"}
     assert allowed(unit(PLAIN, "", "as_list"), []) >= {"given list"}
-    assert not allowed(unit(PLAIN, "Sort it."), [])
+    assert allowed(unit(PLAIN, "Sort it."), []) == {"unwritten"}
+
+
+@pytest.mark.parametrize(
+    ("docstring", "counts"),
+    [
+        ("Write the totals into values.", True),
+        ("Append each of them to the `values`.", True),
+        ("Sort them in place.", True),
+        ("Add one to each.", False),
+        ("Write the totals into a file.", False),
+    ],
+)
+def test_what_is_written_into_an_argument_counts_where_it_is_said(docstring: str, counts: bool) -> None:
+    assert ("unwritten" not in allowed(unit(PLAIN, docstring), [])) is counts
 
 
 @pytest.mark.parametrize(

@@ -208,3 +208,19 @@ def test_a_definition_of_other_parameters(
 )
 def test_what_is_said_of_others_promises_nothing(tmp_path: Path, docstring: str, body: str) -> None:
     assert refuted(tmp_path, "x", docstring, body, [3, 1, 2]) == set()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "body", "arguments", "told"),
+    [
+        ("text", "return len(set(text.split()))", ["a b a"], {"caseless"}),
+        ("text", "return len(set(text.lower().split()))", ["a b a"], set()),
+        ("path, word", "return 3 if path == '/data/a' else 0", ["/data/a", "b"], set()),
+        ("text, word", "return text.count(word)", ["a b a", "a"], set()),
+        ("text", "return len(set(text.split()))", ["é b é"], set()),
+    ],
+)
+def test_case_is_tried_where_one_text_is_given(
+    tmp_path: Path, parameters: str, body: str, arguments: list[str], told: set[str]
+) -> None:
+    assert refuted(tmp_path, parameters, "Count words, ignoring case.", body, *arguments) == told

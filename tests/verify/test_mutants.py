@@ -36,7 +36,11 @@ class Scale:
             total += value * self.factor
         if total > 100 and self.factor != 1:
             raise ValueError("more than %d" % 100)
-        return -total
+        return -clipped(total, 3)
+
+
+def clipped(value, most):
+    return min(value, most)
 '''
 
 
@@ -45,8 +49,8 @@ def described(text: str, first: int = 1, last: int = 10_000, limit: int = 1000) 
 
 
 def test_every_kind_of_change_is_there() -> None:
-    assert {m.kind for m in mutants(WORKED, (1, 30), 100)} == {
-        "none", "comparison", "operator", "dropped", "negation", "constant",
+    assert {m.kind for m in mutants(WORKED, (1, 40), 100)} == {
+        "none", "comparison", "operator", "operand", "argument", "dropped", "negation", "constant",
     }  # fmt: skip
 
 
@@ -62,6 +66,8 @@ def test_every_kind_of_change_is_there() -> None:
         "line 22: is becomes is not",
         "line 27: returns None",
         "line 27: - is dropped",
+        "line 27: `clipped(total, 3)` gives back `total`",
+        "line 24: `self.factor` is left out of `value * self.factor`",
         "line 20: 0 becomes 1",
         "line 20: `total = 0` is dropped",
         "line 10: 2 becomes 3",
@@ -69,6 +75,30 @@ def test_every_kind_of_change_is_there() -> None:
 )
 def test_a_change_is_told_with_its_line(wanted: str) -> None:
     assert wanted in described(WORKED)
+
+
+@pytest.mark.parametrize("terms", [330, 700])
+def test_a_long_sum_has_mutants(terms: int) -> None:
+    text = f"def f(x):\n    return {' + '.join(f'(x * {i})' for i in range(terms))}\n"
+    found = [mutant for mutant in mutants(text, (1, 2)) if mutant.kind == "operand"]
+    assert found
+    for mutant in found:
+        assert compile(mutant.text, "mutant", "exec")
+        assert len(mutant.text) < len(text)
+
+
+@pytest.mark.parametrize("terms", [2000, 20_000])
+def test_what_is_nested_too_deeply_has_none(terms: int) -> None:
+    text = f"def f(x):\n    return {' + '.join('x' for _ in range(terms))}\n"
+    assert mutants(text, (1, 2)) == []
+
+
+def test_a_term_is_left_out_as_the_file_has_it() -> None:
+    text = "def f(é, b):\n    return (é['ü']  # first\n            + b) * (b - 1) - é['ü']\n"
+    found = {mutant.description: mutant.text for mutant in mutants(text, (1, 3), 100) if mutant.kind == "operand"}
+    assert "return ((é['ü'])) * (b - 1)" in found["line 2: `b` is left out of `é['ü'] # first + b`"]
+    for mutant in found.values():
+        assert compile(mutant, "mutant", "exec")
 
 
 def test_what_no_test_could_notice_is_left_alone() -> None:

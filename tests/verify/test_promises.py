@@ -205,5 +205,4 @@ def test_no_definition_holds_of_a_constant(name: str) -> None:
     given = [[0.2, 0.3, 0.5], [0.9, 0.1, 0.4]][: DEFINITIONS[name][0]]
     arguments = tuple(one[0] for one in whole[name]) if name in whole else tuple(given)
     promise = {"kind": "definition", "args": [name], "source": "name", "sentence": name}
-    length = 3 if name in {"softmax", "log_softmax", "sigmoid", "logistic", "relu"} else 1
-    assert check([promise], (arguments, {}), [-7.25] * length)
+    assert any(check([promise], (arguments, {}), [-7.25] * length) for length in (1, 3))

@@ -1,5 +1,6 @@
 """Which tests can be evidence: copies of the code for oracles, code that asks whether it is tested."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,8 @@ def objection(folder: Path, unit: str, test: str, *reached: str) -> str:
     (it,) = [one for one in codebase.units if one.id == "m.py#unit"]
     ids = frozenset(one.id for one in codebase.units if one.symbol in {"unit", *reached})
     run = Run("test_m.py::test_it", Source("repo/test_m.py"), "passed", 0.1, ids)
-    rest, why = Scrutiny(hashes, lambda file: (folder / file).read_text()).of(it, [run])
+    xfail = [replace(run, id="test_m.py::test_not", outcome="skipped", denies=True)]
+    rest, why = Scrutiny(hashes, lambda file: (folder / file).read_text()).of(it, [run], xfail)
     assert bool(why) != bool(rest)
     return why
 
@@ -98,3 +100,21 @@ def test_code_that_asks_whether_it_is_tested_is_told(tmp_path: Path, unit: str) 
 )  # fmt: skip
 def test_code_that_speaks_of_tests_does_not_ask(tmp_path: Path, unit: str) -> None:
     assert objection(tmp_path, unit, "def test_it():\n    pass\n") == ""
+
+
+@pytest.mark.parametrize(
+    ("asserted", "denied"),
+    [
+        ("assert unit([1]) == 5", True),
+        ("for v in (1, 2):\n        assert unit([v]) == 5, v", True),
+        ("assert by(unit([1])) == 5", False),
+        ("assert unit([by(1)]) == 5", False),
+        ("x = by(2)\n    assert unit([x]) == 5", False),
+        ("unit([1])\n    assert 1 == 2", False),
+        ("assert len([unit]) == 5", False),
+    ],
+)
+def test_an_expected_failure_denies_what_it_alone_asserts_of(tmp_path: Path, asserted: str, denied: bool) -> None:
+    unit = f"def by(x):\n    return 2 * x\n\n\n{UNIT}"
+    test = f"@pytest.mark.xfail\ndef test_not():\n    {asserted}\n\n\ndef test_it():\n    assert unit([1]) == 3\n"
+    assert ("denies" in objection(tmp_path, unit, test)) == denied

@@ -152,3 +152,34 @@ def test_classes_in_a_circle_and_long_chains_are_read_to_their_end(tmp_path: Pat
     chain = "y0 = x * 2\n" + "".join(f"    y{n + 1} = y{n} if x else y{n}\n" for n in range(1500)) + "    return y1500"
     assert "None" in found(tmp_path, function("Twice x, or None.", chain))
     assert "ValueError" in found(tmp_path, function("Doubles. Not " + "raiseError " * 4000 + "a ValueError."))
+
+
+@pytest.mark.parametrize(
+    ("docstring", "body", "head", "told"),
+    [
+        ("The weight exp(-x).", "return 1 / (1 + x)", "", "exp()"),
+        ("The weight exp(-x).", "return math.e ** -x", "import math", ""),
+        ("The weight exp(-x).", "return np.logaddexp(0, x)", "import numpy as np", ""),
+        ("The weight exp(-x).", "return scipy.stats.gamma(x)", "import scipy.stats", ""),
+        ("The weight exp(-x).", "return g(x)", "def g(x):\n    return softmax(x)", ""),
+        ("The weight, not exp(-x).", "return 1 / (1 + x)", "", ""),
+        ("Sorts x in O(n log(n)).", "return sorted(x)", "", ""),
+        ("Split a training log (text) into its lines.", "return x.split()", "", ""),
+        ("Split the log(s) into lines.", "return x.split()", "", ""),
+        ("Names of the rows of one exp (experiment).", "return list(x)", "", ""),
+        ("The odds; their logarithm is log(p) - log(1 - p).", "return x / (1 - x)", "", ""),
+        ("The odds, whose logarithm is log(p) - log(1 - p).", "return x / (1 - x)", "", ""),
+        ("The odds. The logarithm is log(p) - log(1 - p).", "return x / (1 - x)", "", ""),
+        ("The length sqrt(x^2).", "return x + 0", "", "sqrt()"),
+        ("The length sqrt(x^2).", "return abs(x)", "", ""),
+        ("The form x^T S^-1 x.", "return x @ S @ x", "", "an inverse"),
+        ("The form x^T S^-1 x.", "return x @ np.linalg.solve(S, x)", "import numpy as np", ""),
+        ("Replace each name by the word HIDDEN.", "return x.strip()", "", "HIDDEN"),
+        ("Replace each name by the word HIDDEN.", "return x.replace('me', WORD)", "WORD = 'HIDDEN'", ""),
+        ("Replace each name with NULL.", "return x.strip()", "", ""),
+    ],
+)
+def test_what_nothing_can_compute_or_give(tmp_path: Path, docstring: str, body: str, head: str, told: str) -> None:
+    reason = found(tmp_path, function(docstring, body, head))
+    assert told in reason
+    assert bool(told) == bool(reason)

@@ -2,6 +2,7 @@
 
 import ast
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Literal
 
 __all__ = ["Edit", "edits"]
 
-Kind = Literal["operator", "comparison", "constant", "negation", "dropped", "none"]
+Kind = Literal["operator", "operand", "argument", "comparison", "constant", "negation", "dropped", "none"]
 
 _ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("+", "-"),
@@ -46,6 +47,7 @@ _SILENT_CALLS = {
     "disable_existing_loggers", "write_line", "update_progress", "set_description", "set_postfix", "close",
 }  # fmt: skip
 _SILENT_ROOTS = {"logging", "logger", "log", "warnings", "LOG", "LOGGER", "_logger", "pbar", "progress", "tqdm"}
+_CONVERSIONS = {"array", "asarray", "asanyarray", "tensor", "as_tensor", "atleast_1d", "atleast_2d"}
 _SILENT_NAMES = {"seed", "random_state", "verbose", "debug", "__all__", "__version__", "__author__", "__slots__"}
 
 
@@ -62,20 +64,24 @@ class Edit:
     replacement: Callable[[str], str]
 
 
-def edits(tree: ast.Module, unit_span: tuple[int, int]) -> Iterator[Edit]:
-    """All changes within lines `unit_span` that a test could notice."""
-    yield from _Walker(unit_span).module(tree)
+def edits(tree: ast.Module, unit_span: tuple[int, int], data: bytes) -> Iterator[Edit]:
+    """All changes within lines `unit_span` that a test could notice; `data` is what `tree` was read from. Raises
+    RecursionError for what is nested too deeply to be walked."""
+    yield from _Walker(unit_span, data).module(tree)
 
 
 class _Walker:
-    def __init__(self, span: tuple[int, int]) -> None:
+    def __init__(self, span: tuple[int, int], data: bytes) -> None:
         self.first, self.last = span
+        self.lines = data.splitlines(keepends=True)
         self.loads: Counter[str] = Counter()
+        self.own: set[str] = set()
 
     def module(self, tree: ast.Module) -> Iterator[Edit]:
         self.loads = Counter(
             n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)
         )
+        self.own = set(_own_functions(tree))
         yield from self.block(tree.body)
 
     def block(self, body: list[ast.stmt]) -> Iterator[Edit]:
@@ -181,6 +187,9 @@ class _Walker:
     def changed(self, node: ast.expr) -> Iterator[Edit]:
         if isinstance(node, ast.BinOp):
             yield from _arithmetic(node)
+            yield from self.operands(node)
+        elif isinstance(node, ast.Call):
+            yield from self.skipping(node)
         elif isinstance(node, ast.Compare):
             yield from _comparisons(node)
         elif isinstance(node, ast.BoolOp):
@@ -194,6 +203,32 @@ class _Walker:
             yield _edit("none", node.body, "the lambda returns None", lambda _: "None")
         elif isinstance(node, ast.Constant):
             yield from _constant(node)
+
+    def operands(self, node: ast.BinOp) -> Iterator[Edit]:
+        """A term or factor is left out (arithmetic operator deletion): numbers that a test's data make zero or one are
+        not looked at by it. Texts are those of the file: a sum is as deep as it has terms."""
+        if isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.MatMult):
+            right, whole = _short(self.source(node.right)), _short(self.source(node))
+            yield _edit("operand", node, f"{right} is left out of {whole}", lambda _: f"({self.source(node.left)})")
+
+    def source(self, node: ast.expr) -> str:
+        """What stands in the file for a node, without brackets around it."""
+        lines = self.lines[node.lineno - 1 : node.end_lineno]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return b"".join(lines).decode("utf-8", "replace")
+
+    def skipping(self, node: ast.Call) -> Iterator[Edit]:
+        """A step is left out, and what it was given handed on (argument propagation). Calls by bare names of functions
+        are steps; through a module, as ``np.asarray(x)``, they often only convert."""
+        own = isinstance(node.func, ast.Name) and node.func.id in self.own
+        if own or (isinstance(node.func, ast.Attribute) and _own_object(node.func)):
+            given = next(
+                (each for each in node.args if isinstance(each, ast.Name | ast.Attribute | ast.Subscript)), None
+            )
+            if given is not None:
+                text = ast.unparse(given)
+                yield _edit("argument", node, f"{_shown(node)} gives back `{text}`", lambda _: text)
 
 
 def _defaults(arguments: ast.arguments) -> Iterator[ast.expr]:
@@ -248,7 +283,11 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def _shown(node: ast.AST) -> str:
-    text = " ".join(ast.unparse(node).split())
+    return _short(ast.unparse(node))
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
     return f"`{text if len(text) <= 60 else text[:57] + '…'}`"
 
 
@@ -276,6 +315,16 @@ def _arithmetic(node: ast.BinOp) -> Iterator[Edit]:
     )
     if not text:
         yield _between("operator", node.left, node.right, *_ARITHMETIC[type(node.op)])
+
+
+def _own_functions(tree: ast.Module) -> Iterator[str]:
+    """Functions that the module defines, or has by their bare names from another that is not Python's own."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] not in sys.stdlib_module_names:
+            names = {alias.asname or alias.name for alias in node.names}
+            yield from (name for name in names - _CONVERSIONS if name.islower())
 
 
 def _comparisons(node: ast.Compare) -> Iterator[Edit]:

@@ -16,10 +16,19 @@ from kg.models.code import CodeUnit
 
 __all__ = ["LIMIT", "Mutant", "MutantKind", "is_stub", "mutants"]
 
-MutantKind = Literal["operator", "comparison", "constant", "negation", "dropped", "none"]
+MutantKind = Literal["operator", "operand", "argument", "comparison", "constant", "negation", "dropped", "none"]
 
 LIMIT = 12
-_KINDS: tuple[MutantKind, ...] = ("none", "comparison", "operator", "dropped", "negation", "constant")
+_KINDS: tuple[MutantKind, ...] = (
+    "none",
+    "comparison",
+    "operator",
+    "argument",
+    "operand",
+    "dropped",
+    "negation",
+    "constant",
+)
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,7 @@ def mutants(text: str, unit_span: tuple[int, int], limit: int = LIMIT) -> list[M
     """
     try:
         return _mutants(text, unit_span, limit)
-    except NotPython3:
+    except (NotPython3, RecursionError):
         return []
 
 
@@ -50,7 +59,7 @@ def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
     starts = _line_starts(data)
     seen = {ast.dump(tree)}
     found: list[Mutant] = []
-    for edit in _balanced(list(edits(tree, unit_span)), limit):
+    for edit in _balanced(list(edits(tree, unit_span, data)), limit):
         mutant = _applied(edit, data, starts)
         try:
             dump = ast.dump(parse(mutant.text))

@@ -20,7 +20,14 @@ LANGUAGES = {
 }  # fmt: skip
 """File extension, in lower case → grammar; "header" is decided by content, "notebook" by its metadata."""
 
-_SKIPPED_FOLDERS = {"__pycache__", "node_modules", "venv", "env", "CVS"}
+_SKIPPED_FOLDERS = {
+    "__pycache__", "node_modules", "venv", "env", "CVS", ".git", ".hg", ".svn", ".bzr", ".venv", ".env", ".tox", ".nox",
+    ".eggs", ".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints", ".idea",
+    ".vscode", ".github", ".gitlab", ".circleci", ".dvc", ".ssh", ".aws", ".npm", ".conda", ".gnupg", ".local",
+}  # fmt: skip
+"""Of installed packages, caches, tools that look at a repository from outside, and what a home folder holds."""
+_ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
+"""What stands at the top of an environment, whatever its name."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,8 @@ def source_files(folder: Path, limits: Limits, warnings: list[str]) -> Iterator[
         raise InputError(f"{folder} is not a folder", remedy="give the folder of a repository")
     count = total = 0
     for location, path, size in walk_repository(folder, limits, warnings):
+        if any(part.startswith(".") for part in path.split("/")[:-1]):
+            continue
         grammar = LANGUAGES.get(location.suffix.lower())
         if grammar is None:
             continue
@@ -78,8 +87,8 @@ def walk_repository(
 ) -> Iterator[tuple[Path, str, int]]:
     """Regular files below `folder` with their paths in it and sizes: the one walk of repositories.
 
-    Hidden folders, byte-code and installed packages are passed over, and links: those that lead to what is walked here
-    are put into `links`, with where they lead to as seen from their own folder.
+    Version control, caches, byte-code and installed packages are passed over, and links: those that lead to what is
+    walked here are put into `links`, with where they lead to as seen from their own folder.
     """
     pending: list[tuple[str, int]] = [("", 0)]
     while pending:
@@ -94,7 +103,7 @@ def walk_repository(
         for entry in entries:
             path = f"{relative}/{entry.name}" if relative else entry.name
             if entry.is_dir(follow_symlinks=False):
-                if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS:
+                if _passed_over(Path(entry.path)):
                     continue
                 if depth >= limits.depth:
                     warnings.append(f"{shown(path)}: deeper than {limits.depth} folders; skipped")
@@ -107,6 +116,10 @@ def walk_repository(
         pending += reversed(folders)
 
 
+def _passed_over(folder: Path) -> bool:
+    return folder.name in _SKIPPED_FOLDERS or any(os.path.lexists(folder / mark) for mark in _ENVIRONMENT)
+
+
 def _inner_target(folder: Path, path: str) -> str:
     """Where a link leads to, whether anything is there or not, relative to its own folder; empty if that is outside of
     `folder`, or passed over."""
@@ -116,8 +129,8 @@ def _inner_target(folder: Path, path: str) -> str:
         parts = target.relative_to(root).parts
     except (OSError, RuntimeError, ValueError):
         return ""
-    folders = parts if target.is_dir() else parts[:-1]
-    if "\ufffd" in shown(path) or any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in folders):
+    folders = [target.parents[above] for above in range(len(parts) - 1)] + [target] * target.is_dir()
+    if "\ufffd" in shown(path) or any(map(_passed_over, folders)):
         return ""
     return os.path.relpath(target, root / PurePosixPath(path).parent) if parts else ""
 

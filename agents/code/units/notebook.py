@@ -21,7 +21,7 @@ from agents.code.units.source import Draft, Extraction, SourceText, without_surr
 from agents.code.units.treesitter import treesitter_units
 from agents.execution.syntax import NotPython3
 
-__all__ = ["notebook_units"]
+__all__ = ["notebook_code", "notebook_units"]
 
 DOC_LIMIT = 2_000
 _FOREIGN = re.compile(
@@ -50,11 +50,16 @@ class _Cell:
         return self.pieces[begin][0], self.pieces[max(begin, end)][1]
 
 
+def notebook_code(source: SourceText) -> str:
+    """The code of a notebook's cells, one below the other."""
+    document = _Json(source)
+    return "\n\n".join(cell.text.rstrip() for cell in document.cells(document.top) if cell.kind == "code")
+
+
 def notebook_units(source: SourceText) -> Extraction:
     """Units of one notebook; what is no notebook gives a warning and no units."""
     document = _Json(source)
-    root = next(iter(syntax_tree(source, "json").root_node.named_children), None)
-    top = document.members(root)
+    top = document.top
     metadata = document.members(top.get("metadata"))
     named = document.string(document.members(metadata.get("kernelspec")).get("language"))
     named = named or document.string(document.members(metadata.get("language_info")).get("name"))
@@ -122,6 +127,11 @@ class _Json:
     """A JSON document as syntax tree: what is broken or of another type reads as empty."""
 
     source: SourceText
+
+    @property
+    def top(self) -> dict[str, Node]:
+        """Keys and values of the document."""
+        return self.members(next(iter(syntax_tree(self.source, "json").root_node.named_children), None))
 
     def cells(self, top: dict[str, Node]) -> Iterator[_Cell]:
         """Cells of format 4 (``cells``) and of format 3 (``worksheets``, with ``input`` for code)."""

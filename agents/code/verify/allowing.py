@@ -27,6 +27,10 @@ _ANY_ORDER = re.compile(
 )
 _CHANCE = re.compile(r"rand|rng$|seed|sampl|shuffl|stochastic|montecarlo|dropout|train|fit(?:s|ted|ting)?$|epoch")
 _APPROXIMATES = re.compile(r"(?:[rax]?tol|tolerance|iters?|iterations?|steps)$")
+_INTO = re.compile(
+    r"(?i)\b(?:writ|append|add|push|put|stor|collect|insert|fill)\w*\b[^.;]*?\b(?:in)?to (?:the )?[`'\"*]{0,2}(\w+)\b"
+)
+_IN_PLACE = re.compile(r"(?i)\bin[- ]place\b")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -34,7 +38,7 @@ def allowed(unit: CodeUnit, tests: Iterable[CodeUnit]) -> frozenset[str]:
     """The beginnings of kinds of wrong results (``wrong`` and ``trivial`` inside) that are none for this unit.
 
     "given": it says that it gives back what it gets. "order": it promises no order. "near": chance, training or a
-    tolerance of its own decides how near its results are.
+    tolerance of its own decides how near its results are. "unwritten": it does not say that it writes into an argument.
     """
     first = _first_sentence(unit.docstring or "")
     said = f"{unit.name} {first}"
@@ -45,6 +49,9 @@ def allowed(unit: CodeUnit, tests: Iterable[CodeUnit]) -> frozenset[str]:
     if not _ORDERED.search(told) or _ANY_ORDER.search(told):
         found.add("order")
     parameters, names = _names(unit.text)
+    into = _INTO.search(unit.docstring or "")
+    if not (into and into[1] in parameters) and not _IN_PLACE.search(first):
+        found.add("unwritten")
     for test in tests:
         names |= _names(test.text)[1]
     if any(_CHANCE.match(part) for part in _parts(names)) or any(map(_APPROXIMATES.search, parameters)):

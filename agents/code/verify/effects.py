@@ -76,6 +76,10 @@ _AT_MOST = re.compile(
     rf"(?:(?:never|no|not) (?:more|longer) than|at most) {_NAME}(?: (?:items?|elements?|entries|results?|of them))?"
     r"(?=[.,;)]|$)"
 )
+_CASELESS = re.compile(
+    r"(?i)\b(?:ignor(?:es|ing)|disregarding|regardless of|irrespective of) (?:the |their |its |letter )?"
+    r"(?:case|capitali[sz]ation)\b|\bcase[- ]insensitive(?:ly)?\b|\bno matter how (?:it is|they are) capitali[sz]ed\b"
+)
 _IN_PARTS = re.compile(
     r"(?i)\b(?:each|every|per|splits?|groups?|chunks?|pieces|parts|batch\w*|windows?|lines|paths?|steps?|times|repeat\w*"
     r"|iterat\w*|rounds?|sublists?|rows|columns|runs)\b"
@@ -91,7 +95,7 @@ _STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n")
 
 
 def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tuple[object, ...], str]]:
-    """The kind of each promise ("raises", "unchanged", "new", "in_place", "at_most"), its `args`, and the sentence.
+    """The kind of each promise (one of `EFFECTS` inside), its `args`, and the sentence.
 
     Those of "raises" are the exception, the place and name of the parameter and what it must be ("negative", "zero",
     "nonpositive", "empty", "none"); of "unchanged" the place and name of the one parameter, or (-1, "") for all;
@@ -114,6 +118,8 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
         most = _AT_MOST.search(sentence)
         if most and most[1] in parameters and not _IN_PARTS.search(docstring):
             yield "at_most", (parameters.index(most[1]), most[1]), sentence
+        if _CASELESS.search(sentence) and not _DENIED.search(sentence):
+            yield "caseless", (), sentence
         if _NEW.search(sentence):
             yield "new", (), sentence
         if number == 0 and _IN_PLACE.search(sentence) and not _DENIED.search(sentence):

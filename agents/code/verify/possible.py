@@ -13,7 +13,7 @@ from functools import cached_property
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["Possible", "Reach", "last"]
+__all__ = ["Possible", "Reach", "base_of", "last"]
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -137,7 +137,7 @@ class Reach:
         self.top = known.definition(unit)
         self.nodes: list[_Definition] = [] if self.top is None else [self.top]
         self.files = {unit.file}
-        seen, pending = set[str](), self._names(self.nodes)
+        seen, pending = set[str](), self.names(self.nodes)
         while pending:
             name = pending.pop()
             seen.add(name)
@@ -146,7 +146,7 @@ class Reach:
                 if node is not None and node not in self.nodes:
                     self.nodes.append(node)
                     self.files.add(other.file)
-                    pending |= self._names([node]) - seen
+                    pending |= self.names([node]) - seen
 
     @property
     def function(self) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
@@ -155,7 +155,8 @@ class Reach:
         return self.top if plain and isinstance(self.top, _Function) else None
 
     @staticmethod
-    def _names(nodes: Iterable[ast.AST]) -> set[str]:
+    def names(nodes: Iterable[ast.AST]) -> set[str]:
+        """All that some syntax names."""
         parts = [part for node in nodes for part in ast.walk(node)]
         return {name for part in parts if (name := getattr(part, "id", getattr(part, "attr", "")))}
 
@@ -197,7 +198,7 @@ class Reach:
 
     def mentions(self, name: str) -> bool:
         """Whether the source speaks of a name in any way."""
-        return name in self._names(self.nodes)
+        return name in self.names(self.nodes)
 
     def may_raise(self, name: str) -> bool:
         """Whether an exception of this name, or of a related class, may leave the unit; what stands for an operator
@@ -252,7 +253,7 @@ class Reach:
             return _ANYTHING
         name = last(call.func)
         if isinstance(call.func, ast.Name):
-            if self._is_defined(name) or self.known.is_exception(name) or name == "cls":
+            if self.is_defined(name) or self.known.is_exception(name) or name == "cls":
                 return ()
             if name in {"range", "zip"} and (len(call.args) == 3 or call.keywords):
                 return (ValueError,)
@@ -263,18 +264,19 @@ class Reach:
         if isinstance(base, ast.Name) and base.id in self.modules:
             if base.id == "math":
                 return (ValueError, *_ARITHMETIC)
-            return () if self._is_defined(name) else _ANYTHING
+            return () if self.is_defined(name) else _ANYTHING
         if isinstance(base, ast.Call) and last(base.func) == "super" and name == "__init__":
             return ()
-        return _METHODS.get(name, () if self._is_defined(name) else _ANYTHING)
+        return _METHODS.get(name, () if self.is_defined(name) else _ANYTHING)
 
-    def _is_defined(self, name: str) -> bool:
+    def is_defined(self, name: str) -> bool:
+        """Whether anything in the repository bears a name, or a function within."""
         return name in self.known.named or name in self.local
 
     def _is_known(self, node: ast.expr) -> bool:
         """Whether a function that is handed on is one of those that are looked at."""
         name = last(node)
-        return isinstance(node, ast.Lambda | ast.Constant) or self._is_defined(name) or name in _BUILTINS
+        return isinstance(node, ast.Lambda | ast.Constant) or self.is_defined(name) or name in _BUILTINS
 
     def _operated(self, part: ast.BinOp | ast.AugAssign) -> _Kinds:
         left, right = (part.left, part.right) if isinstance(part, ast.BinOp) else (part.target, part.value)
@@ -290,11 +292,11 @@ class Reach:
 
     def _defined(self, node: _Definition) -> _Kinds:
         names = {last(d.func if isinstance(d, ast.Call) else d) for d in node.decorator_list}
-        if not all(name in _HARMLESS or self._is_defined(name) for name in names):
+        if not all(name in _HARMLESS or self.is_defined(name) for name in names):
             return _ANYTHING
         if isinstance(node, ast.ClassDef):
             bases = {last(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases}
-            if node.keywords or not all(b in _PLAIN_BASES or self._is_defined(b) for b in bases):
+            if node.keywords or not all(b in _PLAIN_BASES or self.is_defined(b) for b in bases):
                 return () if self.known.is_exception(node.name) else _ANYTHING
         return ()
 
@@ -308,10 +310,10 @@ class Reach:
 
     def _writes(self, part: ast.AST, made: set[str]) -> bool:
         if isinstance(part, ast.Attribute | ast.Subscript):
-            return not isinstance(part.ctx, ast.Load) and _base(part) not in made
+            return not isinstance(part.ctx, ast.Load) and base_of(part) not in made
         if isinstance(part, ast.Call):
             handed = isinstance(part.func, ast.Attribute) and part.func.attr in _CHANGING
-            if handed and _base(part.func) not in made:
+            if handed and base_of(part.func) not in made:
                 return True
             return last(part.func) in {"open", "print"} or BaseException in self._called(part)
         yields = isinstance(part, ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal)
@@ -322,7 +324,7 @@ class Reach:
         node = self.function
         if node is None:
             return False
-        used = self._names(node.body)
+        used = self.names(node.body)
         hidden = used & {"locals", "vars", "eval", "exec", "_getframe", "currentframe", "NotImplementedError"}
         return not hidden and parameter not in used
 
@@ -341,7 +343,7 @@ def last(node: ast.AST | None) -> str:
     return str(getattr(node, "attr", getattr(node, "id", "")))
 
 
-def _base(node: ast.expr) -> str:
+def base_of(node: ast.expr) -> str:
     """The first part of what is dotted or indexed."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value

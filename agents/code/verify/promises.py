@@ -5,7 +5,6 @@ property, and names it in full. A promise that is refuted says that name, text a
 missed says nothing.
 """
 
-import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -15,19 +14,24 @@ from itertools import pairwise
 from typing import Literal
 
 from agents.code.verify.effects import effects
-from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
-from agents.execution.harness.inside.textbook import LABELLED, TEXTBOOK
+from agents.code.verify.naming import (
+    Parameter,
+    counted_or_defined,
+    least_recently_used,
+    of_the_textbook,
+    parameters_of,
+)
 from kg.models.code import CodeUnit
 
 __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
 
 
 class PromiseKind(StrEnum):
-    """What is promised of the numbers of a result, or, the last five, of a call (see `effects`).
+    """What is promised of the numbers of a result, or, the last six, of a call (see `effects`).
 
     `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
-    parameter of SAME_SHAPE, the name of a DEFINITION; of TEXTBOOK, which is tried on inputs of its own, the name, and
-    1 if its second argument is the truth.
+    parameter of SAME_SHAPE, the name of a DEFINITION; of TEXTBOOK and METHOD, which are tried on inputs of their own,
+    the name, and 1 if the second argument is the truth, or what each parameter is for.
     """
 
     BETWEEN = "between"
@@ -42,11 +46,13 @@ class PromiseKind(StrEnum):
     INTEGER = "integer"
     DEFINITION = "definition"
     TEXTBOOK = "textbook"
+    METHOD = "method"
     RAISES = "raises"
     UNCHANGED = "unchanged"
     NEW = "new"
     IN_PLACE = "in_place"
     AT_MOST = "at_most"
+    CASELESS = "caseless"
 
 
 @dataclass(frozen=True)
@@ -62,15 +68,18 @@ class Promise:
 def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
     """All that is promised of the results of a function or method; `paper` are sentences about it. Nothing is promised
     of anything else."""
+    if said := least_recently_used(unit):
+        return (Promise(PromiseKind.TEXTBOOK, ("lru_cache",), _source(unit, said), said),)
     if unit.kind not in {"function", "method"} or unit.language != "python" or unit.name.startswith("__"):
         return ()
-    parameters = _parameters(unit.signature)
+    parameters = parameters_of(unit.signature)
     if parameters is None:
         return ()
-    definition = _definition(unit, parameters)
+    definition = counted_or_defined(unit, parameters)
     found = [Promise(PromiseKind.DEFINITION, definition, "name", unit.name)] if definition else []
-    if not definition and (textbook := _textbook(unit, parameters)):
-        found.append(Promise(PromiseKind.TEXTBOOK, textbook, "name", unit.name))
+    kind, textbook, said = of_the_textbook(unit, parameters)
+    if not definition and kind:
+        found.append(Promise(PromiseKind(kind), textbook, _source(unit, said), said))
     for sentence, of_result in _sentences(unit.docstring):
         for kind, args in _read(sentence, of_result, parameters):
             found.append(Promise(kind, args, "docstring", sentence))
@@ -85,108 +94,13 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
     return tuple({(promise.kind, promise.args): promise for promise in reversed(found)}.values())[::-1]
 
 
+def _source(unit: CodeUnit, said: str) -> Literal["name", "docstring"]:
+    return "name" if said == unit.name else "docstring"
+
+
 def dumped(found: Iterable[Promise]) -> str:
     """As JSON, as it is checked inside."""
     return json.dumps([asdict(promise) for promise in found])
-
-
-@dataclass(frozen=True)
-class _Parameter:
-    name: str
-    default: ast.expr | None
-
-
-_NEUTRAL = {"axis", "axes", "dim", "dims", "keepdims", "keepdim", "dtype", "out", "ddof", "base", "inplace", "copy"}
-"""Parameters whose values choose among the readings of a definition."""
-_NUMBERS_OF_ALL_SORTS = {
-    "a", "arr", "array", "data", "lst", "numbers", "nums", "sample", "samples", "scores", "series", "t", "v", "value",
-    "values", "x", "xs",
-}  # fmt: skip
-_OPERANDS = {
-    **dict.fromkeys(("mean", "median", "std", "variance"), _NUMBERS_OF_ALL_SORTS),
-    "entropy": {"dist", "distribution", "p", "pk", "prob", "probabilities", "probs"},
-}
-"""Names that mean other things elsewhere (a mean of rotations, the entropy of labels): with these parameters alone."""
-
-
-_OF_ANY_NUMBER = {"mean", "median", "std", "variance"}
-"""Names of what is made of any number of values."""
-
-
-def _parameters(signature: str) -> list[_Parameter] | None:
-    """All of a function; None for what can't be read, or takes any number of them."""
-    try:
-        node = ast.parse(f"{signature}: pass").body[0]
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.args.kwarg:
-        return None
-    if node.args.vararg:
-        alone = len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]) == 0
-        return [_Parameter("*" + node.args.vararg.arg, None)] if alone else None
-    positional = [*node.args.posonlyargs, *node.args.args]
-    defaults = [*[None] * (len(positional) - len(node.args.defaults)), *node.args.defaults, *node.args.kw_defaults]
-    given = [*positional, *node.args.kwonlyargs]
-    return [_Parameter(argument.arg, default) for argument, default in zip(given, defaults, strict=True)]
-
-
-def _definition(unit: CodeUnit, parameters: list[_Parameter]) -> tuple[str, ...]:
-    """The name of a definition that is the unit's, and how its parameters are read: not at all, as any number of values
-    ("*"), or by their names; nothing if it has other parameters."""
-    if unit.kind != "function" or "." in unit.symbol:
-        return ()
-    names = [parameter.name for parameter in parameters if parameter.default is None]
-    if [name[:1] for name in names] == ["*"]:
-        return (unit.name, "*") if unit.name in _OF_ANY_NUMBER else ()
-    counted = _bare(unit.name)
-    if len(names) == len(parameters) and frozenset(names) in COUNTED.get(counted, {}):
-        return (counted, *names)
-    return (unit.name,) if _defined(unit, parameters) else ()
-
-
-def _bare(name: str) -> str:
-    return re.sub(r"_(?:score|measure)$", "", re.sub(r"^(?:compute|calculate|get|calc)_", "", name))
-
-
-_TRUTH = {
-    "actual", "expected", "gold", "ground_truth", "gt", "label", "labels", "target", "targets", "true", "truth",
-    "y_true", "ytrue",
-}  # fmt: skip
-_GUESS = {
-    "estimated", "guess", "guesses", "guessed", "output", "outputs", "pred", "predicted", "prediction", "predictions",
-    "preds", "y_hat", "y_pred", "yhat", "ypred",
-}  # fmt: skip
-
-
-def _textbook(unit: CodeUnit, parameters: list[_Parameter]) -> tuple[object, ...]:
-    """The name of a definition that is tried on inputs of its own, and which of its arguments is the truth."""
-    name = _bare(unit.name)
-    names = [parameter.name for parameter in parameters if parameter.default is None]
-    further = [parameter for parameter in parameters if parameter.default is not None]
-    plain = all(parameter.name in _NEUTRAL or _absent(parameter.default) for parameter in further)
-    if unit.kind != "function" or "." in unit.symbol or not plain or (name, len(names)) not in TEXTBOOK:
-        return ()
-    if name not in LABELLED:
-        return (name,)
-    orders = [place for place in (0, 1) if names[place] in _TRUTH and names[1 - place] in _GUESS]
-    return (name, orders[0]) if orders else ()
-
-
-def _defined(unit: CodeUnit, parameters: list[_Parameter]) -> bool:
-    """Whether the unit has the name of a definition and its parameters, further ones being none that change it."""
-    if unit.name not in DEFINITIONS:
-        return False
-    needed = [parameter for parameter in parameters if parameter.default is None]
-    further = [parameter for parameter in parameters if parameter.default is not None]
-    if len(needed) != DEFINITIONS[unit.name][0] or not _OPERANDS.get(unit.name, {needed[0].name}) >= {needed[0].name}:
-        return False
-    return all(parameter.name in _NEUTRAL or _absent(parameter.default) for parameter in further)
-
-
-def _absent(default: ast.expr | None) -> bool:
-    """Whether a default stands for nothing: None, False or a factor of 1."""
-    value = default.value if isinstance(default, ast.Constant) else 0
-    return value is None or value is False or (type(value) in {int, float} and value == 1)
 
 
 _HEADER = re.compile(
@@ -334,7 +248,7 @@ _PATTERNS: tuple[tuple[PromiseKind, re.Pattern[str]], ...] = (
 
 
 def _read(
-    sentence: str, of_result: bool, parameters: list[_Parameter]
+    sentence: str, of_result: bool, parameters: list[Parameter]
 ) -> Iterator[tuple[PromiseKind, tuple[object, ...]]]:
     """The promises of a sentence, which is said of the result alone or must begin so."""
     if _UNSURE.search(sentence) or not (of_result or _OPENING.search(sentence)):

@@ -32,6 +32,8 @@ _WRONG = {
     "sized": "what it is given and its sizes",
     "frozen": "always what it returned first",
     "first": "the first of the items that it is given",
+    "part": "what is wrong in one attribute and equal all the same",
+    "unwritten": "the same, and leaves what it is to write into as it was",
 }
 """What a unit does in a run with wrong results of a kind."""
 
@@ -96,7 +98,7 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         "wrong results pass": f"test too weak: {tests} also passes where it returns {kinds}: assert its values",
         "inert": f"its result does not depend on what goes in, as far as {tests} shows",
         "too little time": f"its tests take too long: {weight.mutants} mutants could be tried (verify.unit_seconds)",
-        "no mutants": "test too weak: nothing in it can be changed so that a test could notice",
+        "no mutants": "nothing can be tried on it alone: no change of it gives another result, or it breaks its users",
         "no assertion": f"{counts}, none by an assertion of a test{left}: assert what it returns, or leaves behind",
         "existence only": f"{counts}, by assertions only that there is a result at all: assert what it is",
         "few methods": f"test too weak: {tests} looks at the results of few methods{checked(weighed)}",

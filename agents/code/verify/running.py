@@ -47,9 +47,10 @@ class TestRun:
 
     `seconds` are of the processor, `units` the ids of the units that it called, `last` that of the one that
     ended the process, `batch` is the sandbox run in which it ran. What a limit of the sandbox ended is told as
-    one run of the whole file, with the `limit`. `hidden` says that its failing was hidden from pytest. `since_begin`
-    are the seconds of all tests that its process had run by its end: alone it may take as long, as what is compiled at
-    its first call, or read and kept, may have been by an earlier one.
+    one run of the whole file, with the `limit`. `hidden` says that its failing was hidden from pytest, `denies` that it
+    is expected to fail, and an assertion of it did. `since_begin` are the seconds of all tests that its process had run
+    by its end: alone it may take as long, as what is compiled at its first call, or read and kept, may have been by an
+    earlier one.
     """
 
     id: str
@@ -60,6 +61,7 @@ class TestRun:
     raised: Raised | None = None
     last: str = ""
     hidden: bool = False
+    denies: bool = False
     limit: LimitName | None = None
     since_begin: float = 0.0
     batch: BatchRun | None = field(default=None, compare=False, repr=False)
@@ -231,6 +233,7 @@ def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) 
             spent += seconds
             raised = raised_of(event.get("raised") or failed.get(test))
             run = TestRun(test, source, outcome, seconds, units, raised, hidden=hidden, batch=batch)
+            run = replace(run, denies=outcome == "skipped" and bool(event.get("denies")))
             runs.append(replace(run, since_begin=spent))
             open_test = ""
     if open_test:

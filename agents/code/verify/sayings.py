@@ -7,7 +7,7 @@ can do is said wrongly. What denies it, tells of the past, or speaks of another'
 import re
 from collections.abc import Iterator, Sequence
 
-__all__ = ["exceptions_said", "none_said", "parameters_said", "prose", "writing_said"]
+__all__ = ["exceptions_said", "formulas_said", "literal_said", "none_said", "parameters_said", "prose", "writing_said"]
 
 _HEADER = re.compile(r"[ \t]*(?:([A-Z][A-Za-z ]{2,30}):?[ \t]*$|[:@](\w+)[^:\n]*:)")
 _UNDERLINE = re.compile(r"[ \t]*[-=~]{3,}[ \t]*$")
@@ -144,3 +144,34 @@ def parameters_said(docstring: str, parameters: Sequence[str]) -> Iterator[tuple
         for name in parameters:
             if len(name) > 2 and re.search(rf"\b{re.escape(name)}\b", first):
                 yield name, first
+
+
+_FORMULA = re.compile(r"\b(exp|sqrt|log(?!\(s\)))\(|(?<=[A-Za-z)])\^ ?[({]?(-1)\b")
+_NO_FORMULA = re.compile(
+    r"(?i)\bO\(|\b(?:not?|never|without|instead|rather|avoid\w*|approximat\w*|unlike|faster|cheaper|equivalent\w*|given"
+    r"|inputs?|expects?|assum\w*|already|precomputed|time|complexity|steps|iterations|scale)\b|n't\b"
+)
+
+_OF_THEIRS = re.compile(r"(?i)\b(?:its|their|whose|of which)\b")
+
+
+def formulas_said(docstring: str) -> Iterator[tuple[str, str]]:
+    """What the formulas of a docstring's summary compute ("exp", "sqrt", "log", "-1" for an inverse), each with that
+    sentence: further ones may tell what is known of the result, and so may what is "theirs"."""
+    first = next(iter(_sentences(docstring)), "")
+    for match in _FORMULA.finditer(_OF_THEIRS.split(first)[0] if not _NO_FORMULA.search(first) else ""):
+        yield match[1] or match[2], first
+
+
+_LITERAL = re.compile(
+    r"\b(?i:replac|mask|redact|substitut)\w*\b[^.;]*\b(?:by|with) (?:the (?:word|text|string|token) )?[`'\"]{0,2}"
+    r"(?!(?:NULL|NONE|TRUE|FALSE|ZERO)\b)([A-Z]{4,}\b|<[a-z]{2,}>|\[[A-Z]{2,}\])"
+)
+
+
+def literal_said(docstring: str) -> tuple[str, str]:
+    """The text that a docstring says is put into the place of something, and the sentence."""
+    for sentence in _sentences(docstring):
+        if (match := _LITERAL.search(sentence)) and not _NO_FORMULA.search(sentence):
+            return match[1], sentence
+    return "", ""

@@ -1,5 +1,6 @@
 """What the texts of a unit and of its tests tell before anything is tried: which tests can be evidence at all."""
 
+import ast
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -7,10 +8,11 @@ from functools import cache
 from agents.code.units.imports import ImportResolver
 from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
-from agents.code.verify.possible import Possible
+from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
 from agents.code.verify.running import TestRun
 from agents.code.verify.unkept import unkept
+from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
 __all__ = ["Scrutiny"]
@@ -27,10 +29,15 @@ class Scrutiny:
         self.possible = Possible(hashes.units.values(), self.text_of)
         self.questions = cache(lambda file: Questions(file, self.text_of(file)))
 
-    def of(self, unit: CodeUnit, passing: Sequence[TestRun]) -> tuple[list[TestRun], str]:
-        """Of passing tests of a unit those that can be evidence for it; if there are none, why."""
+    def of(
+        self, unit: CodeUnit, passing: Sequence[TestRun], reaching: Sequence[TestRun] = ()
+    ) -> tuple[list[TestRun], str]:
+        """Of passing tests of a unit those that can be evidence for it; if there are none, why; `reaching` are all that
+        reach it."""
         if asked := self._asked(unit, passing):
             return [], f"it asks whether it is tested ({asked}): what it does elsewhere no test can show"
+        if test := self._denied(unit, reaching):
+            return [], f"its repository denies it: {test} asserts something else of it, and is only expected to fail"
         if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
             return [], f"it does not keep what it says: {broken}"
         copies = copied(unit, passing, self.hashes.units, self.text_of)
@@ -39,6 +46,29 @@ class Scrutiny:
             return rest, ""
         test, place = min(copies.items())
         return [], f"test too weak: {test} holds it against a copy of itself ({place}): assert values"
+
+    def _denied(self, unit: CodeUnit, reaching: Iterable[TestRun]) -> str:
+        """A test that says by its own assertion that the unit, and nothing beside it, is wrong; "" if there is none."""
+        for run in reaching:
+            path, *names = run.id.partition("[")[0].split("::")
+            test = self.hashes.units.get(f"{path}#{'.'.join(names)}")
+            if run.denies and test is not None and self._judged_alone(unit, test):
+                return run.id
+        return ""
+
+    def _judged_alone(self, unit: CodeUnit, test: CodeUnit) -> bool:
+        """Whether an assertion of a test calls a unit, and the test names no other of the repository."""
+        try:
+            nodes = [node for node in ast.walk(parse(self.text_of(test.file))) if _stands_in(test, node)]
+        except NotPython3:
+            return False
+        asserted = [part for node in nodes if isinstance(node, ast.Assert) for part in ast.walk(node.test)]
+        names = {last(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)}
+        own = {*unit.symbol.split(".")}
+        own |= {other.name for name, other in self.hashes.units.items() if name.startswith(f"{unit.id}.")}
+        others = {other.name for other in self.hashes.units.values() if other.role != "test"} - own
+        called = {last(part.func) for part in asserted if isinstance(part, ast.Call)}
+        return bool(called & (own if unit.kind == "class" else {unit.name})) and not names & others
 
     def _tests(self, passing: Iterable[TestRun]) -> list[str]:
         reached = {name for run in passing for name in run.units if name in self.hashes.units}
@@ -59,6 +89,10 @@ class Scrutiny:
         named = {(other.file, name) for other in used.values() for name in other.imports}
         beside = {place for file, name in named for place in self.resolver.targets(file, name) if place.endswith(".py")}
         return asks(list(used.values()), files | beside, self.questions)
+
+
+def _stands_in(test: CodeUnit, node: ast.AST) -> bool:
+    return test.line <= getattr(node, "lineno", 0) <= test.end_line
 
 
 _WHOLE = {"script", "file"}

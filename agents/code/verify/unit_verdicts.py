@@ -118,7 +118,7 @@ class UnitVerdicts:
         if shown := next((run for run in self._reaching(unit) if _is_own_example(run, unit)), None):
             message = f"an example in its own docstring shows something else ({shown.id})"
             return self._failure(unit, Failure("assertion", None, message), message, [shown], shown.batch)
-        passing, objection = self.scrutiny.of(unit, passing)
+        passing, objection = self.scrutiny.of(unit, passing, self._reaching(unit))
         if objection:
             return self._judged(Judgement(code=unit.id, verdict="unverified", reason=objection), unit, reached=True)
         theirs = [run for run in passing if run.source.kind != "property"]

@@ -3,9 +3,17 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from agents.code.verify.computing import may_compute, may_give
 from agents.code.verify.possible import Possible, Reach
 from agents.code.verify.returning import may_return_none
-from agents.code.verify.sayings import exceptions_said, none_said, parameters_said, writing_said
+from agents.code.verify.sayings import (
+    exceptions_said,
+    formulas_said,
+    literal_said,
+    none_said,
+    parameters_said,
+    writing_said,
+)
 from kg.models.code import CodeUnit
 
 __all__ = ["unkept"]
@@ -56,14 +64,19 @@ def _expected(name: str, tests: str) -> bool:
     return bool(re.search(rf"(?i:raises\w*) *\([^)\n]*\b{name}\b|except\b[^\n:]*\b{name}\b", tests))
 
 
-def _of_function(unit: CodeUnit, known: Possible) -> str:
+def _of_function(unit: CodeUnit, known: Possible) -> str:  # noqa: PLR0911 -- one return for each saying
     parameters = _parameters(unit)
     sentence = none_said(unit.docstring)
     written = writing_said(unit.name, unit.docstring, parameters)
     named = list(parameters_said(unit.docstring, _needed(unit))) if "." not in unit.symbol else []
-    if not (sentence or written or named):
+    formulas, (literal, replaced) = list(formulas_said(unit.docstring)), literal_said(unit.docstring)
+    if not (sentence or written or named or formulas or literal):
         return ""
     reach = known.reach(unit)
+    if uncomputed := _uncomputed(formulas, reach):
+        return uncomputed
+    if literal and not may_give(reach, literal):
+        return f"its docstring says: {replaced[:200]}; nothing in its source gives {literal}"
     if sentence and reach.function is not None and not may_return_none(reach.function):
         return f"its docstring says: {sentence[:200]}; nothing in its source can return None"
     if written and not reach.may_write():
@@ -71,6 +84,14 @@ def _of_function(unit: CodeUnit, known: Possible) -> str:
     for name, said in named:
         if reach.ignores(name):
             return f"its docstring says: {said[:200]}; nothing in its source looks at {name}"
+    return ""
+
+
+def _uncomputed(formulas: Iterable[tuple[str, str]], reach: Reach) -> str:
+    for function, said in formulas:
+        if not may_compute(reach, function):
+            what = "an inverse" if function == "-1" else f"{function}()"
+            return f"its docstring says: {said[:200]}; nothing in its source can compute {what}"
     return ""
 
 

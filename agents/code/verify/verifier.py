@@ -134,6 +134,8 @@ class Verifier:
         asked = frozenset(unit.id for unit in units)
         best: _Try | None = None
         problems: tuple[str, ...] = ()
+        home = units[0].id.partition("@")[0] if units else str(self.folder)
+        _LOG.info("%s: making an environment, and importing what is asked for in it", home)
         for prepared in attempts(self.folder, self.layout, units, tests, self.sandbox, self.settings, self.when):
             problems = prepared.problems
             if prepared.session is None:
@@ -141,8 +143,9 @@ class Verifier:
             prepared.session.extra = {**prepared.session.extra, **written}
             tried = _Try(prepared, [], asked)
             if any(how.way == "name" for how in prepared.imports.values()):
+                _LOG.info("%s: running its tests in the environment '%s'", home, prepared.strategy)
                 self._run_tests(tried, batches, reacher)
-            _LOG.info("%s: %s: %s", self.folder, prepared.strategy, tried)
+            _LOG.info("%s: environment '%s': %s", home, prepared.strategy, tried)
             if best is None or tried.worth > best.worth:
                 best = tried
             if best.perfect or time.monotonic() - begin > PREPARE_SHARE * self.settings.verify.seconds:
@@ -151,6 +154,7 @@ class Verifier:
             self._run_tests(best, batches, reacher)
         if best is None:
             best = _Try(Prepared(problems=problems), [], asked)
+        _LOG.info("%s: running tests of what its units are by their names", home)
         runs = [*best.runs, *self._definition_tests(best, units)]
         return UnitVerdicts(self.folder, self.codebase, best.prepared, runs, self.settings, self.durations)
 

@@ -24,11 +24,11 @@ LEAST_METHODS = 0.5
 """Part of the methods of a class, of those that tests call, whose results must be looked at."""
 METHODS = 8
 """Methods of a class that are tried one by one at most."""
-PLACES = 3
-"""Arguments of a call that its result is held against."""
+PLACES, PARTS = 3, 4
+"""Arguments of a call that its result is held against; attributes of an object that are made wrong one by one."""
 WRONG = (
     "shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan", "frozen", "first",
-    "yes", "no", "still",
+    "unwritten", "yes", "no", "still", *(f"part {n}" for n in range(PARTS)),
     *(f"{form} {n}" for form in ("given", "given list", "given array", "sized") for n in range(PLACES)),
 )  # fmt: skip
 """Wrong results of the right type and shape, and trivial ones (see ``xkg_inside.wrong``, ``values``, ``trivial``)."""

@@ -15,7 +15,8 @@ def run(job, work, events):
     to `seed`.
 
     An event "import" tells whether it could be had, an event "trace" what came of each: for each call a list of what it
-    did ("returned", "raised" or "left out") and that as JSON, of a return with its arguments after it.
+    did ("returned", "raised" or "left out") and that as JSON, of a return with its arguments after it. An event "marks"
+    tells which marks of a marked text all of that has passed.
     """
     root = os.path.join(work, job["root"])
     os.chdir(root)
@@ -34,6 +35,9 @@ def run(job, work, events):
     for number, trace in enumerate(job["traces"]):
         _seed(int(job["seed"]))
         events.emit(dict({"event": "trace", "number": number}, **_made_again(target, trace, events)))
+    marking = sys.modules.get("xkg_inside.marking")
+    if marking is not None:
+        events.emit({"event": "marks", "marks": marking.taken()})
 
 
 def _made_again(target, trace, events):

@@ -244,16 +244,33 @@ def _errors(of, after=lambda mean: mean):
     return readings
 
 
-def _entropy(x):
-    """Of a distribution, which 0s and 1s alone may not be meant as, by any usual base of the logarithm."""
-    if not x[0] or min(x[1]) < 0 or all(number == int(number) for number in x[1]):
-        return []
-    found = []
-    for lines in lines_of(x):
-        if all(near(sum(line), 1) for line in lines):
-            nats = [-sum(p * math.log(p) for p in line if p > 0) for line in lines]
-            found += [[value / math.log(base) for value in nats] for base in (math.e, 2, 10, max(2, len(lines[0])))]
-    return found
+def _entropy(base=None):
+    """Of a distribution, which 0s and 1s alone may not be meant as, by this or any usual base of the logarithm."""
+
+    def readings(x):
+        if not x[0] or min(x[1]) < 0 or (base is None and all(number == int(number) for number in x[1])):
+            return []
+        found = []
+        for lines in lines_of(x):
+            if all(near(sum(line), 1) for line in lines):
+                nats = [-sum(p * math.log(p) for p in line if p > 0) for line in lines]
+                bases = [base] if base else (math.e, 2, 10, max(2, len(lines[0])))
+                found += [[value / math.log(each) for value in nats] for each in bases]
+        return found
+
+    return readings
+
+
+def _layer_norm(x):
+    """Along the last axes, of which the first may be none."""
+    for count in range(1, max(1, len(x[0]) - 1) + 1):
+        size = functools.reduce(int.__mul__, x[0][-count:] or (1,), 1)
+        lines = [x[1][i : i + size] for i in range(0, len(x[1]), size)]
+        yield [(v - _mean(line)) / math.sqrt(_variance(0)(line) + 1e-5) for line in lines for v in line]
+
+
+def _gelu(number):
+    return number * (1 + math.erf(number / math.sqrt(2))) / 2
 
 
 def _whole(function):
@@ -275,6 +292,7 @@ def _fibonacci(n):
     return row[max(0, n - 1) : n + 2]
 
 
+_LOG_SUM = _along(lambda line: max(line) + math.log(sum(math.exp(x - max(line)) for x in line)))
 _MSE, _MAE, _RMSE = _errors(lambda d: d * d), _errors(abs), _errors(lambda d: d * d, math.sqrt)
 _EUCLID = _pairwise(lambda a, b: math.sqrt(sum((x - y) ** 2 for x, y in zip(a, b))))
 DEFINITIONS: Dict[str, Any] = {
@@ -297,7 +315,31 @@ DEFINITIONS: Dict[str, Any] = {
     "mae": (2, _MAE),
     "mean_absolute_error": (2, _MAE),
     "dot": (2, _dot),
-    "entropy": (1, _entropy),
+    "entropy": (1, _entropy()),
+    "entropy_bits": (1, _entropy(2)),
+    "entropy_nats": (1, _entropy(math.e)),
+    "layer_norm": (1, _layer_norm),
+    "softplus": (1, _each(lambda number: max(number, 0.0) + math.log1p(math.exp(-abs(number))))),
+    "silu": (1, _each(lambda number: number * _sigmoid(number))),
+    "swish": (1, _each(lambda number: number * _sigmoid(number))),
+    "gelu": (1, _each(_gelu)),
+    "logsumexp": (1, _LOG_SUM),
+    "log_sum_exp": (1, _LOG_SUM),
+    "circle_area": (1, _each(lambda r: math.pi * r * r)),
+    "area_of_circle": (1, _each(lambda r: math.pi * r * r)),
+    "circumference": (1, _each(lambda r: 2 * math.pi * r)),
+    "sphere_volume": (1, _each(lambda r: 4 / 3 * math.pi * r**3)),
+    "sphere_surface": (1, _each(lambda r: 4 * math.pi * r * r)),
+    "miles_to_kilometres": (1, _each(lambda miles: miles * 1.609344)),
+    "miles_to_kilometers": (1, _each(lambda miles: miles * 1.609344)),
+    "miles_to_km": (1, _each(lambda miles: miles * 1.609344)),
+    "km_to_miles": (1, _each(lambda kilometres: kilometres / 1.609344)),
+    "celsius_to_fahrenheit": (1, _each(lambda t: t * 9 / 5 + 32)),
+    "fahrenheit_to_celsius": (1, _each(lambda t: (t - 32) * 5 / 9)),
+    "deg2rad": (1, _each(math.radians)),
+    "degrees_to_radians": (1, _each(math.radians)),
+    "rad2deg": (1, _each(math.degrees)),
+    "radians_to_degrees": (1, _each(math.degrees)),
     "factorial": (1, _whole(lambda n: [math.factorial(n)])),
     "gcd": (2, _whole(lambda a, b: [math.gcd(a, b)])),
     "fibonacci": (1, _whole(_fibonacci)),

@@ -5,7 +5,7 @@ Only lists, dictionaries, sets and arrays are judged: other objects may keep wha
 
 from .structure import Digest, array_library
 
-EFFECTS = ("unchanged", "new", "in_place", "raises", "at_most")
+EFFECTS = ("unchanged", "new", "in_place", "raises", "at_most", "caseless")
 
 
 def broken(promises, given, kwargs, result, before, after):
@@ -45,6 +45,12 @@ def exceeds(result, most):
     return (
         type(most) is int and most >= 0 and type(result) in (list, tuple, set, frozenset, dict) and len(result) > most
     )
+
+
+def recased(text):
+    """A text with other letters large and small."""
+    for every in (2, 3, 1):
+        yield "".join(a.swapcase() if i % every == 0 else a for i, a in enumerate(text))
 
 
 def is_plain(value):

@@ -16,7 +16,7 @@ import sys
 import time
 import types
 
-DEEP = 10
+DEEP, CALLERS = 10, 12
 SECONDS = 2.0
 """After so long only the first call of a function in each test is looked at."""
 _TEST = re.compile(r"(^|/)(tests?|testing|unit_?tests?)/|(^|/)(tests?_[^/]*|[^/]*_tests?|conftest|test)\.py$", re.I)
@@ -112,6 +112,7 @@ class Own:
             if not (same if now is value else self.stands_for(now, value, name)):
                 self.replaced.add(shown)
         self.check_modules(target, names)
+        self.check_itself(target, code)
         if args:
             self.check_object(args[0], names)
         self.spent += time.perf_counter() - began
@@ -127,6 +128,25 @@ class Own:
             taken = [used for used in names.intersection(held, there) if held[used] is there[used]]
             if taken or name.rpartition(".")[2] in names or any(there.get(used) is fake for used in names):
                 self.replaced.add(name)
+
+    def check_itself(self, target, code):
+        """Whether a test has put something around the function itself, where its module or the test has its name."""
+        name = getattr(target, "__name__", "")
+        for owner, prefix, own in list(self.kept.values()):
+            value, made = own.get(name, (None, None))
+            now = vars(owner).get(name)
+            if made is code and now is not value and not self.stands_for(now, value, name):
+                self.replaced.add(prefix + name)
+        seen, frame = set(), sys._getframe()  # type: set[types.CodeType], types.FrameType | None
+        for _ in range(CALLERS):
+            if frame is None:
+                return
+            around = frame.f_globals.get(name)
+            code = getattr(around, "__code__", None) if self.is_foreign(around) else None
+            if code in seen and code.co_filename != frame.f_code.co_filename:  # what a test itself wraps, it shows
+                self.replaced.add(name)
+            seen.add(frame.f_code)
+            frame = frame.f_back
 
     def check_object(self, value, names):
         """Whether an object has functions of a test under the names of its class's methods."""

@@ -19,7 +19,7 @@ import time
 import types
 import warnings
 
-from .effects import exceeds, forbidden
+from .effects import exceeds, forbidden, recased
 from .structure import Digest, array_library
 from .textbook import Disagrees, contradiction
 from .wrong import wrong
@@ -116,11 +116,30 @@ class Probe:
                     break
         return found
 
+    def recased(self, promises, target, args, kwargs):
+        """Of what is promised not to depend on the case of letters that which does, where it is a number. Of several
+        texts one may be a pattern, a name or a path; other letters than ASCII have no two cases that are told apart."""
+        texts = [place for place, value in enumerate(args) if isinstance(value, str)]
+        alone = len(texts) == 1 and not any(isinstance(value, str) for value in kwargs.values())
+        cased = alone and type(args[texts[0]]) is str and args[texts[0]].lower() != args[texts[0]].upper()
+        asked = [promise for promise in promises if promise["kind"] == "caseless"]
+        if not cased or max(args[texts[0]]) > "~" or not asked or self.asked.get("caseless", 0) >= CALLS:
+            return []
+        self.asked["caseless"] = self.asked.get("caseless", 0) + 1
+        plain = _elsewhere(args, kwargs, functools.partial(_number, target, args, kwargs))
+        for text in recased(args[texts[0]]) if plain else ():
+            others = tuple(text if place == texts[0] else value for place, value in enumerate(args))
+            other = _elsewhere(others, kwargs, functools.partial(_number, target, others, kwargs))
+            if other and other != plain:
+                return [dict(one, found="%r for %r and %r for %r" % (plain[0], args[texts[0]], other[0], text))
+                        for one in asked]  # fmt: skip
+        return []
+
     def hold(self, promises, target, args, kwargs):
         """Keep the `contradictions` to definitions, and none once a real call shows that another thing is meant."""
         for promise in promises:
             key = promise["kind"]
-            if key not in ("definition", "textbook") or self.asked.get(key, 0) >= HELD:
+            if key not in ("definition", "textbook", "method") or self.asked.get(key, 0) >= HELD:
                 continue
             self.asked[key] = self.asked.get(key, 0) + 1
             told = _elsewhere(args, kwargs, functools.partial(_contradicted, promise, target, args, kwargs))
@@ -138,6 +157,15 @@ def _exceeds(target, args, kwargs, most):
         return exceeds(target(*args, **kwargs), most)
     except Exception:  # noqa: BLE001 -- it need not take so small a bound
         return False
+
+
+def _number(target, args, kwargs):
+    """[a result that is a number or a truth value]"""
+    try:
+        value = target(*args, **kwargs)
+    except Exception:  # noqa: BLE001 -- it need not take such a text
+        return []
+    return [value] if type(value) in (bool, int, float) else []
 
 
 def _contradicted(promise, target, args, kwargs):

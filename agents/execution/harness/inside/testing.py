@@ -70,6 +70,8 @@ class Recorder:
         raised = raised or call.excinfo  # that of a unittest is put there late
         error = raised.value if raised is not None else None
         excused = getattr(report, "wasxfail", None) is not None or type(error).__name__ == "Skipped"
+        if error is not None and getattr(report, "wasxfail", None) is not None and report.when == "call":
+            self.current["denies"] = isinstance(error, AssertionError)  # of a unittest it is not told what was raised
         if error is not None and not excused and "raised" not in self.current:
             self.current["raised"] = record = self.events.raised(error)
             self.events.emit({"event": "raised", "test": item.nodeid, "raised": record})
@@ -216,3 +218,6 @@ def run(job: "dict[str, Any]", work: str, events: Events) -> None:
     recording = sys.modules.get("xkg_inside.recording")
     if recording is not None:
         events.emit({"event": "recorded", "traces": recording.TRACES})
+    marking = sys.modules.get("xkg_inside.marking")
+    if marking is not None:
+        events.emit({"event": "marks", "marks": marking.taken()})

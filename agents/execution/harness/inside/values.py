@@ -8,6 +8,7 @@ beside those of `wrong`:
 - "probe": the same, and some calls are repeated with other arguments (see `probing`);
 - "raise": nothing is called, a RuntimeError is raised;
 - "frozen": every call returns what the first one did;
+- "unwritten": what is written into an argument is written into a copy of it;
 - "first": what chooses or orders items of an argument returns the first ones there;
 - those of `trivial`, which take no work.
 
@@ -24,7 +25,7 @@ import threading
 import time
 import types
 
-from .effects import broken
+from .effects import broken, is_plain
 from .ownership import OWN
 from .probing import Probe, digests, outcome
 from .promises import check
@@ -123,7 +124,7 @@ def report():
 def wrapped(kind, promises="[]", record=RECORD):
     """A decorator for functions, methods of all sorts, properties, callable objects, and classes (their own public
     methods); what can't be called stays. `promises`, in JSON, are of the results of the one function, for "same"."""
-    if kind not in KINDS + TRIVIAL + ("same", "probe", "raise", "frozen", "first"):
+    if kind not in KINDS + TRIVIAL + ("same", "probe", "raise", "frozen", "first", "unwritten"):
         raise ValueError("no kind of wrong value: %s" % kind)
     return _Wrapper(kind, json.loads(promises), record).around
 
@@ -176,7 +177,7 @@ class _Wrapper:
                 return call.trivial()
             self.local.depth = 1
             try:
-                result = target(*args, **kwargs)
+                result = target(*call.args, **call.kwargs)
             except Exception as error:
                 call.raised(error)
                 raise
@@ -244,6 +245,9 @@ class _Call:
         self.items, self.held, self.place = [], [], 0
         self.instead = instead(self.kind, target, args, kwargs, seen.first) if self.kind in TRIVIAL else []
         seen.calls += 1
+        if self.kind == "unwritten":
+            self.args = tuple(copy.deepcopy(arg) if is_plain(arg) else arg for arg in args)
+            self.kwargs = {name: copy.deepcopy(arg) if is_plain(arg) else arg for name, arg in kwargs.items()}
         if self.kind == "raise":
             seen.altered += 1
             raise RuntimeError(MESSAGE)
@@ -259,6 +263,7 @@ class _Call:
                     seen.probe.call(target, args, kwargs)
                     self.refute(seen.probe.unraised(self.promises, target, args, kwargs))
                     self.refute(seen.probe.exceeded(self.promises, target, args, kwargs))
+                    self.refute(seen.probe.recased(self.promises, target, args, kwargs))
                     seen.probe.hold(self.promises, target, args, kwargs)
                 finally:
                     wrapper.local.depth = 0
@@ -321,7 +326,11 @@ class _Call:
         are the values themselves where `value` only tells of them."""
         if not self.watched or any(digest.abstract for digest in self.before):
             return
-        text = outcome(raised, value, self.before, digests(self.args, self.kwargs))
+        after = digests(self.args, self.kwargs)
+        text = outcome(raised, value, self.before, after)
+        values = [*self.args, *(self.kwargs[name] for name in sorted(self.kwargs))]
+        if any(is_plain(each) and old.text != new.text for each, old, new in zip(values, self.before, after)):
+            self.seen.kinds.add("unwritten")
         given = None if raised else value if held is None else held
         self.seen.trivial.note(self.target, self.args, self.kwargs, given, held is None)
         self.seen.arguments.add(tuple("" if digest.opaque else digest.text for digest in self.before))
@@ -333,7 +342,7 @@ class _Call:
     def altered(self, value):
         """`value` or a wrong one in its place; counted once a call."""
         self.place += 1
-        if self.kind in TRIVIAL:
+        if self.kind in TRIVIAL or self.kind == "unwritten":
             self.seen.first.setdefault(0, value)
             self.seen.altered += 1
             return value

@@ -9,7 +9,10 @@ A test that can't tell them from right ones proves little. Each kind keeps what 
   norm stays), along the axis along which these are equal, or else the last;
 - "permuted": the same numbers at other places, rows and columns together where a matrix is symmetric;
 - "order": the items of the whole in another order, of a table its rows with their labels;
-- "near": floats that are 4 % larger; "nan": floats that are none.
+- "near": floats that are 4 % larger, and whole numbers as results of their own; "nan": floats that are none.
+
+- "part N": of an object with an equality of its own, which does not look there, the attribute at place N of those that
+  its class speaks of.
 
 Not among them, as its shape is another, is "fewer": dictionaries and sets without their last item. And `unchosen` needs
 to know the arguments.
@@ -24,13 +27,17 @@ import enum
 import fractions
 import functools
 import math
+import re
 import sys
 import types
 import warnings
 
 from .structure import array_library, as_numpy, differ, library, state
 
-KINDS = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan")
+PARTS = 4
+KINDS = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan") + tuple(
+    "part %d" % place for place in range(PARTS)
+)
 FACTORS = {"near": 1.04, "nan": math.nan}
 DEPTH = 6
 VALUES = 100000
@@ -47,6 +54,10 @@ def wrong(value, kind):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            if kind == "near" and type(value) is int:
+                return value * FACTORS[kind] if value else value
+            if kind.startswith("part"):
+                return _in_part(value, int(kind[-1]))
             return _reordered(value) if kind == "order" else _Wrong(kind).of(value, DEPTH)
     except Exception:  # noqa: BLE001 -- a foreign value may raise anything while it is copied
         return value
@@ -64,10 +75,37 @@ def alters(kind, value):
         return False
     if kind == "permuted" and not any(array_library(part) and len(part.shape) > 1 for part in parts[:100]):
         return False
-    if kind in FACTORS and not (len(held) and all(map(_is_float, held))):
+    if kind in FACTORS and not (len(held) and all(map(_is_float, held))) and (kind, type(value)) != ("near", int):
         return False
     other = wrong(value, kind)
     return differ(value, other) or (kind == "nan" and other is not value)
+
+
+def _in_part(value, place):
+    """A copy that is wrong in one attribute and equal all the same; `value` if there is none."""
+    names = _spoken_of(value)
+    if place >= len(names):
+        return value
+    clone, held = copy.copy(value), state(value)[names[place]]
+    object.__setattr__(clone, names[place], wrong(held, "shift"))
+    return clone if value == clone else value
+
+
+def _spoken_of(value):
+    """The plain attributes of an object with an equality that is written in Python, as far as its class names them."""
+    kind = type(value)
+    if not isinstance(getattr(kind, "__eq__", None), types.FunctionType) or "site-packages" in _file(kind):
+        return []
+    text = str(kind.__doc__ or "")
+    told = set() if text.startswith(kind.__name__ + "(") else set(re.findall(r"\w+", text))
+    made = getattr(kind.__init__, "__code__", None)
+    if made is not None and not made.co_filename.startswith("<"):  # that of a dataclass names all
+        told.update(made.co_varnames[1 : made.co_argcount])
+    return [name for name, item in state(value).items() if name in told and type(item) in (int, float, str, bool)]
+
+
+def _file(kind):
+    return str(getattr(sys.modules.get(kind.__module__), "__file__", ""))
 
 
 def _is_float(part):

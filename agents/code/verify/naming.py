@@ -1,0 +1,210 @@
+"""Which definition of the textbook a function is by its name, or by the summary of its documentation."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agents.execution.harness.inside.algorithms import CERTAIN
+from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
+from agents.execution.harness.inside.measures import LABELLED, OF_TWO_DISTRIBUTIONS
+from agents.execution.harness.inside.textbook import TEXTBOOK, roles
+from kg.models.code import CodeUnit
+
+__all__ = ["Parameter", "counted_or_defined", "least_recently_used", "of_the_textbook", "parameters_of"]
+
+
+SMALL = 1e-5
+"""What is added to a number so that nothing is divided by zero."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Of a function; what it is without a value given."""
+
+    name: str
+    default: ast.expr | None
+
+
+_NEUTRAL = {
+    "axis", "axes", "dim", "dims", "keepdims", "keepdim", "dtype", "out", "ddof", "base", "inplace", "copy",
+    "max_iter", "maxiter", "max_iterations", "verbose", "tol", "tolerance",
+}  # fmt: skip
+"""Parameters whose values choose among the readings of a definition."""
+_NUMBERS_OF_ALL_SORTS = {
+    "a", "arr", "array", "data", "lst", "numbers", "nums", "sample", "samples", "scores", "series", "t", "v", "value",
+    "values", "x", "xs",
+}  # fmt: skip
+_SHARES = {"dist", "distribution", "p", "pk", "prob", "probabilities", "probs"}
+_RADIUS = {"r", "radius"}
+_OPERANDS = {
+    **dict.fromkeys(("mean", "median", "std", "variance"), _NUMBERS_OF_ALL_SORTS),
+    **dict.fromkeys(("entropy", "entropy_bits", "entropy_nats"), _SHARES),
+    **dict.fromkeys(("circle_area", "area_of_circle", "circumference", "sphere_volume", "sphere_surface"), _RADIUS),
+}
+"""Names that mean other things elsewhere (a mean of rotations, the entropy of labels): with these parameters alone."""
+
+
+_OF_ANY_NUMBER = {"mean", "median", "std", "variance"}
+"""Names of what is made of any number of values."""
+
+
+def parameters_of(signature: str) -> list[Parameter] | None:
+    """All of a function; None for what can't be read, or takes any number of them."""
+    try:
+        node = ast.parse(f"{signature}: pass").body[0]
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.args.kwarg:
+        return None
+    if node.args.vararg:
+        alone = len([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]) == 0
+        return [Parameter("*" + node.args.vararg.arg, None)] if alone else None
+    positional = [*node.args.posonlyargs, *node.args.args]
+    defaults = [*[None] * (len(positional) - len(node.args.defaults)), *node.args.defaults, *node.args.kw_defaults]
+    given = [*positional, *node.args.kwonlyargs]
+    return [Parameter(argument.arg, default) for argument, default in zip(given, defaults, strict=True)]
+
+
+def counted_or_defined(unit: CodeUnit, parameters: list[Parameter]) -> tuple[str, ...]:
+    """The name of a definition that is the unit's, and how its parameters are read: not at all, as any number of values
+    ("*"), or by their names; nothing if it has other parameters."""
+    if unit.kind != "function" or "." in unit.symbol:
+        return ()
+    names = [parameter.name for parameter in parameters if parameter.default is None]
+    if [name[:1] for name in names] == ["*"]:
+        return (unit.name, "*") if unit.name in _OF_ANY_NUMBER else ()
+    counted = _bare(unit.name)
+    if len(names) == len(parameters) and frozenset(names) in COUNTED.get(counted, {}):
+        return (counted, *names)
+    name = _in_unit(unit)
+    return (name,) if _defined(name, parameters) else ()
+
+
+def _in_unit(unit: CodeUnit) -> str:
+    """The name of a function, for an entropy with the unit that its documentation gives."""
+    said = _UNITS.search(unit.docstring) if unit.name == "entropy" else None
+    return f"{unit.name}_{said[1].lower()}" if said else unit.name
+
+
+_UNITS = re.compile(r"\bin (bits|nats)\b", re.I)
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"_(?:score|measure)$", "", re.sub(r"^(?:compute|calculate|get|calc)_", "", name))
+
+
+_TRUTH = {
+    "actual", "expected", "gold", "ground_truth", "gt", "label", "labels", "target", "targets", "true", "truth",
+    "y_true", "ytrue",
+}  # fmt: skip
+_GUESS = {
+    "estimated", "guess", "guesses", "guessed", "output", "outputs", "pred", "predicted", "prediction", "predictions",
+    "preds", "y_hat", "y_pred", "yhat", "ypred",
+}  # fmt: skip
+
+
+def of_the_textbook(unit: CodeUnit, parameters: list[Parameter]) -> tuple[str, tuple[object, ...], str]:
+    """What a function is by its name, or else by its documentation: "textbook", its name in `TEXTBOOK` and which of its
+    arguments is the truth, or "method", its name and what its parameters are for; and where that is said."""
+    names = [parameter.name.lower() for parameter in parameters if parameter.default is None]
+    further = [parameter for parameter in parameters if parameter.default is not None]
+    plain = all(parameter.name in _NEUTRAL or _absent(parameter.default) for parameter in further)
+    if unit.kind != "function" or "." in unit.symbol or not plain:
+        return "", (), ""
+    for name, said in _names(unit):
+        if parts := roles(name, names):
+            return "method", (name, *parts), said
+        if found := _read_as(name, names):
+            return "textbook", found, said
+    return "", (), ""
+
+
+def _read_as(name: str, names: list[str]) -> tuple[object, ...]:
+    if (name, len(names)) not in TEXTBOOK:
+        return ()
+    if name in OF_TWO_DISTRIBUTIONS:
+        return (name,) if names in _P_AND_Q else ()
+    if name not in LABELLED:
+        return (name,)
+    orders = [place for place in (0, 1) if names[place] in _TRUTH and names[1 - place] in _GUESS]
+    return (name, orders[0]) if orders else ()
+
+
+_P_AND_Q = [["p", "q"], ["pk", "qk"]]
+_TITLE = re.compile(
+    r"(?:(?:computes?|calculates?|returns?|evaluates?|gives?)\s+)?(?:(?:the|an?)\s+)?([a-z]+(?:[ _-][a-z0-9]+)+?)"
+    r"(?=\s+(?:of|between|for|over|from|within|as|at)\b|\s*[.,:;(\n]|\s*$)"
+)
+_SCALED = r"\b(?:re)?(?:scale|normali[sz]e|divide|shift)[sd]?\b.*\b"
+_CHECKSUM = (
+    r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the |an? )?NAME-?32\b(?: check ?sum| hash| code| value)?"
+    r"(?= of\b| over\b| for\b|[.,;:(]|$)"
+)
+_MEANT = (
+    (re.compile(_CHECKSUM.replace("NAME", "adler")), "adler32"),
+    (re.compile(_CHECKSUM.replace("NAME", "crc")), "crc32"),
+    (re.compile(r"^whether (?:\w+ ){1,3}is an? (?:valid )?ipv4 address(?=[.,;:(]|$)"), "is_ipv4"),
+    (re.compile(r"^(?:whether .*\b(?:pass|passes|satisf(?:y|ies)|valid|correct)\b.*"
+                r"|(?:checks?|validates?|verif(?:y|ies)|tests?)\b.*|(?:the )?)\bluhn\b"), "luhn"),
+    (re.compile(r"\b(?:kahan|neumaier|compensated)\b.*\bsum|\bsum.*\b(?:kahan|neumaier)\b"), "kahan_sum"),
+    (re.compile(_SCALED + r"sums? (?:up )?to (?:one|1)\b"), "scaled_to_one"),
+    (re.compile(_SCALED + r"unit (?:l2[- ]|euclidean )?(?:length|norm)\b"), "scaled_to_length"),
+    (re.compile(_SCALED + r"(?:zero mean|mean (?:of )?(?:zero|0)) and (?:unit|a? ?standard deviation|variance)"),
+     "standardize"),
+    (re.compile(r"\b(?:rk4|(?:classical|fourth[- ]order) [\w -]*runge-kutta)\b"), "rk4"),
+    (re.compile(r"\bflattens?\b.*\b(?:deep|deeply|arbitrar\w+|recursive(?:ly)?|any (?:depth|level))\b"),
+     "deep_flatten"),
+    (re.compile(r"\bduplicates?\b.*\b(?:preserv|keep|retain|maintain)\w* (?:the )?(?:original )?order\b"
+                r"|\bin order of (?:their )?first (?:appearance|occurrence)\b"), "unique_in_order"),
+)  # fmt: skip
+"""What the first sentence of a documentation says that the function computes: a method, or an order."""
+_DENIED = re.compile(r"\b(?:not?|unlike|instead|without|never|approximat\w*|variant|modified|simplified|like)\b")
+
+
+def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:
+    """What a function is called: by its name if that means nothing else, by what its first sentence means, by any name,
+    by what that sentence begins with; each with where that is said."""
+    if (bare := _bare(unit.name)) in CERTAIN:
+        yield bare, unit.name
+    sentence = re.split(r"(?<=[.;])\s|\n\s*\n", unit.docstring.strip())[0]
+    summary = "" if _DENIED.search(sentence.lower()) else " ".join(sentence.lower().split())
+    yield from ((name, sentence) for pattern, name in _MEANT if pattern.search(summary))
+    yield bare, unit.name
+    if title := _TITLE.match(summary.replace("'s ", " ")):
+        yield re.sub(r"[ -]", "_", title[1]), sentence
+
+
+_LRU = re.compile(r"\bLRU\b|\bleast[- ]recently[- ]used\b")
+_NO_LRU = re.compile(
+    r"\b(?:not?|unlike|instead of|without|never|rather than|like)\b[^.;]{0,20}(?:LRU|least[- ]recently)"
+)
+
+
+def least_recently_used(unit: CodeUnit) -> str:
+    """Where a class says that it forgets what was not used for the longest; empty if it does not."""
+    if unit.kind != "class" or unit.language != "python":
+        return ""
+    if re.match(r"LRU(?:_?Cache)?$|LruCache$", unit.name):
+        return unit.name
+    sentences = re.split(r"(?<=[.])\s", unit.docstring)
+    return next((s for s in sentences if _LRU.search(s) and not _NO_LRU.search(s)), "")
+
+
+def _defined(name: str, parameters: list[Parameter]) -> bool:
+    """Whether this is the name of a definition with such parameters, further ones being none that change it."""
+    if name not in DEFINITIONS:
+        return False
+    needed = [parameter for parameter in parameters if parameter.default is None]
+    further = [parameter for parameter in parameters if parameter.default is not None]
+    if len(needed) != DEFINITIONS[name][0] or not _OPERANDS.get(name, {needed[0].name}) >= {needed[0].name}:
+        return False
+    return all(parameter.name in _NEUTRAL or _absent(parameter.default) for parameter in further)
+
+
+def _absent(default: ast.expr | None) -> bool:
+    """Whether a default stands for nothing: None, False, a factor of 1 or what only keeps from dividing by zero."""
+    value = default.value if isinstance(default, ast.Constant) else 0
+    if value is None or isinstance(value, bool):
+        return not value
+    return isinstance(value, int | float) and (value == 1 or 0 < value <= SMALL)

@@ -1,0 +1,161 @@
+"""What numerical methods give for functions, and caches for what is put into them. Standard library only, Python 3.6 or
+later.
+
+A method is told by the names of its parameters (`roles`): where these are others, nothing is said of it.
+"""
+
+import math
+
+from .definitions import near
+
+_NAMES = {
+    "f": "f fn fun func function slope rhs derivative dydt dydx deriv ode integrand g",
+    "t": "t t0 time x x0 start_time t_start",
+    "y": "y y0 state value u u0 start y_start initial",
+    "h": "h dt step step_size stepsize delta_t dx",
+    "n": "n steps count n_steps num_steps nsteps intervals num_intervals n_intervals subintervals segments",
+    "a": "a lo low lower left start x_min xmin",
+    "b": "b hi high upper right end stop x_max xmax",
+    "tol": "tol tolerance eps epsilon xtol precision",
+}
+_STEPPED = ("f t y h", "f t y h n", "f y t h", "f y t h n", "f y h")
+_WITHIN, _OVER = ("f a b", "f a b tol"), ("f a b n",)
+_RULES = {
+    **dict.fromkeys(("rk4", "rk4_step", "runge_kutta4", "runge_kutta_4", "rk4_integrate"), _STEPPED),
+    **dict.fromkeys(("euler", "euler_step", "euler_method", "forward_euler"), _STEPPED),
+    **dict.fromkeys(("bisection", "bisect", "bisection_method", "find_root", "brentq"), _WITHIN),
+    **dict.fromkeys(("trapezoid", "trapezoidal", "trapezoidal_rule", "trapezoid_rule", "trapz"), _OVER),
+    **dict.fromkeys(("simpson", "simpsons", "simpson_rule", "simpsons_rule"), _OVER),
+}
+
+
+def roles(name: str, parameters: "list[str]") -> "list[str]":
+    """What the parameters of a method of this name are for; empty where that can't be told."""
+    for form in _RULES.get(name, ()):
+        parts = form.split()
+        named = len(parts) == len(parameters)
+        if named and all(word in _NAMES[part].split() for part, word in zip(parts, parameters)):
+            return parts
+    return []
+
+
+class Method:
+    """One of them: its name, and what its arguments are for."""
+
+    def __init__(self, how):
+        self.name, self.roles = how[0], list(how[1:])
+
+    def fits(self, given):
+        """Whether what is given is of its kind."""
+        plain = [type(value) in (int, float) for value in given]
+        return len(given) == len(self.roles) and all(p == (r != "f") for p, r in zip(plain, self.roles))
+
+    def inputs(self, _):
+        """Lists of arguments."""
+        found = {"f": _growth if "t" in self.roles else _decay, "t": 0.5, "y": 1.0, "h": 0.5, "n": 4}
+        if "h" not in self.roles:
+            found = {"f": _quartic if "n" in self.roles else _falling, "a": 0.0, "b": 3.0, "n": 6, "tol": 1e-9}
+        return [[found[role] for role in self.roles]]
+
+    def told(self, inputs, found):
+        """(Whether a result agrees, what it should be); None if it is no number."""
+        given = dict(zip(self.roles, inputs))
+        if type(found) not in (int, float) or not math.isfinite(found):
+            return None
+        if "h" in given:
+            wanted = [one for turned in (False, True) for one in self.stepped(given, turned)]
+        elif "n" in given:
+            wanted = list(self.summed(**given)) if given["n"] > 1 else []
+        else:
+            return self.crossed(found, **{role: given[role] for role in "fab"})
+        return (any(near(found, one) for one in wanted), wanted[0]) if wanted else None
+
+    def stepped(self, given, turned):
+        """The value after one step, or so many; a slope is of time and value, or of value and time."""
+        f, h, t, y = given["f"], given["h"], given.get("t", 0.0), given["y"]
+        try:
+            for _ in range(given.get("n", 1)):
+                k = []  # type: list[float]
+                for part in (0.0, 0.5, 0.5, 1.0):
+                    at = (t + part * h, y + part * h * k[-1] if k else y)
+                    k.append(f(*(at[::-1] if turned else at)) if "t" in given else f(at[1]))
+                rule = k[0] if "euler" in self.name else (k[0] + 2 * k[1] + 2 * k[2] + k[3]) / 6
+                y, t = y + h * rule, t + h
+        except (ArithmeticError, TypeError, ValueError):
+            return []
+        return [y] if abs(y) < 1e12 else []
+
+    def summed(self, f, a, b, n):
+        """By so many intervals, points or pairs of intervals."""
+        for count in (n, n - 1, 2 * n, n + 1):
+            h = (b - a) / count
+            values = [f(a + i * h) for i in range(count + 1)]
+            if self.name.startswith("trap"):
+                yield h * (sum(values) - (values[0] + values[-1]) / 2)
+            elif count % 2 == 0:
+                yield h / 3 * (values[0] + values[-1] + 4 * sum(values[1:-1:2]) + 2 * sum(values[2:-1:2]))
+
+    @staticmethod
+    def crossed(found, f, a, b):
+        """Whether there is a root: near it the sign is another."""
+        low, high = min(a, b), max(a, b)
+        if f(low) * f(high) >= 0:
+            return None
+        room = 1e-2 * (high - low)
+        there = low <= found <= high and (f(found - room) * f(found + room) <= 0 or f(found) == 0)
+        return there, "a root between %g and %g" % (low, high)
+
+
+def _growth(t, y):
+    """0.7 y + cos(3 t)"""
+    return 0.7 * y + math.cos(3 * t)
+
+
+def _decay(y):
+    """-0.7 y * y"""
+    return -0.7 * y * y
+
+
+def _quartic(x):
+    """x ** 4 - x"""
+    return x**4 - x
+
+
+def _falling(x):
+    """2 - x ** 3"""
+    return 2 - x**3
+
+
+_BUILT_IN = (type(dict.get), type(object.__repr__))
+_PUT, _GET = ("put", "set", "add", "insert", "store", "__setitem__"), ("get", "lookup", "fetch", "__getitem__")
+
+
+def _is_written(kind, name):
+    """Whether a class has this method from a text in Python: those of `dict` pass its subclass's by."""
+    found = next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
+    return found is not None and type(found) not in _BUILT_IN
+
+
+def forgotten(cache):
+    """What is wrong with what a new cache of the class of `cache` forgets, if that is to be what was not used for the
+    longest; "" for nothing, None if it can't be tried."""
+    kind = type(cache)
+    put, get = (next((name for name in names if _is_written(kind, name)), None) for names in (_PUT, _GET))
+    if not put or not get:
+        return None
+    made = kind(2)
+    put, get = getattr(made, put), getattr(made, get)
+    put("a", 11)
+    put("b", 22)
+    if get("a") != 11:
+        return None
+    put("c", 33)
+    held = []
+    for name, value in (("a", 11), ("b", 22), ("c", 33)):
+        try:
+            held += [name] if get(name) == value else []
+        except KeyError:
+            continue
+    if "c" not in held or len(held) == 3 or "a" in held:
+        return "" if "a" in held else None
+    return "nothing for 'a' with room for two, once 'b' was put, 'a' was got and 'c' was put, its definition gives 11"
