@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from kg.models.paper import Model
 
-__all__ = ["Fidelity", "Outcome", "compare", "varied"]
+__all__ = ["Fidelity", "Outcome", "compare", "compared", "varied"]
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
 """Numbers that differ by no more are the same: a sum in another order is no other result."""
@@ -91,7 +91,7 @@ def compare(
     for index, (trace, first, other, ours) in enumerate(zip(traces, original, again, rewritten, strict=True)):
         steps = [*([trace["new"]] if trace["new"] else []), *trace["steps"]]
         for number, (step, was) in enumerate(zip(steps, first, strict=False)):
-            if was[0] in ("left out", "lost") or _opaque(was) or number >= len(other) or not _same(was, other[number]):
+            if not _telling(was, other[number] if number < len(other) else None):
                 left_out += 1
                 continue
             if made_up and was[0] == "raised":
@@ -105,6 +105,22 @@ def compare(
                 difference = f"{_call(step)} {_told(was)} with the original, and {_told(now)} with the rewrite"
     found = _found(inputs, equal)
     return Fidelity(found=found, inputs=inputs, equal=equal, left_out=left_out, difference=difference), place
+
+
+def compared(
+    traces: Sequence[dict[str, Any]], original: Sequence[Sequence[Outcome]], again: Sequence[Sequence[Outcome]]
+) -> list[dict[str, Any]]:
+    """Those of `traces` of which every call can be held against what the original gave."""
+    return [
+        trace
+        for trace, first, other in zip(traces, original, again, strict=True)
+        if len(first) == len(other) and all(map(_telling, first, other)) and first and first[-1][0] == "returned"
+    ]
+
+
+def _telling(was: Outcome, again: Outcome | None) -> bool:
+    """Whether what a call gave can be held against anything: it is known, and no other with other seeds."""
+    return was[0] not in ("left out", "lost") and not _opaque(was) and again is not None and _same(was, again)
 
 
 def _same(one: Outcome, other: Outcome) -> bool:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from agents.code.modules.check import inspect_files, third_party
 from agents.execution.syntax import NotPython3, parse
+from agents.rewrite.alike import Alike
 from agents.rewrite.task import Cause, Finding, Task
 from kg.models.code import CodeUnit
 
-__all__ = ["Definition", "definition", "in_place", "read"]
+__all__ = ["Definition", "definition", "in_place", "judged_lines", "read"]
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -122,6 +123,49 @@ def in_place(text: str, unit: CodeUnit, module: str) -> str | None:
     except NotPython3:
         return None
     return changed
+
+
+def judged_lines(task: Task, source: str) -> tuple[int, int]:
+    """The first and last line of what is judged of a module: all of it or, of a method, that one and what the original
+    does not have; the rest of its class stands around it as it was."""
+    last = source.count("\n") + 1
+    if "." not in task.unit.symbol:
+        return 1, last
+    alike = Alike()
+    known = {(name, told) for text in task.module.files.values() for name, told, _ in _parts(text, alike)}
+    parts = _parts(source, alike)
+    found = [node for name, told, node in parts if name == task.unit.symbol or (name, told) not in known]
+    lines = [(node.lineno, node.end_lineno or last) for node in found]
+    return min((first for first, _ in lines), default=1), max((end for _, end in lines), default=last)
+
+
+def _parts(text: str, alike: Alike) -> Iterator[tuple[str, str, ast.stmt]]:
+    """Functions at the top of a file and methods of its classes, by name, and what else is assigned or done there, each
+    as it is compared: without documentation and types."""
+    try:
+        tree = parse(text)
+    except NotPython3:
+        return
+    alike.take(tree)
+    waiting: list[tuple[str, ast.stmt]] = [("", node) for node in reversed(tree.body)]
+    while waiting:
+        around, node = waiting.pop()
+        if isinstance(node, ast.ClassDef) and not around:
+            waiting += [(f"{node.name}.", one) for one in reversed(node.body)]
+        elif isinstance(node, Definition):
+            body = [one for one in node.body if not _is_text(one)]
+            given = node.args if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
+            names = [one.arg for one in ast.walk(given) if isinstance(one, ast.arg)] if given else []
+            defaults = [given.defaults, given.kw_defaults] if given else []
+            yield f"{around}{node.name}", str([alike.told(body), names, *map(alike.told, defaults)]), node
+        elif isinstance(node, ast.If | ast.Try):
+            waiting += [(around, one) for one in reversed([*node.body, *node.orelse])]
+        elif not isinstance(node, ast.Import | ast.ImportFrom | ast.Pass) and not _is_text(node):
+            yield around, alike.told(node), node
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def definition(tree: ast.Module, unit: CodeUnit) -> Definition | None:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kg.models.paper import Model
 
-__all__ = ["Documentation", "Review", "Rewritten"]
+__all__ = ["Documentation", "Lifted", "Review", "Rewritten"]
 
 
 class Documentation(Model):
@@ -24,10 +24,19 @@ class Documentation(Model):
         return "\n".join(title + said.strip() for title, said in parts if said.strip())
 
 
+class Lifted(Model):
+    """A `parameter` of a module and what it `stands_for`: an expression of the original, letter by letter."""
+
+    parameter: str = Field(max_length=100)
+    stands_for: str = Field(max_length=500)
+
+
 class Rewritten(Model):
-    """A module: the text of its one file, the names that it exports, its documentation, and what it changed."""
+    """A module: the text of its one file, what it takes that the original finds, loads or opens, the names that it
+    exports, its documentation, and what it changed."""
 
     source: str = Field(max_length=200_000)
+    lifted: tuple[Lifted, ...] = Field(default=(), max_length=12)
     exports: tuple[str, ...] = Field(default=(), max_length=50)
     documentation: Documentation
     changes: tuple[str, ...] = Field(default=(), max_length=50)

@@ -46,7 +46,7 @@ def _rounds(made: Rewrite, asking: "_Asking", trials: Trials, rounds: int) -> No
     """Try, and repair what is wrong; look at what is right, and repair once what is refused."""
     refused, sources, failures = False, {made.source}, set[str]()
     while True:
-        tried = trials.of(made.task, made.source)
+        tried = trials.of(made.task, made.source, made.lifted)
         made.finding, made.fidelity, made.judged = tried.wrong, tried.fidelity, tried.judged
         if made.finding is None and (refusal := asking.review()):
             made.finding, last, refused = refusal, refused, True
@@ -73,7 +73,7 @@ def _rounds(made: Rewrite, asking: "_Asking", trials: Trials, rounds: int) -> No
 
 def _supplement(made: Rewrite, trials: Trials) -> Finding | None:
     """Let a test from the paper judge what no other verifies; what is wrong by it."""
-    made.judged, finding = trials.supplemented(made.task, made.source, made.judged)
+    made.judged, finding = trials.supplemented(made.task, made.source, made.lifted, made.judged)
     if made.judged and (written := made.judged.judgement.written):
         made.calls += written.calls
         made.tokens_in += written.tokens_in
@@ -105,6 +105,7 @@ class _Asking:
             **self._about(),
             "parts": [part.shown for part in self.made.task.parts],
             "source": self.made.source,
+            "lifted": self._lifted(),
             "cause": finding.cause.value,
             "failure": finding.failure.kind if finding.failure else "",
             "report": "\n".join(dict.fromkeys([finding.said, finding.report]))[:REPORT],
@@ -113,7 +114,7 @@ class _Asking:
 
     def review(self) -> Finding | None:
         """What the model that looks at it finds."""
-        inputs = {**self._about(), "source": self.made.source}
+        inputs = {**self._about(), "source": self.made.source, "lifted": self._lifted()}
         review = self._ask(REVIEW, inputs, Review)
         if review.accepted:
             return None
@@ -129,6 +130,9 @@ class _Asking:
             "definitions": list(task.definitions),
             "slice": task.shown,
         }
+
+    def _lifted(self) -> list[str]:
+        return [f"{one.parameter} stands for {one.stands_for}" for one in self.made.lifted]
 
     def _take(self, prompt: str, inputs: dict[str, Any]) -> None:
         self.made.answer = self._ask(prompt, inputs, Rewritten)

@@ -10,7 +10,7 @@ from agents.code.mutants import Failure
 from agents.code.verify import Judged
 from agents.execution.syntax import NotPython3, parse
 from agents.rewrite.fidelity import Fidelity
-from agents.rewrite.reply import Rewritten
+from agents.rewrite.reply import Lifted, Rewritten
 from kg.models.code import CodeUnit, StoredModule
 
 __all__ = ["Cause", "Finding", "Part", "Rewrite", "Stop", "Task", "signatures"]
@@ -26,6 +26,8 @@ class Cause(StrEnum):
     NOT_PYTHON = "not Python"
     NAME_MISSING = "name missing"
     """It does not define what it is to stand for."""
+    INTERFACE = "interface"
+    """What it takes is neither what the original takes nor what that finds, loads or opens."""
     NOT_ALONE = "not alone"
     """It uses names or modules that it does not have."""
     OVERREACH = "overreach"
@@ -142,6 +144,11 @@ class Rewrite:
     def source(self) -> str:
         """The module's text; "" if there is none."""
         return self.answer.source if self.answer else ""
+
+    @property
+    def lifted(self) -> tuple[Lifted, ...]:
+        """What it takes as arguments that the original finds, loads or opens; nothing if it is called as that is."""
+        return self.answer.lifted if self.answer else ()
 
 
 def signatures(source: str) -> list[str]:

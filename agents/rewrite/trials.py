@@ -1,10 +1,10 @@
 """Trying rewrites of one repository's units in the sandbox: alone, beside the original, and in its place."""
 
-import json
-import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -14,17 +14,21 @@ from agents.code.mutants import Failure, Raised, classify
 from agents.code.units import CodeBase, read_units
 from agents.code.units.source import decode
 from agents.code.verify import Judged, Verifier
-from agents.code.verify.running import TestRun, options
+from agents.code.verify.running import Source, TestRun, options
 from agents.code.verify.session import Session, raised_of, repository_path
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Sandbox
 from agents.llm import LLM
-from agents.rewrite.fidelity import Fidelity, Outcome, compare, varied
-from agents.rewrite.reading import in_place, read
+from agents.rewrite.fidelity import Fidelity, Outcome, compare, compared, varied
+from agents.rewrite.lifting import objection, original_file, with_arguments
+from agents.rewrite.reading import in_place, judged_lines, read
 from agents.rewrite.recording import recorded_text
+from agents.rewrite.records import held_of, is_trace, outcomes, traceback_text
+from agents.rewrite.reply import Lifted
+from agents.rewrite.statements import Statements
 from agents.rewrite.task import Cause, Finding, Task
-from agents.testwriting import TestWriter, contradicts
+from agents.testwriting import TestWriter, bound_anew, untied, written
 from kg.config import Settings
 from kg.files import disk_errors
 from kg.models.code import CodeUnit, StoredModule
@@ -36,11 +40,7 @@ SECONDS = 90.0
 """Of an import, and of making all calls of a unit again."""
 TESTS = 20
 """Tests at most whose calls are recorded, and failing ones that are shown."""
-FRAMES, LINE, MESSAGE = 12, 200, 1500
 SEEDS = (0, 1)
-NESTED = 60
-"""Levels of what is told of a value: each container is an object that holds a list."""
-_ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 
 
 class Tried:
@@ -68,6 +68,7 @@ class Trials:
         self.sandbox, self.settings = sandbox, settings
         self.verifier = Verifier(folder, codebase, sandbox, settings)
         self._recorded: dict[str, list[dict[str, Any]]] = {}
+        self._compared: list[dict[str, Any]] = []
 
     @cached_property
     def verdicts(self) -> UnitVerdicts:
@@ -84,10 +85,11 @@ class Trials:
         """Why there is no environment."""
         return next(iter(self.verdicts.prepared.problems), "no strategy applies")
 
-    def of(self, task: Task, source: str) -> Tried:
-        """Everything that `source` as the module of `task` is held against, up to the first thing that is wrong."""
+    def of(self, task: Task, source: str, lifted: Sequence[Lifted] = ()) -> Tried:
+        """Everything that `source` as the module of `task` is held against, up to the first thing that is wrong; it
+        takes what is `lifted` as arguments."""
         tried = Tried()
-        tried.wrong = read(task, source) or self._alone(task, source)
+        tried.wrong = read(task, source) or objection(task, source, lifted) or self._alone(task, source)
         if tried.wrong is None:
             tried.fidelity, tried.wrong = self._beside(task, source)
         if tried.wrong is None:
@@ -110,7 +112,7 @@ class Trials:
     def _beside(self, task: Task, source: str) -> tuple[Fidelity, Finding | None]:
         """Make the calls of the repository's tests, and then the same with other numbers, with the original's slice and
         with the rewrite, each alone."""
-        traces = self.traces(task.unit)
+        traces, self._compared = self.traces(task.unit), []
         if not traces or not task.module.symbol:
             return Fidelity(), None
         original = task.module.files, task.module.import_name, task.module.symbol.partition(".")[0]
@@ -120,6 +122,7 @@ class Trials:
             if not calls or fidelity.found == "unfaithful":
                 break
             first, again = (self._calls(*original, task.module, calls, seed)[0] for seed in SEEDS)
+            self._compared += compared(calls, first, again)
             ours, records = self._calls(files, name, task.top, task.module, calls, SEEDS[0])
             found, place = compare(calls, first, again, ours, made_up=made_up)
             fidelity = fidelity.plus(found)
@@ -143,40 +146,54 @@ class Trials:
         runs = [run for run in self.verdicts.runs if unit.id in run.units and run.outcome == "passed"]
         if session is None or text is None:
             return []
-        found: list[dict[str, Any]] = []
         runs = sorted(runs, key=lambda run: (run.source.kind == "property", run.id))[:TESTS]
-        for source in dict.fromkeys(run.source for run in runs):
-            only = [run.id for run in runs if run.source == source]
-            seconds = 60 + 4 * sum(run.seconds for run in runs if run.source == source)
+        results = self._changed(session, _by_source(runs), path, text)
+        events = [event for result in results for event in result.of("recorded")]
+        return [trace for event in events for trace in event.get("traces") or () if is_trace(trace)]
+
+    def _changed(
+        self, session: Session, tests: Mapping[Source, Sequence[TestRun]], path: str, text: str
+    ) -> Iterator[JobResult]:
+        """Tests of files, all of one without runs, with another text in the place of the file at `path`."""
+        for source, runs in tests.items():
+            only = [run.id for run in runs] or None
+            seconds = 60 + 4 * sum(run.seconds for run in runs)
             asked = {**options([source]), "each": self.settings.verify.test_seconds, "only": only}
-            job = Job("record", "tests", seconds, {**asked, "mutate": {"path": path, "text": text}})
-            events = session.run([job], seconds).results["record"].of("recorded")
-            found += [trace for event in events for trace in event.get("traces") or () if _is_trace(trace)]
-        return found
+            job = Job("changed", "tests", seconds, {**asked, "mutate": {"path": path, "text": text}})
+            yield session.run([job], seconds).results["changed"]
 
     def _calls(
         self, files: Mapping[str, str], name: str, symbol: str, module: StoredModule,
         traces: Sequence[dict[str, Any]], seed: int,
     ) -> tuple[list[list[Outcome]], dict[int | None, Raised]]:  # fmt: skip
         """What came of each call, and the first exception of each trace, of the import under None."""
-        asked = {"root": "repo", "name": name, "symbol": symbol, "traces": list(traces), "seed": seed}
-        result = self._run(files, module, [Job("calls", "calls", SECONDS, asked)])["calls"]
+        result = self._called(files, name, symbol, module, traces, seed)
         events = {event.get("number"): event for event in result.of("trace")}
         records = ((number, raised_of(event.get("raised"))) for number, event in events.items())
         raised: dict[int | None, Raised] = {number: found for number, found in records if found}
         if imported := next((found for e in result.of("import") if (found := raised_of(e.get("raised")))), None):
             raised[None] = imported
-        return [_outcomes(events.get(number, {})) for number in range(len(traces))], raised
+        return [outcomes(events.get(number, {})) for number in range(len(traces))], raised
 
-    def _run(self, files: Mapping[str, str], module: StoredModule, jobs: Sequence[Job]) -> Mapping[str, JobResult]:
-        """Run jobs where nothing lies but `files` and the data that the original reads."""
+    def _called(
+        self, files: Mapping[str, str], name: str, symbol: str, module: StoredModule,
+        traces: Sequence[dict[str, Any]], seed: int,
+    ) -> JobResult:  # fmt: skip
+        asked = {"root": "repo", "name": name, "symbol": symbol, "traces": list(traces), "seed": seed}
+        return self._run(files, module, [Job("calls", "calls", SECONDS, asked)])["calls"]
+
+    def _run(
+        self, files: Mapping[str, str], module: StoredModule, jobs: Sequence[Job],
+        beside: Mapping[str, str] = MappingProxyType({}),
+    ) -> Mapping[str, JobResult]:  # fmt: skip
+        """Run jobs where nothing lies but `files`, the data that the original reads, and others `beside` them."""
         if self.session is None:
             raise ValueError("nothing can be tried without an environment")
         data = tuple(path for path in module.data if path in self.verifier.layout.known)
         workspace = Workspace(
             repository=self.folder if data else None,
             files=data,
-            write={f"repo/{path}": text for path, text in files.items()},
+            write={**{f"repo/{path}": text for path, text in files.items()}, **beside},
             path=("repo",),
             size=sum((self.folder / path).stat().st_size for path in data) + sum(map(len, files.values())),
             variables=self.session.variables,
@@ -195,15 +212,18 @@ class Trials:
             failing = [
                 run for run in verdicts.runs if mine.id in run.units and run.outcome in {"failed", "error", "died"}
             ]
-            return judged, self._refuted(task, source, judged, failing)
+            wrong = self._refuted(task, source, judged, failing)
+            return (judged if wrong else self._reached(task, source, mine, verdicts, judged)), wrong
 
     def supplemented(
-        self, task: Task, source: str, judged: Judged | None
-    ) -> tuple[Judged | None, Finding | None]:  # fmt: skip
+        self, task: Task, source: str, lifted: Sequence[Lifted], judged: Judged | None
+    ) -> tuple[Judged | None, Finding | None]:
         """`judged`, or what a test showed beyond that a model wrote from what papers say of the original; and what is
         wrong if the same test contradicts the original.
 
-        Of documentation it is shown the original's, and not what a model wrote that has seen the code.
+        It must hold of the original, too, which is given what is `lifted` as the module is: nothing else ties the one
+        to the other. Of documentation the writer is shown the original's, and not what a model wrote that has seen the
+        code.
         """
         specification = self.specifications.get(task.unit.id)
         if judged is None or judged.judgement.verdict != "unverified" or not (self.llm and specification):
@@ -217,22 +237,66 @@ class Trials:
             if placed is None:
                 return judged, None
             mine, verdicts = placed
-            writer = TestWriter(self.llm, {mine.id: specification}, documented)
+            known = {one.parameter: one.stands_for for one in lifted}
+            writer = TestWriter(self.llm, {mine.id: specification}, documented, known)
             found = writer(mine, judged, verdicts, self.settings.verify.unit_seconds)
+            found = self._reached(task, source, mine, verdicts, found)
         told = found.judgement
-        contradicted = ""
-        if told.verdict == "verified" and (there := self.verdicts.prepared.imports.get(task.unit.file)):
-            contradicted = contradicts(task.unit, told.test, there, self.verdicts, self.settings.verify.test_seconds)
-        if not contradicted:
+        if told.verdict != "verified":
             return found, None
-        why = f"a test that holds for it does not for the original: {contradicted}"
-        return judged, Finding(Cause.UNFAITHFUL, why, told.test)
+        contradicted, broken = self._held(task, source, lifted, told.test)
+        if contradicted:
+            why = f"a test that holds for it does not for the original: {contradicted}"
+            return judged, Finding(Cause.UNFAITHFUL, why, told.test)
+        if broken:
+            return untied(found, broken), None
+        return found, None
+
+    def _held(self, task: Task, source: str, lifted: Sequence[Lifted], text: str) -> tuple[str, str]:
+        """The first test of a file, which holds of the module, that an assertion shows not to hold of the original,
+        and why not all could be held against that; "" for what is not so."""
+        files, place = with_arguments(task, source, lifted), f"tau/test_{task.file}"
+        if files is None:
+            return "", "it can't be read"
+        changed, wanted = bound_anew(text, original_file(task), task.module.import_name)
+        tests = Source(place, "written", ini=False, conftest=False)
+        asked = {"each": self.settings.verify.test_seconds, "trace": True, "skip": [], "only": None, **options([tests])}
+        result = self._run(files, task.module, [Job(place, "tests", SECONDS, asked)], {place: changed})[place]
+        return held_of(result, wanted, original_file(task))
+
+    def _reached(self, task: Task, source: str, mine: CodeUnit, verdicts: UnitVerdicts, judged: Judged) -> Judged:
+        """`judged`, but not verified if it has a statement, which the original does not have, that no test ran and no
+        call that was compared."""
+        told = judged.judgement
+        if told.verdict != "verified" or verdicts.prepared.session is None:
+            return judged
+        session = verdicts.prepared.session
+        try:
+            marked = Statements(source, task.module.files.values())
+        except RecursionError:
+            return _unproven(judged, "it is too deep for it to be told which of its statements were run")
+        tests = _by_source(run for run in verdicts.runs if mine.id in run.units and run.outcome == "passed")
+        if told.kind == "written":
+            tests = {(own := written(told.test)): ()}
+            session = session.beside({own.path: told.test})
+        if not marked.unreached:
+            return judged
+        for result in self._changed(session, tests, f"repo/{task.file}", marked.text):
+            for event in result.of("marks"):
+                marked.took(event.get("marks"))
+        if marked.unreached and self._compared:
+            files, name = {**task.files(source), task.file: marked.text}, task.file.removesuffix(".py")
+            for event in self._called(files, name, task.top, task.module, self._compared, SEEDS[0]).of("marks"):
+                marked.took(event.get("marks"))
+        if not marked.unreached:
+            return judged
+        return _unproven(judged, f"no test and no recorded call runs what only the rewrite has: {marked.unreached}")
 
     @contextmanager
     def _placed(self, task: Task, source: str) -> Iterator[tuple[CodeUnit, UnitVerdicts] | None]:
         """A rewrite in the place of the original in a copy of the repository; None where it can't be put there.
 
-        What is judged, and made into mutants, is the whole text of the rewrite.
+        What is judged, and made into mutants, is the whole text of the rewrite, but for the class around a method.
         """
         text = in_place(self._text(self.folder / task.unit.file), task.unit, task.file.removesuffix(".py"))
         if text is None:
@@ -247,7 +311,8 @@ class Trials:
             if there is None or mine is None:
                 yield None
                 return
-            lines = {"line": 1, "end_line": source.count("\n") + 1, "start": 0, "end": len(source.encode())}
+            first, last = judged_lines(task, source)
+            lines = {"line": first, "end_line": last, "start": 0, "end": len(source.encode())}
             mine = mine.model_copy(update={"text": source, **lines})
             verifier = Verifier(self.scratch, codebase, self.sandbox, self.settings)
             verifier.when = self.verifier.when
@@ -292,52 +357,16 @@ class Trials:
         return decode(file.read_bytes())[0].removeprefix("\ufeff")
 
 
-def traceback_text(raised: Raised | None, files: Mapping[str, str]) -> str:
-    """An exception with the frames of its traceback that say something, and their lines where these are of `files`."""
-    if raised is None:
-        return ""
-    lines = []
-    for file, line, function in raised.frames[-FRAMES:]:
-        path = repository_path(file)
-        text = files.get(path or "", "").split("\n")
-        lines.append(f"  {path or file.rpartition('site-packages/')[2]}, line {line}, in {function}")
-        lines += [f"    {text[line - 1].strip()[:LINE]}"] if 0 < line <= len(text) else []
-    message = _ADDRESS.sub("0x…", raised.message)[:MESSAGE]
-    return "\n".join([*lines, f"{raised.types[0]}: {message}"])
+def _unproven(judged: Judged, why: str) -> Judged:
+    """`judged`, which tests verified, as unverified."""
+    told = judged.judgement
+    weak = told.written and told.written.model_copy(update={"state": "weak"})
+    update = {"verdict": "unverified", "reason": f"{why} ({told.reason})", "written": weak}
+    return replace(judged, judgement=told.model_copy(update=update))
 
 
-def _is_trace(trace: object) -> bool:
-    """Whether what a job reported is a trace of calls."""
-    if not isinstance(trace, dict) or not isinstance(trace.get("steps"), list):
-        return False
-    steps = [*trace["steps"], *([trace["new"]] if trace.get("new") is not None else [])]
-    return bool(trace["steps"]) and all(
-        isinstance(step, list)
-        and len(step) == 3
-        and all(isinstance(part, str) for part in step)
-        and all(map(_is_json, step[1:]))
-        for step in steps
-    )
-
-
-def _outcomes(event: Mapping[str, Any]) -> list[Outcome]:
-    found: list[Outcome] = []
-    for step in event.get("steps") or ():
-        whole = isinstance(step, list) and len(step) == 2 and all(isinstance(part, str) for part in step)
-        found.append((step[0], step[1]) if whole and _is_json(step[1]) else ("lost", "null"))
+def _by_source(runs: Iterable[TestRun]) -> Mapping[Source, Sequence[TestRun]]:
+    found: dict[Source, list[TestRun]] = defaultdict(list)
+    for run in runs:
+        found[run.source].append(run)
     return found
-
-
-def _is_json(text: str) -> bool:
-    """Whether it is JSON that is nested no deeper than our own."""
-    try:
-        waiting = [(json.loads(text), 0)]
-    except (ValueError, RecursionError):
-        return False
-    while waiting:
-        told, depth = waiting.pop()
-        if depth > NESTED:
-            return False
-        parts = told.values() if isinstance(told, dict) else told if isinstance(told, list) else ()
-        waiting += ((part, depth + 1) for part in parts)
-    return True

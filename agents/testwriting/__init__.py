@@ -5,7 +5,8 @@ assertion follows from, keeps rules that are told from its text, and then counts
 code that its assertions notice.
 """
 
-from agents.testwriting.trying import contradicts
-from agents.testwriting.writer import TestWriter
+from agents.testwriting.reach import LOADERS
+from agents.testwriting.trying import bound_anew, written
+from agents.testwriting.writer import TestWriter, untied
 
-__all__ = ["TestWriter", "contradicts"]
+__all__ = ["LOADERS", "TestWriter", "bound_anew", "untied", "written"]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import combinations
 
-__all__ = ["repeats"]
+__all__ = ["assigned", "expanded", "repeats"]
 
 DEEP, LARGE = 6, 4_000
 """Assignments that are looked through one behind the other, and nodes of an expression that is made so."""
@@ -37,10 +37,10 @@ def repeats(
 ) -> str:
     """The first assertion, as text, of which two sides call the repository's code with the same arguments; "" if none
     does. `bound` are the names of the repository's code, those of its `classes` among them."""
-    known = _assigned(function)
+    known = assigned(function)
     acts = any(isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) for node in ast.walk(function))
     for assertion in asserted:
-        for sides in _compared(_expanded(assertion, known)):
+        for sides in _compared(expanded(assertion, known)):
             calls = [[one for one in _calls(side, bound, classes) if not (acts and one.of_object)] for side in sides]
             for ours, theirs in combinations(calls, 2):
                 if any(one.repeats(other) for one in ours for other in theirs):
@@ -64,7 +64,7 @@ def _compared(tree: ast.AST) -> Iterator[list[ast.expr]]:
             yield node.args
 
 
-def _assigned(function: ast.FunctionDef) -> dict[str, ast.expr]:
+def assigned(function: ast.AST) -> dict[str, ast.expr]:
     """Names that have one value, with it."""
     stored = Counter(n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
     single = [n for n in ast.walk(function) if isinstance(n, ast.Assign) and len(n.targets) == 1]
@@ -84,7 +84,7 @@ class _Expanding(ast.NodeTransformer):
         return node
 
 
-def _expanded(expression: ast.AST, known: dict[str, ast.expr]) -> ast.AST:
+def expanded(expression: ast.AST, known: dict[str, ast.expr]) -> ast.AST:
     """With the values of names in their places, each where it was written."""
     tree = copy.deepcopy(expression)
     for _ in range(DEEP):

@@ -3,12 +3,13 @@
 import ast
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.code.units.imports import ImportResolver
 from agents.execution.environments import is_standard
 from agents.execution.syntax import NotPython3, parse
+from agents.testwriting.lookups import fields, lookups
 from kg.models.code import CodeUnit
 
 __all__ = ["Interface", "interface"]
@@ -17,8 +18,11 @@ DOCSTRING, BRIEF = 4_000, 400
 """Characters of the docstring of the unit itself, and of all others."""
 CLASSES, METHODS = 6, 12
 """Classes that are shown beside the unit, and methods of each, at most."""
-READ = 30
-"""Fields and keys that are named at most."""
+READ = 12
+"""Parameters of which it is told what is looked up in them, at most."""
+CALLED = {"__call__", "__contains__", "__getitem__", "__iter__"}
+"""Methods that are public by another name."""
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -35,16 +39,20 @@ class Interface:
     libraries: frozenset[str]
 
 
-def interface(unit: CodeUnit, units: Mapping[str, CodeUnit], resolver: ImportResolver) -> Interface | None:
-    """The interface of `unit` among the `units` of its repository, by id; None if no test can name it."""
+def interface(
+    unit: CodeUnit, units: Mapping[str, CodeUnit], resolver: ImportResolver, lifted: Mapping[str, str] | None = None
+) -> Interface | None:
+    """The interface of `unit` among the `units` of its repository, by id; None if no test can name it. `lifted` says of
+    parameters which expressions they stand for."""
     owners = list(_owners(unit, units))
     if unit.kind not in {"function", "method", "class"} or any(owner.kind != "class" for owner in owners):
         return None
     top = owners[-1] if owners else unit
     seen = _classes(unit, owners, units, resolver)
     lines = [f"UNIT UNDER TEST: {unit.symbol} ({unit.kind}), in {unit.file}", *_shown(unit, DOCSTRING)]
-    if read := list(_read(unit, units)):
-        lines.append(f"    looked up in what it is given: {', '.join(read[:READ])}")
+    lines += [f"    given {one}: stands for {said}" for one, said in (lifted or {}).items()]
+    if read := list(_read(unit, owners, units)):
+        lines += ["    looked up, or set, in what it is given:", *(f"        {one}" for one in read[:READ])]
     if unit.kind == "class":
         lines += _members(unit, units)
     for owner in reversed(owners):
@@ -66,10 +74,12 @@ def _owners(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> Iterator[CodeUnit]
 
 
 def _shown(unit: CodeUnit, limit: int) -> list[str]:
-    """Signature and documentation."""
+    """Signature, documentation, and the form of what comes back."""
     said = unit.docstring.strip()
     said = said if len(said) <= limit else f"{said[:limit]} …"
-    return [unit.signature or unit.symbol] + ([textwrap.indent(said, "    ")] if said else [])
+    forms = sorted({form for form in _returned(unit) if form})
+    returns = [f"    returns {' or '.join(forms)}"] if forms else []
+    return [unit.signature or unit.symbol, *([textwrap.indent(said, "    ")] if said else []), *returns]
 
 
 def _members(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> list[str]:
@@ -95,34 +105,43 @@ def _fields(unit: CodeUnit) -> Iterator[str]:
             yield from (f"{target.id} (member)" for target in node.targets if isinstance(target, ast.Name))
 
 
-def _read(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> Iterator[str]:
-    """Fields and constant keys that a function reads of its parameters and of what it takes out of them, itself or by
-    functions of its file that it calls: what stands in for an argument must have them."""
-    functions = {one.symbol: one for one in units.values() if one.file == unit.file and one.kind == "function"}
-    waiting, seen, found = [unit], {unit.id}, dict[str, None]()
+def _read(unit: CodeUnit, owners: Sequence[CodeUnit], units: Mapping[str, CodeUnit]) -> Iterator[str]:
+    """A line for each parameter of a unit, or of how its class is made, in which something is looked up: what stands in
+    for an argument must have it."""
+    classes = {unit.id, *(owner.id for owner in owners)}
+    near = [
+        one for one in units.values() if one.file == unit.file and (one.kind == "function" or one.parent in classes)
+    ]
+    around = {one.name: node for one in near if (node := _function(one)) is not None}
+    whole = [one.name for one in near if one.kind == "method" and (one.name in CALLED or not one.name.startswith("_"))]
+    asked = ["__init__"] if unit.kind != "function" else []
+    asked += whole if unit.kind == "class" else [unit.name]
+    found = lookups([around[name] for name in asked if name in around], around)
+    yield from (f"{name}: {', '.join(paths)}" for name, paths in found.items())
+
+
+def _returned(unit: CodeUnit) -> Iterator[str]:
+    """Of what a function returns the form, as far as it is written out: keys, or how many values."""
+    function = _function(unit)
+    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+    waiting: list[ast.AST] = list(function.body) if function else []
     while waiting:
-        try:
-            tree = parse(textwrap.dedent(waiting.pop().text))
-        except NotPython3:
-            continue
-        local = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} - {"self", "cls"}
-        local |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-        for node in ast.walk(tree):
-            base: ast.expr = node if isinstance(node, ast.expr) else ast.Constant(None)
-            while isinstance(base, ast.Attribute | ast.Subscript | ast.Call):
-                base = base.func if isinstance(base, ast.Call) else base.value
-            if isinstance(node, ast.Attribute) and id(node) not in called and isinstance(base, ast.Name):
-                found |= dict.fromkeys([f".{node.attr}"] if base.id in local else [])
-            elif (
-                isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(base, ast.Name)
-            ):
-                key = node.slice.value
-                found |= dict.fromkeys([f"[{key!r}]"] if base.id in local and isinstance(key, str) else [])
-            elif isinstance(node, ast.Name) and node.id in functions and functions[node.id].id not in seen:
-                seen.add(functions[node.id].id)
-                waiting.append(functions[node.id])
-    yield from found
+        node = waiting.pop()
+        if isinstance(node, ast.Return):
+            several = f"{len(node.value.elts)} values" if isinstance(node.value, ast.Tuple) else ""
+            yield fields(node.value) or several
+        waiting += [] if isinstance(node, inner) else ast.iter_child_nodes(node)
+
+
+def _function(unit: CodeUnit) -> _Function | None:
+    """The function that a unit is, in its own text."""
+    if unit.kind not in ("function", "method"):
+        return None
+    try:
+        body = parse(textwrap.dedent(unit.text)).body
+    except NotPython3:
+        return None
+    return next((node for node in body if isinstance(node, _Function)), None)
 
 
 def _classes(

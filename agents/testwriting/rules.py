@@ -16,6 +16,7 @@ from agents.testwriting.expectations import repeats
 from agents.testwriting.interface import Interface
 from agents.testwriting.quoting import occurs
 from agents.testwriting.reply import Because, TestFunction
+from agents.testwriting.stated import belies
 from kg.models.code import CodeUnit
 
 __all__ = ["Function", "Refusal", "Refused", "Rules", "assertions"]
@@ -33,6 +34,8 @@ NAMES = {
     "exec", "exit", "getattr", "globals", "input", "locals", "open", "quit", "setattr", "vars",
 }  # fmt: skip
 """Built-in names by which a test would leave its place."""
+ANY = {"AssertionError", "Exception"}
+"""Errors among which a failing assertion is; they may only be what a class of a test's own is made of."""
 ATTRIBUTES = NAMES | {
     "DataSource", "ForwardRef", "attrgetter", "builtins", "cpp_extension", "ctypes", "ctypeslib", "distutils",
     "dump", "dumps", "extending", "f2py", "fetch_openml", "format_map", "from_file", "fromfile", "fromregex", "gc",
@@ -72,6 +75,7 @@ class Refusal(StrEnum):
     FORBIDDEN = "it uses what a test may not"
     PATCHED = "it puts something in the place of what the repository holds"
     COPY = "it contains a copy of the unit"
+    BELIED = "it quotes an example, but its assertion does not expect of these numbers the number that is stated"
     REPEATS = "an expectation comes from the repository's own code on the same arguments"
     SETUP = "the setup breaks a rule"
 
@@ -125,13 +129,16 @@ class Rules:
         node = tree.body[0] if len(tree.body) == 1 else None
         if not (isinstance(node, ast.FunctionDef) and _plain(node)):
             return Refused(Refusal.FORM, "", source)
-        for why, detail in (*self._unfounded(node, given), *self._wrong(tree, source, _modules_of(setup))):
+        before = _parsed(setup)
+        for why, detail in (*self._unfounded(node, given, before), *self._wrong(tree, source, set(_modules(before)))):
             return Refused(why, detail, source)
         if copies_in(self.unit, self.text, f"{setup}\n\n{source}"):
             return Refused(Refusal.COPY, "", source)
         return Function(node.name, source, given.asserts)
 
-    def _unfounded(self, node: ast.FunctionDef, given: TestFunction) -> Iterator[tuple[Refusal, str]]:
+    def _unfounded(
+        self, node: ast.FunctionDef, given: TestFunction, setup: ast.Module
+    ) -> Iterator[tuple[Refusal, str]]:
         """What in the assertions of a test does not follow from what was shown."""
         wanted = assertions(node)
         if not wanted:
@@ -141,12 +148,16 @@ class Rules:
         yield from ((Refusal.UNQUOTED, one.quote[:200]) for one in given.asserts if not occurs(one.quote, self.shown))
         if said := repeats(node, wanted, self.known.bound, self.known.classes):
             yield Refusal.REPEATS, said
+        founded = [(one, because.quote) for one, because in zip(wanted, given.asserts, strict=False)]
+        if said := belies(node, setup, founded, self.unit.symbol, self.known.bound, self.shown):
+            yield Refusal.BELIED, said
 
     def _wrong(self, tree: ast.AST, source: str, known: Collection[str] = ()) -> Iterator[tuple[Refusal, str]]:
         """What in a text breaks the rules for all code; `known` are modules that it has beside those it imports."""
         allowed = STANDARD | LIBRARIES | self.known.libraries
         modules = {*known, *_modules(tree)}
-        modes = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _sets_mode(node)}
+        called = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        modes = {id(node.func) for node in called if _sets_mode(node) or _begins(node)}
         for node in ast.walk(tree):
             for name in _imported(node):
                 if name in PLAIN:
@@ -162,8 +173,9 @@ class Rules:
                 yield Refusal.FORBIDDEN, node.id
             if isinstance(node, ast.Attribute) and id(node) not in modes and self._leaves(node, modules):
                 yield Refusal.FORBIDDEN, node.attr
-            if isinstance(node, ast.Raise | ast.Global | ast.Nonlocal | ast.Await):
+            if isinstance(node, ast.Raise | ast.Try | ast.TryStar | ast.Global | ast.Nonlocal | ast.Await):
                 yield Refusal.FORBIDDEN, type(node).__name__.lower()
+        yield from ((Refusal.FORBIDDEN, said) for said in _swallowing(tree))
         if patched := next(_patched(tree, self.known.bound, modules), ""):
             yield Refusal.PATCHED, patched
         if copied := copies_in(self.unit, self.text, source):
@@ -231,11 +243,28 @@ def _sets_mode(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Attribute) and node.func.attr == "eval" and not (node.args or node.keywords)
 
 
-def _modules_of(setup: str) -> set[str]:
+def _begins(node: ast.Call) -> bool:
+    """Whether it is ``super().__init__()``, which a class of a test's own may call."""
+    said = node.func
+    return isinstance(said, ast.Attribute) and said.attr == "__init__" and ast.unparse(said.value) == "super()"
+
+
+def _parsed(setup: str) -> ast.Module:
     try:
-        return set(_modules(parse(setup)))
+        return parse(setup)
     except NotPython3:
-        return set()
+        return ast.Module([], [])
+
+
+def _swallowing(tree: ast.AST) -> Iterator[str]:
+    """Where an assertion that fails could be taken for the error that is expected."""
+    bases = {id(base) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for base in node.bases}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in ANY and id(node) not in bases:
+            yield f"{node.id}, which a failing assertion is, too"
+        if isinstance(node, ast.With) and any(isinstance(part, ast.Assert) for part in ast.walk(node)):
+            caught = (ast.unparse(item) for item in node.items if "raises" in ast.unparse(item.context_expr))
+            yield from (f"assert within `with {each}`" for each in caught)
 
 
 def _forbidden(name: str) -> bool:

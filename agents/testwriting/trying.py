@@ -18,7 +18,7 @@ from agents.testwriting.reply import Because
 from agents.testwriting.rules import Function, assertions
 from kg.models.code import CodeUnit
 
-__all__ = ["Composed", "Trial", "compose", "contradicts", "try_tests"]
+__all__ = ["Composed", "Trial", "bound_anew", "compose", "try_tests", "written"]
 
 SECONDS = 120.0
 MESSAGE = 600
@@ -34,6 +34,8 @@ del load
 '''
 _BINDING = re.compile(r"^_module = load\(.*$", re.MULTILINE)
 _LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|[-+]?\d[\d_.]*(?:[eE][-+]?\d+)?|\b(?:True|False|None|nan|inf)\b")
+_ARITY = re.compile(r"argument|values to unpack|expected at (?:most|least)|is not (?:callable|iterable|subscriptable)")
+"""What is said of how something is called, and holds no value."""
 _TALKING = {"TypeError", "AttributeError", "NameError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
 """What speaks of names and types, and not of values."""
 
@@ -96,8 +98,15 @@ def compose(
         text += "\n\n"
         lines[function.name] = text.count("\n") + 1
         text += function.source + "\n"
+    return Composed(
+        written(text).path, text, lines, {function.name: function for function in functions}, frozenset(known)
+    )
+
+
+def written(text: str) -> Source:
+    """Where the text of a composed file is laid, and how it is collected."""
     path = f"tau/test_written_{sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}.py"
-    return Composed(path, text, lines, {function.name: function for function in functions}, frozenset(known))
+    return Source(path, "written", ini=False, conftest=False)
 
 
 def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: float) -> Trial:
@@ -105,8 +114,9 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
     session = verdicts.beside({composed.path: composed.text}).prepared.session
     if session is None:
         raise ValueError("no tests run without an environment")
-    source = Source(composed.path, "written", ini=False, conftest=False)
-    runs, batch = run_file(session, source, Reacher(verdicts.hashes.units.values()), seconds=SECONDS, each=each)
+    runs, batch = run_file(
+        session, written(composed.text), Reacher(verdicts.hashes.units.values()), seconds=SECONDS, each=each
+    )
     side = Attribution(unit, {unit.name}, [composed.path])
     held, refuted, broken = [], dict[str, Because | None](), dict[str, str]()
     for run in runs:
@@ -127,20 +137,17 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
     return Trial(tuple(runs), tuple(held), refuted, broken, batch)
 
 
-def contradicts(unit: CodeUnit, text: str, found: Import, verdicts: UnitVerdicts, each: float) -> str:
-    """The first test of a composed file that does not hold where `unit`, by its import `found`, stands in the place of
-    what the file was composed for; "" if none does, or none can be run."""
-    session = verdicts.prepared.session
-    if session is None or not found.ok:
-        return ""
-    binding = f"_module = load({unit.file!r}, {found.name!r}, {found.way!r})"
-    other = _BINDING.sub(lambda _: binding, text, count=1)
-    path = f"tau/test_written_{sha256(other.encode('utf-8', 'replace')).hexdigest()[:12]}.py"
-    source = Source(path, "written", ini=False, conftest=False)
-    beside, reacher = session.beside({path: other}), Reacher(verdicts.hashes.units.values())
-    runs, _ = run_file(beside, source, reacher, seconds=SECONDS, each=each)
-    wrong = (run for run in runs if run.raised and ASSERTIONS & set(run.raised.types) and unit.id in run.units)
-    return next((run.id.rpartition("::")[2] for run in wrong), "")
+def bound_anew(text: str, file: str, name: str) -> tuple[str, set[str]]:
+    """A composed file that takes what it judges from another `file`, by its import `name` or, if that fails, statement
+    by statement; and the names of its tests."""
+    binding = "\n".join([
+        "try:",
+        f"    _module = load({file!r}, {name!r}, 'name')",
+        "except BaseException:",
+        f"    _module = load({file!r}, None, 'statements')",
+    ])  # fmt: skip
+    found = [node.name for node in parse(text).body if isinstance(node, ast.FunctionDef)]
+    return _BINDING.sub(lambda _: binding, text, count=1), {name for name in found if name.startswith("test_")}
 
 
 def _line(raised: Raised, path: str) -> int:
@@ -176,8 +183,15 @@ def _told(run: TestRun, unit: CodeUnit, composed: Composed) -> str:
     message = " ".join(run.raised.message.split())[:MESSAGE]
     if unit.id in run.units:
         own = not run.raised.frames or run.raised.frames[-1][0].endswith(composed.path)
-        message = _LITERAL.sub("#", message) if kind in _TALKING or not own else ""
+        told = message if _ARITY.search(message) and not own else _blanked(message, composed)
+        message = told if kind in _TALKING or not own else ""
     return "\n".join([*places[-6:], f"{kind}: {message}".removesuffix(": ")])
+
+
+def _blanked(message: str, composed: Composed) -> str:
+    """Without values, but for names that the test itself spells."""
+    return _LITERAL.sub(lambda said: said[0] if said[0].strip("'\"`").isidentifier() and said[0][0] in "'\"`"
+                        and said[0].strip("'\"`") in composed.text else "#", message)  # fmt: skip
 
 
 def _at_the_first_call(run: TestRun, composed: Composed) -> bool:

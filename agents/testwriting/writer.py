@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from agents.code.mutants import is_stub
 from agents.code.units.imports import ImportResolver
@@ -10,6 +11,7 @@ from agents.code.verify.record import Judged
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.llm import LLM, Answer, BrokenReply, PromptTooLong
 from agents.testwriting.interface import Interface, interface
+from agents.testwriting.reach import out_of_reach
 from agents.testwriting.reply import Because, Nothing, UnitTests
 from agents.testwriting.rules import Function, Refusal, Refused, Rules
 from agents.testwriting.setups import joined
@@ -19,7 +21,7 @@ from kg.models.execution import Judgement, WrittenState, WrittenTest
 from kg.verdicts.specification import Specification
 from prompts import prompt
 
-__all__ = ["TestWriter"]
+__all__ = ["TestWriter", "untied"]
 
 FIRST, AGAIN = "unit_test", "unit_test_again"
 ROUNDS = 2
@@ -39,6 +41,7 @@ class _Work:
 
     kept: dict[str, Function] = field(default_factory=dict)
     setup: str = ""
+    refused_setup: str = ""
     failures: list[Refused | tuple[Function, str]] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
     nothing: Nothing | None = None
@@ -50,15 +53,17 @@ class TestWriter:
     """Writes tests with the model of `llm` for those units that have `specifications`, by their ids.
 
     It is a supplement of the Verifier: called with what was judged, it gives that, or what its tests showed beyond.
-    `documented` gives a unit with the documentation that is shown of it. Safe to share among threads. Raises the errors
+    `documented` gives a unit with the documentation that is shown of it; of its parameters `lifted` says which
+    expressions of another text they stand for. Safe to share among threads. Raises the errors
     of `agents.llm` but `BrokenReply` and `PromptTooLong`.
     """
 
     def __init__(
         self, llm: LLM, specifications: Mapping[str, Specification],
         documented: Callable[[CodeUnit], CodeUnit] = lambda unit: unit,
+        lifted: Mapping[str, str] = MappingProxyType({}),
     ) -> None:  # fmt: skip
-        self.llm, self.specifications, self.documented = llm, specifications, documented
+        self.llm, self.specifications, self.documented, self.lifted = llm, specifications, documented, lifted
 
     def __call__(self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, seconds: float) -> Judged:
         told = judged.judgement
@@ -67,6 +72,10 @@ class TestWriter:
         known, specification = self._asks(unit, judged, verdicts)
         if known is None or specification is None:
             return self._with(judged, "not asked", _Work())
+        found = verdicts.prepared.imports.get(unit.file)
+        failures = found.failures if found else ()
+        if why := out_of_reach(unit, verdicts.hashes.units, verdicts.text(unit.file), failures):
+            return self._with(judged, "out of reach", _Work(), f"no test can call it: {why}")
         work = _Work()
         rules, inputs = self._shown(unit, verdicts, known, specification)
         try:
@@ -96,7 +105,8 @@ class TestWriter:
             return None, None
         units = {name: self.documented(one) for name, one in verdicts.hashes.units.items()}
         shown = self.documented(unit)
-        return interface(shown, units, ImportResolver(one.file for one in units.values())), specification
+        resolver = ImportResolver(one.file for one in units.values())
+        return interface(shown, units, resolver, self.lifted), specification
 
     def _shown(
         self, unit: CodeUnit, verdicts: UnitVerdicts, known: Interface, specification: Specification
@@ -153,6 +163,7 @@ class TestWriter:
         """Keep of a reply what keeps the rules."""
         work.nothing = reply.nothing if not reply.tests and not work.kept else None
         wrong = rules.setup(reply.setup)
+        work.refused_setup = reply.setup if wrong else ""
         setup = joined(work.setup if work.kept else "", "" if wrong else reply.setup)
         for given in reply.tests:
             found = rules.function(given, setup)
@@ -188,12 +199,15 @@ class TestWriter:
     ) -> Judged:  # fmt: skip
         """The verdict that the tests give."""
         if trial is None or composed is None:
-            if work.nothing:
+            if work.nothing and not work.dropped:
                 return self._with(judged, "declined", work, f"it wrote no test: {_NOTHING[work.nothing]}")
+            if work.nothing:
+                return self._with(judged, "declined", work, f"it gave up its tests: {_NOTHING[work.nothing]}")
             broken = any(isinstance(failure, tuple) for failure in work.failures)
             why = "it broke before it could judge" if broken else "none of its tests may count"
             reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(work.dropped.items()))
-            return self._with(judged, "broken" if broken else "refused", work, f"{why} ({reasons or 'it wrote none'})")
+            said = f"{why} ({reasons or 'it wrote none'})"
+            return self._with(judged, "broken" if broken else "refused", work, said, left_out=_left_out(work))
         beside = verdicts.beside({composed.path: composed.text}, trial.holding)
         if trial.refuted:
             said = f"does not hold: {_quoted(trial.refuted)}"
@@ -212,17 +226,22 @@ class TestWriter:
         return self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {found.judgement.reason}")
 
     def _with(
-        self, judged: Judged, state: WrittenState, work: _Work, why: str = "", *, unfinished: bool = False
-    ) -> Judged:
-        """The judgement that stays, and why a written test changes nothing of it."""
+        self, judged: Judged, state: WrittenState, work: _Work, why: str = "", *, unfinished: bool = False,
+        left_out: str = "",
+    ) -> Judged:  # fmt: skip
+        """The judgement that stays, and why a written test changes nothing of it; `left_out` is shown where no test
+        is."""
         told, reason = judged.judgement, judged.judgement.reason
         if why:
             said = f"a test written from the paper by {self.llm.profile.model} {why}"
-            if state not in {"does not hold", "weak"}:
+            if state == "out of reach":
+                said = why
+            elif state not in {"does not hold", "weak"}:
                 said = f"{self.llm.profile.model} was asked for a test: {why}"
             reason = said if told.obstacle == "no test" or told.kind == "written" else f"{reason}; {said}"
         update = {"reason": reason, "written": self._about(state, work), "unfinished": told.unfinished or unfinished}
-        return replace(judged, judgement=told.model_copy(update=update))
+        test = told.test or left_out
+        return replace(judged, judgement=told.model_copy(update={**update, "test": test}))
 
     def _about(self, state: WrittenState, work: _Work) -> WrittenTest:
         return WrittenTest(
@@ -235,6 +254,15 @@ class TestWriter:
             tokens_out=work.tokens["tokens_out"],
             dropped=dict(work.dropped),
         )
+
+
+def untied(judged: Judged, why: str) -> Judged:
+    """What a written test verified, and could not be held against what it was made from: it proves nothing of that."""
+    told = judged.judgement
+    reason = f"a test written from the paper holds, but could not be run on the original with the same arguments: {why}"
+    written = told.written and told.written.model_copy(update={"state": "untied"})
+    update = {"verdict": "unverified", "reason": reason, "written": written}
+    return replace(judged, judgement=told.model_copy(update=update))
 
 
 def _shown_by(judged: Judged, shown: Judged, composed: Composed) -> Judged:
@@ -253,7 +281,7 @@ def _worth(known: Interface) -> set[str]:
 
 def _failures(work: _Work) -> str:
     """What went wrong, each test with its reason, as the model is told."""
-    parts = []
+    parts = [f"setup that was refused as a whole:\n{work.refused_setup}"] if work.refused_setup else []
     for failure in work.failures:
         if isinstance(failure, Refused):
             said = f"{failure.why}: {failure.detail}".removesuffix(": ")
@@ -261,6 +289,12 @@ def _failures(work: _Work) -> str:
         elif failure[1]:
             parts.append(f"{failure[0].source}\n--> BROKE:\n{failure[1]}")
     return "\n\n".join(parts)
+
+
+def _left_out(work: _Work) -> str:
+    """Every test that may not count, with its reason, as comments: it is no test."""
+    said = f"No test: what was written, and why none of it counts\n\n{_failures(work)}"
+    return "\n".join(f"# {line}".rstrip() for line in said.splitlines())
 
 
 def _name(failure: Refused | tuple[Function, str]) -> str:

@@ -1,6 +1,7 @@
 """The rules for tests that a model writes, told from their text: what leaves its place, patches, copies or repeats."""
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -75,6 +76,8 @@ def why(found: Function | Refused) -> Refusal | None:
         "expected = 2 * (max([1, 4]) - min([1, 4]))\nassert spread([1, 4]) == expected",
         "import torch\nmodel = torch.nn.ReLU()\nmodel.eval()\nassert spread([1, 4]) == 6",
         "from types import SimpleNamespace\nrow = SimpleNamespace(values=[1, 4])\nassert spread(row.values) == 6",
+        "import pytest\nwith pytest.raises(ValueError):\n    spread([])",
+        "class Gone(Exception):\n    pass\nassert spread([1, 4]) == 6",
         "class Row:\n    def __init__(self):\n        self.values = [1, 4]\nassert spread(Row().values) == 6",
     ],
 )
@@ -107,6 +110,8 @@ def test_a_test_that_stands_on_what_is_said_is_taken(tmp_path: Path, body: str) 
         ("import random\nassert spread([1]) == len(random._os.listdir('.'))", Refusal.FORBIDDEN),
         ("from random import _os\nassert spread([1]) == len(_os.listdir('.'))", Refusal.FORBIDDEN),
         ("if spread([1]) == 0:\n    raise ValueError\nassert True", Refusal.FORBIDDEN),
+        ("import pytest\nwith pytest.raises((ValueError, AssertionError)):\n    spread([])", Refusal.FORBIDDEN),
+        ("import pytest\nE = Exception\npytest.raises(E, spread, [])", Refusal.FORBIDDEN),
         ("import math\nmath.floor = round\nassert spread([1]) == 0", Refusal.PATCHED),
         ("spread = max\nassert spread([1]) == 1", Refusal.PATCHED),
         ("def spread(v):\n    return 6\nassert spread([1]) == 6", Refusal.PATCHED),
@@ -121,6 +126,12 @@ def test_a_test_that_stands_on_what_is_said_is_taken(tmp_path: Path, body: str) 
 )
 def test_what_breaks_a_rule_is_refused(tmp_path: Path, body: str, refusal: Refusal) -> None:
     assert why(rules(tmp_path).function(given(body), "")) == refusal
+
+
+@pytest.mark.parametrize("error", ["Exception", "ValueError", "(ValueError, AssertionError)"])
+def test_no_assertion_stands_where_an_error_is_expected(tmp_path: Path, error: str) -> None:
+    body = f"import pytest\nwith pytest.raises({error}):\n    assert spread([-1]) == 3"
+    assert why(rules(tmp_path).function(given(body, reasons=2), "")) == Refusal.FORBIDDEN
 
 
 @pytest.mark.parametrize(
@@ -152,6 +163,53 @@ def test_a_quote_that_was_not_shown_drops_the_test(tmp_path: Path) -> None:
     one = given("assert spread([1, 4]) == 6")
     false = one.model_copy(update={"asserts": (Because(quote="the spread is 6", follows="as it says"),)})
     assert why(rules(tmp_path).function(false, "")) == Refusal.UNQUOTED
+
+
+EXAMPLE = "The spread of 1, 4 and 2 is 6."
+
+
+@pytest.mark.parametrize(
+    ("body", "refusal"),
+    [
+        ("assert spread([1, 4, 2]) == 6", None),
+        ("assert spread([1, 4, 2]) == 2 * (4 - 1)", None),
+        ("import pytest\nx = [1, 4, 2]\nassert spread(x) == pytest.approx(6.0, rel=1e-6)", None),
+        ("for x, y in [([1, 4, 2], 6), ([3, 1, 9], 16)]:\n    assert abs(spread(x) - y) < 1e-9", None),
+        ("assert spread([1, 4, 2]) > 0.5", None),
+        ("assert 0 < spread([1, 4, 2]) <= 6", None),
+        ("assert spread([1, 4, 2]) != 0", None),
+        ("assert spread([1, 4, 2]) > 7", Refusal.BELIED),
+        ("assert spread([1, 4, 2]) == 3", Refusal.BELIED),
+        ("assert spread([1, 9, 2]) == 8", Refusal.BELIED),
+        ("assert abs(spread([1, 4, 2]) - 6 + 3) < 1e-9", Refusal.BELIED),
+        ("assert spread([1, 4, 2]) in (6, 3)", Refusal.BELIED),
+        ("def half(x):\n    return max(x) - 1\nassert spread([1, 4, 2]) == half([1, 4, 2]) and 6", Refusal.BELIED),
+        ("for x, y in [([1, 4, 2], 3), ([3, 1, 9], 8)]:\n    assert spread(x) == y", Refusal.BELIED),
+        ("z = 6\nfor x in [3, 8]:\n    assert spread([1, x]) == x - 1", Refusal.BELIED),
+    ],
+)
+def test_who_quotes_an_example_expects_its_number(tmp_path: Path, body: str, refusal: Refusal | None) -> None:
+    ours = rules(tmp_path)
+    ours.shown += f"\n{EXAMPLE}"
+    said = (Because(quote=EXAMPLE, follows="as it says"),)
+    assert why(ours.function(given(body).model_copy(update={"asserts": said}), "")) == refusal
+
+
+def test_an_example_that_was_shown_is_not_expected_otherwise(tmp_path: Path) -> None:
+    ours = rules(tmp_path)
+    ours.shown += f"\n{EXAMPLE}"
+    assert why(ours.function(given("assert spread([1, 4, 2]) == 3"), "")) == Refusal.BELIED
+    assert why(ours.function(given("assert spread([1, 5, 2]) == 8"), "")) is None, "it is no example of these numbers"
+
+
+def test_a_number_that_is_said_of_something_else_is_no_example(tmp_path: Path) -> None:
+    ours = rules(tmp_path)
+    table = "As shown in Table 3 the result is symmetric and the default width is 64."
+    ours.shown += f"\nWith 12 layers the rate r is 2.0. Of 5 runs 3 were kept. {table}"
+    for quote in ("With 12 layers the rate r is 2.0.", "Of 5 runs 3 were kept.", table):
+        said = (Because(quote=quote, follows="2 * (4 - 1)"),)
+        test = given("assert spread([1, 4], 2.0) == 6").model_copy(update={"asserts": said})
+        assert why(ours.function(test, "")) is None, quote
 
 
 @pytest.mark.parametrize(
@@ -230,8 +288,41 @@ def test_what_a_stand_in_must_have_is_told_and_nothing_of_what_is_done_with_it(t
     assert known is not None
     assert known.bound == ("count", "Label")
     assert "fields: YES (member), NO (member)" in known.text
-    (line,) = [line for line in known.text.splitlines() if "looked up" in line]
-    assert sorted(line.partition(": ")[2].split(", ")) == [
-        ".label", ".number", ".rows", ".truth", "['right']", "['seen']",
-    ]  # fmt: skip
+    assert known.text.partition("looked up, or set, in what it is given:\n")[2].splitlines()[:3] == [
+        "        pred: pred.rows.values()[…].label, pred.rows.values()[…].number",
+        "        counts: counts['seen'], counts['right']",
+        "        gold: gold.truth[…].label",
+    ]
     assert "+=" not in known.text
+
+
+def test_the_form_of_what_goes_out_and_comes_back_is_told(tmp_path: Path) -> None:
+    (tmp_path / "out.py").write_text(
+        "def put(out, n):\n    out.write({'id': n, 'twice': 2 * n})\n    return n, {'id': n}\n\n\n"
+        "def told(n):\n    def inner():\n        return {'hidden': n}\n    return {'left': n + 17, 'right': inner()}\n"
+    )
+    units = {one.id: one for one in read_units(tmp_path).units}
+    resolver = ImportResolver(one.file for one in units.values())
+    put, told = (interface(units[f"out.py#{name}"], units, resolver) for name in ("put", "told"))
+    assert put is not None
+    assert told is not None
+    assert "out: out.write(a dict with 'id', 'twice')" in put.text
+    assert "returns 2 values" in put.text
+    assert "returns a dict with 'left', 'right'" in told.text
+    assert "17" not in told.text
+    assert "hidden" not in told.text
+
+
+def test_functions_that_call_one_another_are_followed_once(tmp_path: Path) -> None:
+    """Each path that is handed on would else be followed in each call again."""
+    calls = "\n".join(f"    f(x.a{n})\n    g(x.b{n})" for n in range(12))
+    (tmp_path / "deep.py").write_text(
+        f"def f(x):\n{calls}\n\n\ndef g(x):\n{calls}\n\n\ndef h(x):\n    f(x)\n    return k()\n\n\n"
+        "def k():\n    return k()\n"
+    )
+    units = {one.id: one for one in read_units(tmp_path).units}
+    before = process_time()
+    known = interface(units["deep.py#h"], units, ImportResolver(one.file for one in units.values()))
+    assert process_time() - before < 5
+    assert known is not None
+    assert "x: x.a0" in known.text

@@ -1,0 +1,242 @@
+"""What a unit looks up in what it is given: fields, keys, calls with so many arguments; never what it makes of it.
+
+What stands in for an argument in a test must have these. They are told by the parameter that they begin at, also where
+it goes through variables, fields of `self`, loops and functions of the same file.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+__all__ = ["fields", "lookups"]
+
+DEEP, STEPS, MOST, LONG = 4, 200, 24, 160
+"""Functions that are followed one into another, and in all from one; things that are told of one parameter, and
+characters of one."""
+SAME = {"iter", "list", "next", "reversed", "set", "sorted", "tqdm", "tuple"}
+"""What gives the things that it is given."""
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Step = ast.Attribute | ast.Subscript | ast.Call
+
+
+@dataclass
+class _Walk:
+    """Names that stand for something given, with how it is come by; `own` are fields of self."""
+
+    functions: Mapping[str, _Function]
+    own: dict[str, str]
+    found: dict[str, None] = field(default_factory=dict)
+    active: set[str] = field(default_factory=set)
+    steps: int = 0
+
+    def function(self, node: _Function, known: Mapping[str, str]) -> None:
+        """Follow a function, whose parameters stand for what `known` says."""
+        _Body(self, dict(known), node).all()
+
+
+@dataclass
+class _Body:
+    walk: _Walk
+    names: dict[str, str]
+    node: _Function
+
+    def all(self) -> None:
+        for statement in self.node.body:
+            self._statement(statement)
+
+    def _statement(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.For | ast.AsyncFor):
+            self._look(node.iter)
+            self._each(node.target, node.iter)
+        elif isinstance(node, ast.Assign):
+            self._look(node.value)
+            for target in node.targets:
+                self._bind(target, self._path(node.value))
+        elif isinstance(node, ast.With | ast.AsyncWith):
+            for item in node.items:
+                self._look(item.context_expr)
+                self._bind(item.optional_vars, self._path(item.context_expr))
+        else:
+            for part in ast.iter_child_nodes(node):
+                if isinstance(part, ast.expr):
+                    self._look(part)
+        for part in _below(node):
+            self._statement(part)
+
+    def _bind(self, target: ast.expr | None, path: str) -> None:
+        if isinstance(target, ast.Name):
+            self.names.pop(target.id, None)
+            if path:
+                self.names[target.id] = path
+        elif isinstance(target, ast.Tuple | ast.List):
+            if path and not any(isinstance(one, ast.Starred) for one in target.elts):
+                self.walk.found[f"{path} unpacked into {len(target.elts)}"] = None
+            for number, one in enumerate(target.elts):
+                self._bind(one.value if isinstance(one, ast.Starred) else one, f"{path}[{number}]" if path else "")
+        elif isinstance(target, ast.Attribute) and _is_self(target.value):
+            if path:
+                self.walk.own[target.attr] = path
+        elif target is not None:
+            self._look(target)
+
+    def _each(self, target: ast.expr, node: ast.expr) -> None:
+        """What a loop over something binds."""
+        if not (isinstance(target, ast.Tuple) and isinstance(node, ast.Call)):
+            self._bind(target, self._items(node))
+        elif _name(node.func) == "enumerate" and node.args and len(target.elts) == 2:
+            self._bind(target.elts[0], "")
+            self._each(target.elts[1], node.args[0])
+        elif _name(node.func) == "zip" and len(target.elts) == len(node.args):
+            for one, among in zip(target.elts, node.args, strict=True):
+                self._bind(one, self._items(among))
+        elif isinstance(node.func, ast.Attribute) and node.func.attr == "items" and len(target.elts) == 2:
+            base = self._path(node.func.value)
+            self._bind(target.elts[0], "")
+            self._bind(target.elts[1], f"{base}[…]" if base else "")
+        else:
+            self._bind(target, self._items(node))
+
+    def _items(self, node: ast.expr) -> str:
+        """What stands for one of the things in it."""
+        while isinstance(node, ast.Call) and node.args and _name(node.func) in SAME:
+            node = node.args[0]
+        path = self._path(node)
+        return f"{path}[…]" if path else ""
+
+    def _path(self, node: ast.expr) -> str:
+        """How it is come by from what is given; "" if it is not, or made of it."""
+        if isinstance(node, ast.Name):
+            return self.names.get(node.id, "")
+        if isinstance(node, ast.Attribute) and _is_self(node.value):
+            return self.walk.own.get(node.attr, "")
+        if isinstance(node, ast.Call) and node.args and _name(node.func) in SAME:
+            return self._path(node.args[0])
+        if not isinstance(node, _Step):
+            return ""
+        base = self._path(_base(node))
+        return f"{base}{_step(node)}" if base else ""
+
+    def _look(self, node: ast.expr) -> None:
+        """Note what is looked up in an expression, each with all that follows on it."""
+        path = self._path(node)
+        if path and path not in self.names.values() and path not in self.walk.own.values():
+            self.walk.found[path[:LONG]] = None
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+            before = dict(self.names)
+            for each in node.generators:
+                self._look(each.iter)
+                self._each(each.target, each.iter)
+                for test in each.ifs:
+                    self._look(test)
+            made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+            for value in made:
+                self._look(value)
+            self.names = before
+            return
+        if isinstance(node, ast.Call):
+            self._follow(node)
+        inside: list[ast.AST] = []
+        step: ast.expr = node
+        while path and isinstance(step, _Step):
+            base = _base(step)
+            inside += [part for part in ast.iter_child_nodes(step) if part is not base]
+            step = base
+        for part in inside if path else ast.iter_child_nodes(node):
+            if isinstance(part, ast.keyword):
+                self._look(part.value)
+            elif isinstance(part, ast.expr):
+                self._look(part)
+
+    def _follow(self, call: ast.Call) -> None:
+        """What a function of the file, or a method of the class, looks up in what it is handed."""
+        method = isinstance(call.func, ast.Attribute) and _is_self(call.func.value)
+        name = call.func.attr if isinstance(call.func, ast.Attribute) and method else _name(call.func)
+        function = self.walk.functions.get(name)
+        walk = self.walk
+        if function is None or name in walk.active or len(walk.active) >= DEEP or walk.steps >= STEPS:
+            return
+        parameters = [one.arg for one in [*function.args.posonlyargs, *function.args.args]][1 if method else 0 :]
+        given = dict(zip(parameters, call.args, strict=False)) | {
+            one.arg: one.value for one in call.keywords if one.arg
+        }
+        known = {parameter: path for parameter, value in given.items() if (path := self._path(value))}
+        if not known and not (method and walk.own):
+            return
+        walk.steps += 1
+        walk.active.add(name)
+        walk.function(function, known)
+        walk.active.remove(name)
+
+
+def lookups(functions: Sequence[_Function], around: Mapping[str, _Function]) -> dict[str, list[str]]:
+    """By parameter of `functions`, which are followed in their order, what is looked up in it; `around` are the
+    functions and methods that they may call, by name."""
+    own: dict[str, str] = {}
+    told: dict[str, dict[str, None]] = {}
+    for function in functions:
+        given = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+        names = [one.arg for one in given if one.arg not in ("self", "cls")]
+        walk = _Walk(around, own)
+        walk.function(function, {name: name for name in names})
+        for path in walk.found:
+            name = path.partition(".")[0].partition("[")[0].partition("(")[0].partition(" ")[0]
+            told.setdefault(name, {})[path] = None
+    return {name: list(_longest(paths))[:MOST] for name, paths in told.items()}
+
+
+def _longest(paths: Mapping[str, None]) -> Iterator[str]:
+    """Those that are no beginning of another."""
+    for path in paths:
+        if not any(other != path and other.startswith((f"{path}.", f"{path}[", f"{path}(")) for other in paths):
+            yield path
+
+
+def _below(node: ast.stmt) -> Iterator[ast.stmt]:
+    for name in ("body", "orelse", "finalbody"):
+        yield from (part for part in getattr(node, name, ()) if isinstance(part, ast.stmt))
+    for handler in getattr(node, "handlers", ()):
+        yield from handler.body
+
+
+def _base(node: _Step) -> ast.expr:
+    return node.func if isinstance(node, ast.Call) else node.value
+
+
+def _step(node: _Step) -> str:
+    """What is done last to come by it."""
+    if isinstance(node, ast.Attribute):
+        return f".{node.attr}"
+    if isinstance(node, ast.Call):
+        return f"({_shape(node)})"
+    plain = isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str | int)
+    return f"[{ast.unparse(node.slice) if plain else '…'}]"
+
+
+def _shape(call: ast.Call) -> str:
+    """How many arguments a call hands over, and under which names."""
+    plain = sum(not isinstance(one, ast.Starred) for one in call.args)
+    parts = [f"{plain} argument{'s' if plain > 1 else ''}"] if plain else []
+    parts = [fields(call.args[0])] if plain == len(call.args) == 1 and fields(call.args[0]) else parts
+    parts += ["*…"] * (len(call.args) - plain)
+    return ", ".join([*parts, *(f"{one.arg}={_word(one.value)}" if one.arg else "**…" for one in call.keywords)])
+
+
+def fields(node: ast.expr | None) -> str:
+    """The keys of a dictionary that is written out, "" of anything else."""
+    keys = node.keys if isinstance(node, ast.Dict) else []
+    named = [repr(key.value) for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+    return f"a dict with {', '.join(named)}" if named and len(named) == len(keys) else ""
+
+
+def _word(value: ast.expr) -> str:
+    """A word or a switch, as it is handed over; numbers are not told."""
+    told = isinstance(value, ast.Constant) and isinstance(value.value, str | bool)
+    return ast.unparse(value) if told else ""
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_self(node: ast.expr) -> bool:
+    return _name(node) in ("self", "cls")
