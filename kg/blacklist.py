@@ -151,6 +151,13 @@ class Blacklist:
     def __bool__(self) -> bool:
         return bool(self.entries)
 
+    @property
+    def told_by(self) -> str:
+        """Who forbids: the options of a command that forbid for it alone, "the blacklist" where a file forbids."""
+        places = dict.fromkeys(entry.place.rpartition(":")[0] for entry in self.entries)
+        options = [place for place in places if place.startswith("--")]
+        return " and ".join([*(["the blacklist"] if len(options) < len(places) else []), *options])
+
     @cached_property
     def _any(self) -> re.Pattern[str]:
         return re.compile("|".join(f"(?:{entry.pattern})" for entry in self.entries) or "(?!)")

@@ -5,26 +5,32 @@ from collections.abc import Sequence
 from typing import Literal
 
 from kg.errors import InputError
+from kg.results.piece import FoundPiece
 from kg.results.show import FoundById, FoundByText, NodeName
 from kg.search.terms import lucene_query
 from kg.store import Store
 
-__all__ = ["find_node"]
+__all__ = ["Label", "find_node"]
 
-Label = Literal["Paper", "Technique", "Code"]
+Label = Literal["Paper", "Technique", "Code", "Section", "Equation", "Algorithm", "Table"]
+PIECES = ("Section", "Equation", "Algorithm", "Table")
+WITHOUT_WORDS = ("Algorithm", "Table")
+"""Labels that no full-text index knows."""
 
 LIMIT = 50
 NEAR = 5
 ARXIV = re.compile(r"(?:arxiv:|https?://arxiv\.org/(?:abs|pdf)/)?(?P<id>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?:\.pdf)?",
                    re.IGNORECASE)  # fmt: skip
 LIST = {"Paper": "`xkg paper list` shows all", "Technique": "`xkg search techniques` finds them",
-        "Code": "`xkg search code` finds it"}  # fmt: skip
+        "Code": "`xkg search code` finds it", "Section": "`xkg search sections` finds them",
+        "Equation": "`xkg search equations` finds them", "Algorithm": "`xkg section show ID` lists those of a section",
+        "Table": "`xkg section show ID` lists those of a section"}  # fmt: skip
 
 
 def find_node(store: Store, label: Label, text: str) -> str:
     """The id of the node of `label` that `text` means.
 
-    Understood are the id; its beginning or, for techniques and code, its end (the slug, the symbol), if only one has
+    Understood are the id; its beginning or, but for papers, its end (the slug, the symbol, the label), if only one has
     it; a name, whatever its case; for papers, and before the "#" of other ids, an arXiv id with or without "arxiv:",
     version or address, and a local paper's name without "local:"; and the name of a paper in its corpus file.
     Raises InputError, with near matches, if none or several are meant.
@@ -33,8 +39,10 @@ def find_node(store: Store, label: Label, text: str) -> str:
     if not text:
         raise InputError(f"the {label.lower()}'s id is empty", remedy=LIST[label])
     ids = _spellings(label, text)
-    endings = [] if label == "Paper" else [f"#t/{text}", f"#{text}", f"/{text}", f".{text}", f":{text}"]
-    rows = store.rows(FoundById, label=label, ids=ids, endings=endings, limit=LIMIT)
+    found_by = FoundPiece if label in PIECES else FoundById
+    ends = ("#", "/") if label in PIECES else ("#t/", "#", "/", ".", ":")
+    endings = [] if label == "Paper" else [f"{end}{text}" for end in ends]
+    rows: Sequence[NodeName] = store.rows(found_by, label=label, ids=ids, endings=endings, limit=LIMIT)
     exact = sorted((row for row in rows if row.id in ids), key=lambda row: ids.index(row.id))
     if exact and (len(exact) == 1 or exact[0].id == text):
         return exact[0].id
@@ -69,7 +77,7 @@ def _spellings(label: Label, text: str) -> list[str]:
 
 def _near(store: Store, label: Label, text: str) -> Sequence[NodeName]:
     query = lucene_query(text.replace("#t/", " ").replace("-", " "))
-    if not query:
+    if not query or label in WITHOUT_WORDS:
         return []
     return store.rows(FoundByText, index=f"{label.lower()}_text", query=query, limit=NEAR)
 

@@ -5,7 +5,7 @@ from kg.errors import DatabaseError
 from kg.results.graph import BoundIndexInfo, IndexInfo, MigrationRow, VectorIndex
 from kg.store import Store, Transaction
 
-__all__ = ["bind_model", "index_info", "migrate", "pending"]
+__all__ = ["bind_model", "bring_along", "index_info", "migrate", "pending"]
 
 INDEX_SECONDS = 600
 VECTOR_LABELS = ("technique", "code", "paper", "section")
@@ -50,6 +50,16 @@ def migrate(store: Store) -> tuple[cypher.Migration, ...]:
     if todo:
         store.read("schema/await_indexes", seconds=INDEX_SECONDS)
     return todo
+
+
+def bring_along(store: Store, applied: int) -> None:
+    """Bring what came from a graph that had only the first `applied` migrations into the present form.
+
+    Statements of migrations change nothing that has this form already: each can be repeated.
+    """
+    for migration in cypher.migrations()[applied:]:
+        for statement in migration.statements:
+            store.statement(statement)
 
 
 def index_info(store: Store | Transaction) -> IndexInfo | None:

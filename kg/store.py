@@ -173,7 +173,7 @@ class Store:
         if self.blacklist and "withheld" in vars(transaction):
             if self.withheld is None and any(transaction.withheld.counts.values()):
                 counts = ", ".join(f"{count} {kind}" for kind, count in transaction.withheld.counts.items())
-                _log.warning("the blacklist withholds of this graph: %s", counts)
+                _log.warning("%s withholds of this graph: %s", self.blacklist.told_by, counts)
             self.withheld = transaction.withheld
         return result
 

@@ -6,7 +6,18 @@ from functools import cache, lru_cache
 
 import snowballstemmer
 
-__all__ = ["HUMP", "is_acronym", "is_specific", "name_key", "name_words", "stem", "stems", "words"]
+__all__ = [
+    "HUMP",
+    "WORD",
+    "find_whole",
+    "is_acronym",
+    "is_specific",
+    "name_key",
+    "name_words",
+    "stem",
+    "stems",
+    "words",
+]
 
 WORD = re.compile(r"[^\W_]+")
 HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -30,6 +41,12 @@ def stem(word: str) -> str:
 def words(text: str) -> list[str]:
     """Lower-case words; identifiers are taken apart (softmax_entropy, MergingDigest)."""
     return [word.lower() for word in WORD.findall(HUMP.sub(" ", text))]
+
+
+def find_whole(text: str, part: str, start: int = 0) -> int:
+    """Where `part` begins in `text`, from `start` on, if no word goes on before or behind it; -1 if nowhere."""
+    found = re.compile(rf"(?<!\w){re.escape(part)}(?!\w)").search(text, start)
+    return found.start() if found else -1
 
 
 @cache

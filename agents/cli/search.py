@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.common import emit, log, printable
-from kg.cli.search import COMMON, WIDTH, answer, asked_for, hit_text, search_options
+from kg.cli.search import AS_NARROWED, COMMON, WIDTH, answer, asked_for, hit_text, search_options
+from kg.cli.search_filters import Narrowed
 from kg.config import load_settings
 
 if TYPE_CHECKING:
@@ -40,19 +41,22 @@ KINDS: tuple[SearchKind, ...] = ("techniques", "code", "papers", "sections")
 )
 def search_all(
     query: tuple[str, ...], limit: int, threshold: float, as_json: bool, verify: bool, profile: str | None,
-    techniques: int | None,
+    techniques: int | None, narrowed: Narrowed,
 ) -> None:  # fmt: skip
+    if verify and narrowed.after:
+        raise click.UsageError("--cursor is not for --verify: a model judges the first hits.")
     if verify:
         task = asked_for(KINDS, query)
-        raise SystemExit(_judged(task, limit, threshold, techniques, profile, as_json=as_json))
+        raise SystemExit(_judged(task, limit, threshold, techniques, profile, narrowed, as_json=as_json))
     if profile or techniques is not None:
         raise click.UsageError("--profile and --techniques are for --verify.")
-    answer(KINDS, query, limit, threshold, as_json)
+    answer(KINDS, query, limit, threshold, as_json, narrowed)
 
 
 def _judged(
-    task: str, limit: int, threshold: float, techniques: int | None, profile: str | None, *, as_json: bool
-) -> int:
+    task: str, limit: int, threshold: float, techniques: int | None, profile: str | None, narrowed: Narrowed,
+    *, as_json: bool,
+) -> int:  # fmt: skip
     """Print the judged answer; the exit code."""
     from agents.llm import LLM
     from agents.retrieval import judged_search
@@ -62,10 +66,16 @@ def _judged(
     settings = load_settings()
     llm, embedder = LLM(settings, profile), open_embedder(settings)
     with open_store(settings) as store:
+        only = narrowed.applied(store)
         found = judged_search(
-            store, settings, embedder, llm, task, techniques=techniques, limit=limit, threshold=threshold
+            store, settings, embedder, llm, task, techniques=techniques, limit=limit, threshold=threshold, only=only
         )
-    emit(found, as_json=as_json, text=lambda: "\n".join(_text(found)), withheld=store.withheld)
+    emit(
+        found,
+        as_json=as_json,
+        text=lambda: "\n".join(_text(found, AS_NARROWED if only else "")),
+        withheld=store.withheld,
+    )
     for failure in found.failures:
         log.print(printable(f"{failure.step}: {failure.kind}: {failure.message}"), markup=False)
     for drop in found.dropped:
@@ -76,13 +86,13 @@ def _judged(
     return 4 if found.failures else 0
 
 
-def _text(found: JudgedSearch) -> Iterator[str]:
+def _text(found: JudgedSearch, narrowed: str) -> Iterator[str]:
     if len(found.queries) > 1:
         yield from _wrapped("Techniques of the task", "; ".join(query.name for query in found.queries[1:]), "")
         yield ""
     if found.state == "nothing found":
         looked = ", ".join(f"{count} {kind}" for kind, count in found.searched.items())
-        yield f"Nothing relevant among {looked}."
+        yield f"Nothing relevant among {looked}{narrowed}."
         return
     for number, one in enumerate(found.kept, start=1):
         yield _numbered(number, one)

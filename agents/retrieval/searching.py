@@ -35,6 +35,7 @@ from kg.errors import XkgError
 from kg.results.search import HitText
 from kg.search import THRESHOLD, SearchKind, SearchResult, search_kinds
 from kg.search.believing import believed
+from kg.search.filters import EVERYTHING, Only, still
 from kg.search.results import CodeHit, TechniqueHit
 from kg.store import Store
 
@@ -63,25 +64,25 @@ KINDS_OF_FAILURE: dict[type[XkgError], FailureKind] = {
 
 def judged_search(
     store: Store, settings: Settings, embedder: Embedder, llm: LLM, task: str, *, techniques: int | None = None,
-    limit: int = 3, threshold: float = THRESHOLD,
+    limit: int = 3, threshold: float = THRESHOLD, only: Only = EVERYTHING,
 ) -> JudgedSearch:  # fmt: skip
     """The hits for `task` and up to `techniques` techniques that it needs (the setting's number if None), as judged.
 
-    `limit` are hits of each kind for each query; `threshold` as in `search_kinds`. Two calls at most: none where the
-    graph holds nothing, no second one without hits. What a model's failure leaves is in the result; raises ProfileError
-    and the errors of `search_kinds`.
+    `limit` are hits of each kind for each query; `threshold` and `only` as in `search_kinds`. Two calls at most: none
+    where the graph holds nothing, no second one without hits. What a model's failure leaves is in the result; raises
+    ProfileError and the errors of `search_kinds`.
     """
-    return _Search(store, settings, embedder, llm, limit, threshold).run(
+    return _Search(store, settings, embedder, llm, limit, threshold, only).run(
         store.blacklist.mask(task), settings.search.techniques if techniques is None else techniques
     )
 
 
 class _Search:
     def __init__(
-        self, store: Store, settings: Settings, embedder: Embedder, llm: LLM, limit: int, threshold: float
+        self, store: Store, settings: Settings, embedder: Embedder, llm: LLM, limit: int, threshold: float, only: Only
     ) -> None:
         self._store, self._settings, self._embedder, self._llm = store, settings, embedder, llm
-        self._limit, self._threshold = limit, threshold
+        self._limit, self._threshold, self._only = limit, threshold, only
         self._prompts: dict[Step, str] = {}
         self._usage: list[Usage] = []
         self._failures: list[Failure] = []
@@ -99,7 +100,7 @@ class _Search:
                 queries += more
                 self._dropped += dropped
                 results += [self._found(query.text) for query in more]
-        seen = believed(self._store, self._settings, _merged(results))
+        seen = _merged(results)
         result = self._judged(task, queries[1:], seen) if seen and self._may_go_on else None
         state: State = "nothing found" if not seen else "judged" if result else "not judged"
         result = result or Sorted(unjudged=seen)
@@ -117,7 +118,10 @@ class _Search:
         return all(failure.kind == "broken reply" for failure in self._failures)
 
     def _found(self, text: str) -> tuple[SearchResult, ...]:
-        return search_kinds(self._store, self._embedder, KINDS, text, limit=self._limit, threshold=self._threshold)
+        found = search_kinds(
+            self._store, self._embedder, KINDS, text, limit=self._limit, threshold=self._threshold, only=self._only
+        )
+        return tuple(still(result, self._only) for result in believed(self._store, self._settings, found))
 
     def _judged(self, task: str, techniques: Sequence[Query], seen: tuple[Seen, ...]) -> Sorted | None:
         """The hits as the model judges them, None without an answer."""

@@ -22,11 +22,12 @@ LONGEST_LINE = 256_000_000
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A sound backup. `model` is (model id, dimension) of its vectors, None without any; `claims` are its verdicts,
-    `seal` is what is said to seal all of it."""
+    """A sound backup. Its graph had `migration` migrations; `model` is (model id, dimension) of its vectors, None
+    without any; `claims` are its verdicts, `seal` is what is said to seal all of it."""
 
     path: Path
     sha256: str
+    migration: int
     nodes: int
     edges: int
     model: tuple[str, int] | None
@@ -139,4 +140,5 @@ class _Checker:
             raise _Damage("it holds other numbers of nodes and edges than its header says")
         model = self.header.get("model")
         bound = (str(model["model_id"]), int(model["dimension"])) if model else None
-        return CheckedFile(path, self.sum, len(self.ids), self.edges, bound, self.claims, self.seal)
+        level = max(0, int(self.header["migration"]))
+        return CheckedFile(path, self.sum, level, len(self.ids), self.edges, bound, self.claims, self.seal)

@@ -24,7 +24,7 @@ FACTS = frozenset(
 DECISIONS = frozenset({"Decision", "NOT_IMPLEMENTED_BY"})
 """Labels and types of what only a curator says."""
 EVIDENCE = ("standing", "confidence", "disagrees", "quotes", "realises", "part", "reason", "why", "level")
-"""What speaks for an implementation, besides its score."""
+"""What speaks for an implementation, besides its score; all that begins with ``why_`` does, too."""
 
 
 class Foreign:
@@ -81,7 +81,8 @@ class Foreign:
         if "official" in given:
             given["official"] = False
         if kind in ("IMPLEMENTED_BY", "MAY_BE_IMPLEMENTED_BY"):
-            return "MAY_BE_IMPLEMENTED_BY", {key: value for key, value in given.items() if key not in EVIDENCE}
+            bare = {key: value for key, value in given.items() if key not in EVIDENCE and not key.startswith("why_")}
+            return "MAY_BE_IMPLEMENTED_BY", bare
         return kind, given
 
 

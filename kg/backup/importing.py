@@ -16,7 +16,7 @@ from kg.backup.foreign import Foreign
 from kg.backup.format import unpack
 from kg.blacklist import WITHHELD
 from kg.errors import InputError
-from kg.migrations import bind_model
+from kg.migrations import bind_model, bring_along
 from kg.models.paper import Model
 from kg.results.backup import Emptied, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
 from kg.results.concept import ConceptRow
@@ -72,10 +72,10 @@ def import_graph(
     is sound: see kg.verdicts.grounds. Everything else comes in as unverified, with the reason. What that key has not
     sealed as it stands is told in the report, and comes in as imported.
 
-    "empty" wants an empty graph; "merge" adds what is missing and leaves what is there as it is; "replace" empties
-    the graph first. Interrupted, the same command goes on, and until then nobody else may write. Raises InputError for
-    a damaged file and for a graph that is not empty, DatabaseError for vectors of another model; neither changes
-    anything.
+    What a graph of an earlier form said is brought into the present one. "empty" wants an empty graph; "merge" adds
+    what is missing and leaves what is there as it is; "replace" empties the graph first. Interrupted, the same command
+    goes on, and until then nobody else may write. Raises InputError for a damaged file and for a graph that is not
+    empty, DatabaseError for vectors of another model; neither changes anything.
     """
     checked = check_file(file)
     resuming = _mark(store) == checked.sha256
@@ -95,8 +95,10 @@ def import_graph(
     believed = checked.claims.judged(seals, least_killed)
     foreign, present = Foreign(checked, seals), list[LeftOut]()
     added = _load(store, checked, believed, foreign, present, fresh=mode == "replace")
+    bring_along(store, checked.migration)
     if mode == "merge":
         _doubt_again(store, believed, least_killed)
+    store.write("concept/mark_unjoined", everything=mode == "merge")
     store.write("backup/mark_import", sha256=None)
     report = ImportReport(
         file=str(checked.path), nodes=checked.nodes, edges=checked.edges, nodes_added=added[0], edges_added=added[1],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ from kg.errors import XkgError
 if TYPE_CHECKING:
     from kg.store import Withheld
 
-__all__ = ["IMPORTED", "emit", "fail", "json_option", "log", "printable", "progress"]
+__all__ = ["IMPORTED", "emit", "fail", "json_option", "log", "printable", "progress", "telling"]
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 """What steers a terminal, turns the order of what it shows round, or says what nobody sees."""
@@ -66,6 +67,24 @@ def fail(error: XkgError) -> int:
     click.echo(printable(f"xkg: {error}"), err=True)
     sys.stdout.flush()
     return error.exit_code
+
+
+class _Telling(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        log.print(record.getMessage(), markup=False)
+
+
+@contextmanager
+def telling(name: str) -> Iterator[None]:
+    """What the logger `name` notes is told on stderr: what happens before there is a first result."""
+    logger, handler, level = logging.getLogger(name), _Telling(), logging.getLogger(name).level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
 @contextmanager

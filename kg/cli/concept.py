@@ -1,18 +1,27 @@
-"""Concepts: `xkg concept list|show|merge|split`."""
+"""Concepts: `xkg concept list|show|candidates|accept|reject|merge|split`."""
 
 import getpass
 from datetime import UTC, datetime
 
 import click
 
-from kg.cli.common import emit, json_option
+from kg.cli.common import emit, json_option, printable
 from kg.concepts import merge_concepts, split_concept
 from kg.config import load_settings
 from kg.errors import InputError
 from kg.opening import open_store
 from kg.results.concept import ConceptMember, ConceptRow, Decision
+from kg.review import Action, Item, Word, decide_all, read_queue
 
-__all__ = ["concept_list", "concept_merge", "concept_show", "concept_split"]
+__all__ = [
+    "concept_accept",
+    "concept_candidates",
+    "concept_list",
+    "concept_merge",
+    "concept_reject",
+    "concept_show",
+    "concept_split",
+]
 
 
 def _now() -> str:
@@ -92,3 +101,53 @@ def concept_split(concept: str, techniques: tuple[str, ...], name: str, who: str
         {"concept": new, "from": concept, "techniques": sorted(techniques)}, as_json=as_json,
         text=lambda: f"{len(techniques)} techniques moved from {concept} to {new}",
     )  # fmt: skip
+
+
+@click.command()
+@json_option
+def concept_candidates(as_json: bool) -> None:
+    """Pairs of techniques that may be one and await a word: those joined by less than a name, then those not joined.
+
+    They are the questions of kind `merge` of `xkg corpus review`, in its order, with the same ids.
+    """
+    with open_store(load_settings()) as store:
+        items = [item for item in read_queue(store) if item.kind == "merge"]
+    emit(items, as_json=as_json, text=lambda: "\n".join(map(_candidate, items)) or "no pair awaits a word")
+
+
+def _candidate(item: Item) -> str:
+    other = item.other
+    if other is None:
+        return f"{item.id}  {item.name}"
+    joined = f"joined by {other.decided_by}" if other.joined else "not joined"
+    pair = f"  {item.name}  [{item.technique}]\n  {other.name}  [{other.technique}]"
+    return printable(f"{item.id}  {other.score:.2f}  {joined}\n{pair}")
+
+
+def _decided(item: str, action: Action, value: str, who: str, why: str, as_json: bool) -> None:
+    with open_store(load_settings()) as store:
+        if any(asked.id == item and asked.kind != "merge" for asked in read_queue(store)):
+            raise InputError(f"{item} is no question of two techniques", remedy="`xkg corpus review` asks it")
+        (found,) = decide_all(store, [Word(item=item, action=action, value=value, why=why)], who=who, when=_now())
+    if found.error:
+        raise InputError(found.error, remedy="`xkg concept candidates` lists the pairs that await a word")
+    emit(found, as_json=as_json, text=lambda: f"{found.action}: {found.result}")
+
+
+@click.command()
+@click.argument("item")
+@click.option("--name", default="", help="What the two are called from now on.")
+@_who_and_why
+@json_option
+def concept_accept(item: str, name: str, who: str, why: str, as_json: bool) -> None:
+    """The two techniques of ITEM (its id, as `xkg concept candidates` shows it) are one. No machine takes that back."""
+    _decided(item, "edit" if name.strip() else "accept", name, who, why, as_json)
+
+
+@click.command()
+@click.argument("item")
+@_who_and_why
+@json_option
+def concept_reject(item: str, who: str, why: str, as_json: bool) -> None:
+    """The two techniques of ITEM are two, and stay apart. No machine takes that back."""
+    _decided(item, "reject", "", who, why, as_json)

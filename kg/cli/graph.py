@@ -127,6 +127,7 @@ def graph_import(file: Path, mode: Literal["merge", "replace"] | None, as_json: 
     with open_store(settings) as store, _busy("importing"):
         logs, share = open_logs(settings), settings.verify.share
         report = import_graph(store, file, mode or "empty", logs=logs, least_killed=share)
+        refresh_concepts(store, whole=mode == "merge")
 
     def text() -> str:
         lines = [

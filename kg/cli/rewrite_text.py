@@ -20,6 +20,7 @@ def rewrite_lines(code: ShownCode) -> Iterator[str]:
         yield from (f"of the technique {technique}" for technique in made.techniques)
         yield from (f"reuses {other}" for other in made.reuses)
         yield from (f"change: {change}" for change in made.changes)
+        yield from (f"takes, in the place of what the original has: {one}" for one in made.lifted)
         yield from (f"  {line}" for line in code.documentation.splitlines())
     yield from (f"rewritten as {other}" for other in code.rewrites)
 

@@ -111,6 +111,12 @@ def _current(code: ShownCode) -> ShownExecution:
     for execution in code.executions:
         if execution.current:
             return execution
+    if code.test_state in {"refused", "broken"}:
+        raise InputError(
+            f"nothing that {code.test_model} wrote as tests of {code.id} could count, so there is no log "
+            f"({code.verdict}: {code.verdict_reason})",
+            remedy="`xkg code show ID` prints what was refused, and by which rule",
+        )
     raise InputError(
         f"the verdict on {code.id} rests on no execution ({code.verdict}: {code.verdict_reason})",
         remedy="`xkg code verify ID` runs it",

@@ -1,6 +1,5 @@
 """What the show commands print for people."""
 
-import json
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -21,7 +20,7 @@ from kg.results.show import (
 )
 from kg.search.describe import place
 
-__all__ = ["Branch", "code_text", "paper_text", "papers_text", "technique_text"]
+__all__ = ["Branch", "code_text", "joined", "names", "paper_text", "papers_text", "technique_text", "wrapped"]
 
 MOST_SECTIONS = 60
 MOST_CANDIDATES = 5
@@ -45,18 +44,21 @@ def _width() -> int:
     return max(60, min(shutil.get_terminal_size((100, 24)).columns, 110))
 
 
-def _wrap(text: str, indent: str = "") -> list[str]:
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """Lines of `text`, cut at words to the width of the terminal."""
     lines = []
     for paragraph in text.strip().splitlines():
         lines += textwrap.wrap(paragraph, _width(), initial_indent=indent, subsequent_indent=indent) or [""]
     return lines
 
 
-def _join(*parts: object) -> str:
+def joined(*parts: object) -> str:
+    """Those of `parts` that say something, on one line."""
     return " · ".join(str(part) for part in parts if part)
 
 
-def _names(rows: Sequence[Named]) -> str:
+def names(rows: Sequence[Named]) -> str:
+    """Nodes by name and id, on one line."""
     return ", ".join(f"{row.name} ({row.id})" for row in rows)
 
 
@@ -68,23 +70,29 @@ def papers_text(papers: Sequence[ListedPaper]) -> str:
     for paper in papers:
         counts = f"{paper.techniques} techniques, {paper.grounded} with code, {paper.likely} with likely code"
         known = counts if paper.status == "ingested" else paper.status
-        lines.append(f"{paper.id}\n    {_join(paper.title, paper.year)}\n    {known}")
+        lines.append(f"{paper.id}\n    {joined(paper.title, paper.year)}\n    {known}")
     return "\n".join(lines)
 
 
 def paper_text(paper: ShownPaper, tree: Sequence[Branch]) -> str:
     """A paper with its repository, outline and technique tree."""
-    lines = [*_wrap(paper.title), _join(paper.id, paper.version, paper.year, paper.status)]
+    lines = [*wrapped(paper.title), joined(paper.id, paper.version, paper.year, paper.status)]
     lines += [IMPORTED] if paper.imported else []
     if paper.authors:
-        lines += _wrap(", ".join(paper.authors))
-    lines += [_join(paper.url, paper.licence)] if paper.url or paper.licence else []
+        lines += wrapped(", ".join(paper.authors))
+    lines += [joined(paper.url, paper.licence)] if paper.url or paper.licence else []
     for repository in paper.repositories:
         official = "the paper's own" if repository.official else "not known to be the paper's own"
         home = f"{repository.id}@{(repository.commit or '')[:12]}"
-        lines.append(f"repository: {_join(home, repository.licence or 'no licence', official)}")
+        lines.append(f"repository: {joined(home, repository.licence or 'no licence', official)}")
+        needs = [f"Python {repository.python}"] if repository.python else []
+        lines += (
+            wrapped(f"needs {', '.join([*needs, *repository.requirements])}", "    ")
+            if needs or repository.requirements
+            else []
+        )
     if paper.abstract:
-        lines += ["", *_wrap(paper.abstract)]
+        lines += ["", *wrapped(paper.abstract)]
     if paper.sections:
         lines += ["", "Sections"]
         shown = paper.sections[:MOST_SECTIONS]
@@ -118,39 +126,42 @@ def _tree(branches: Sequence[Branch], indent: str, *, tell_imported: bool) -> It
 def technique_text(technique: ShownTechnique, implementations: Sequence[ImplementationRow]) -> str:
     """A technique with its definition and the evidence for its code."""
     coined = "named by its words" if technique.coined else ""
-    lines = [technique.name, _join(technique.kind, technique.status, coined, technique.id)]
+    lines = [technique.name, joined(technique.kind, technique.status, coined, technique.id)]
     lines += [IMPORTED] if technique.imported else []
-    lines += _wrap(f"of {technique.paper_title or technique.paper}")
+    lines += wrapped(f"of {technique.paper_title or technique.paper}")
     if technique.aliases:
         lines.append(f"also: {', '.join(technique.aliases)}")
     told = [quote for role in ("definition", "context") for quote in technique.quotes if quote.role == role]
     for quote in told:
-        lines += ["", *_wrap(f"“{quote.text}”"), f"  {quote.place}, {quote.span}"]
+        lines += ["", *wrapped(f"“{quote.text}”"), f"  {quote.place}, {quote.span}"]
     if technique.definition and not told:
-        lines += ["", *_wrap(technique.definition)]
+        lines += ["", *wrapped(technique.definition)]
     lines.append("")
-    claimed = _join(technique.subject, technique.comparator and f"against {technique.comparator}", technique.number)
+    claimed = joined(technique.subject, technique.comparator and f"against {technique.comparator}", technique.number)
     for title, said in (
-        ("claims", _join(claimed, technique.dataset and f"on {technique.dataset}")),
+        ("claims", joined(claimed, technique.dataset and f"on {technique.dataset}")),
         ("takes", ", ".join(technique.inputs)),
         ("gives", ", ".join(technique.outputs)),
     ):
-        lines += _wrap(f"{title}: {said}") if said else []
+        lines += wrapped(f"{title}: {said}") if said else []
     for title, others in (
         ("part of", technique.parents),
         ("parts", technique.components),
         ("needs", technique.needs),
     ):
         if others:
-            lines += _wrap(f"{title}: {_names(others)}")
+            lines += wrapped(f"{title}: {names(others)}")
     for found in technique.described_in:
         lines.append(f"described in {found.name or found.id} at {found.span}")
+        lines += ["", found.latex, ""] if found.latex else []
     if technique.signals:
-        by = _join(technique.method, technique.model)
+        by = joined(technique.method, technique.model)
         lines.append(f"found by {by}: {', '.join(technique.signals)}")
     for concept in technique.concepts:
         same = ", ".join(f"{o.name} ({o.id})" for o in concept.techniques)
-        lines += _wrap(f"concept {concept.id} ({concept.decided_by or 'by name'})" + (f": also {same}" if same else ""))
+        lines += wrapped(
+            f"concept {concept.id} ({concept.decided_by or 'by name'})" + (f": also {same}" if same else "")
+        )
     lines += ["", *_implementations(implementations)]
     return "\n".join(lines)
 
@@ -175,20 +186,19 @@ def _evidence(code: ImplementationRow) -> Iterator[str]:
     licence = code.licence or "no licence"
     yield f"  {place(code)}"
     tested = strength(code.test_kind, code.mutants, code.killed) if code.verdict == "verified" else code.verdict_reason
-    yield f"  {_join(code.verdict, tested, licence, code.language)}"
+    yield f"  {joined(code.verdict, tested, licence, code.language)}"
     unknown = code.confidence is None or code.method == "import"
     confidence = "" if unknown else f"right with probability {code.confidence:.2f}"
     score = "" if code.score is None else f"score {code.score:.2f}"
-    yield f"  {_join(score, confidence, code.method, code.reason)}"
+    yield f"  {joined(score, confidence, code.method, code.reason)}"
     if code.disagrees:
         yield "  model and evidence disagree"
     for quote in code.quotes:
         yield f"  {PARTS.get(code.part or '', 'does it')}: {quote}"
     if code.realises:
         yield f"  carries out {', '.join(code.realises)}"
-    why = json.loads(code.why) if code.why else {}
-    if why:
-        best = sorted(why.items(), key=lambda item: -abs(item[1]))
+    if code.why:
+        best = sorted(code.why.items(), key=lambda item: -abs(item[1]))
         yield f"  why: {', '.join(f'{name} {value:.2f}' for name, value in best)}"
     yield f"  {code.id}"
 
@@ -198,15 +208,24 @@ def code_text(code: ShownCode, doubt: str = "") -> str:
     home = f"{code.repository} " if code.repository else ""
     commit = f"@{code.commit[:12]}" if code.commit else ""
     lines = [f"{home}{code.file}:{code.line}-{code.end_line}{commit}"]
-    lines.append(_join(code.symbol or code.name, code.language, code.kind, code.origin))
+    lines.append(joined(code.symbol or code.name, code.language, code.kind, code.origin))
     lines += [IMPORTED] if code.imported else []
-    lines.append(_join(f"licence: {code.licence or 'none stated'}", code.url))
+    lines.append(joined(f"licence: {code.licence or 'none stated'}", code.url))
     lines += verdict_lines(code, doubt)
     lines += rewrite_lines(code)
     for technique in code.implements:
         said = {"asserted": "implements", "likely": "likely implements"}
         relation = said.get(technique.standing, f"candidate {technique.rank} for")
         lines.append(f"{relation} {technique.name} ({technique.id})")
+    for title, listed in (
+        ("member of", names([code.member_of]) if code.member_of else ""),
+        ("bases", ", ".join(code.bases)),
+        ("members", ", ".join(str(member.name) for member in code.members)),
+        ("imports", ", ".join(code.imports)),
+        ("calls, in this graph", ", ".join(str(other.name) for other in code.uses)),
+        ("called by", ", ".join(str(other.name) for other in code.used_by)),
+    ):
+        lines += wrapped(f"{title}: {listed}") if listed else []
     lines += ["", code.implementation.rstrip("\n") or "(the source is not kept in this graph)"]
     if code.test:
         lines += ["", "# test", code.test.rstrip("\n")]

@@ -1,55 +1,45 @@
-"""Which techniques are one: a function of all techniques and the curators' decisions, whatever order they came in."""
+"""Which techniques are one: a function of their names, their vectors and the curators' decisions, in any order."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Literal, NamedTuple
 
-from kg.words import is_acronym, is_specific, name_key, stems
+from kg.concepts.forms import Form, Named, form_of, is_generic
+from kg.concepts.relations import ACRONYM, EXPANSION, WEAK, overlap
+from kg.words import name_key
 
-__all__ = ["Cluster", "Member", "Named", "cluster", "compared", "nearly"]
+__all__ = ["Cluster", "Cosine", "Member", "Reason", "cluster", "doubtful"]
 
-SIMILAR = 0.9
-"""Cosine from which two techniques of different papers that share a word are one, whatever their names."""
-RELATED = 0.6
-"""Cosine that must back up a name of one ordinary word ("sampling"), or an acronym with two expansions."""
-NEARLY = 0.8
-"""Cosine from which two that are not one yet may be: a person is asked."""
-SHARED_WORDS = 0.5
-"""Share of words that two names must have in common before their vectors are compared."""
-WIDEST_BLOCK = 60
-"""Words that more techniques share say too little to compare all of those."""
+MOST_ALIASES = 50
 
-Reason = Literal["name", "acronym", "similarity", "curator"]
+Reason = Literal["name", "acronym", "similarity", "model", "curator"]
 Cosine = Callable[[str, str], float | None]
 
 
-class Named(NamedTuple):
-    """A technique as far as joining needs it."""
-
-    id: str
-    name: str
-    aliases: tuple[str, ...]
-    paper: str
-
-
 class Link(NamedTuple):
-    """Two techniques that may be one; sorts by strength, then by id."""
+    """Two techniques that are one; sorts by strength, then by id."""
 
     weakness: float
     one: str
     other: str
     reason: Reason
 
+    @classmethod
+    def of(cls, score: float, pair: tuple[str, str], reason: Reason) -> "Link":
+        """A link of a score between 0 and 1."""
+        return cls(-score, min(pair), max(pair), reason)
+
 
 @dataclass(frozen=True)
 class Member:
-    """A technique's place in a cluster."""
+    """A technique's place in a cluster; `beside` is the technique that it was joined with."""
 
     technique: str
     score: float
     decided_by: Reason
+    beside: str
 
 
 @dataclass(frozen=True)
@@ -62,80 +52,94 @@ class Cluster:
     members: tuple[Member, ...]
 
 
-def _by_key(techniques: Sequence[Named], names_of: Callable[[Named], Iterable[str]]) -> Iterator[list[Named]]:
-    groups: dict[str, dict[str, Named]] = defaultdict(dict)
-    for technique in techniques:
-        for name in names_of(technique):
-            if key := name_key(name):
-                groups[key][technique.id] = technique
-    return ([*group.values()] for _, group in sorted(groups.items()) if len(group) > 1)
+def _forms(techniques: Iterable[Named]) -> dict[str, Form]:
+    return {t.id: form_of(t.name, t.aliases) for t in techniques}
 
 
-def _name_links(techniques: Sequence[Named], cosine: Cosine) -> Iterator[Link]:
-    for group in _by_key(techniques, lambda t: [t.name, *(a for a in t.aliases if not is_acronym(a))]):
-        for one, other in pairwise(group):
-            specific = is_specific(one.name) or is_specific(other.name)
-            if specific or (cosine(one.id, other.id) or 0) >= RELATED:
-                yield Link(-1.0, one.id, other.id, "name")
+def _groups(forms: Mapping[str, Form], keys: Callable[[Form], Iterable[str]]) -> Iterator[list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for technique, form in forms.items():
+        for key in keys(form):
+            found[key].append(technique)
+    return (group for _, group in sorted(found.items()) if len(group) > 1)
 
 
-def _acronym_links(techniques: Sequence[Named], cosine: Cosine) -> Iterator[Link]:
-    """A bare acronym joins its expansion; two expansions of one acronym must also be related."""
-    for group in _by_key(techniques, lambda t: [n for n in (t.name, *t.aliases) if is_acronym(n)]):
-        bare = [t for t in group if is_acronym(t.name)]
-        long = [t for t in group if not is_acronym(t.name)]
-        expansions = {name_key(t.name) for t in long}
-        for one, other in [*pairwise(bare), *pairwise(long), *((b, x) for b in bare[:1] for x in long)]:
-            sure = one in bare and (other in bare or len(expansions) == 1)
-            if sure or (cosine(one.id, other.id) or 0) >= RELATED:
-                yield Link(-0.95, min(one.id, other.id), max(one.id, other.id), "acronym")
+def _unsure(forms: Mapping[str, Form]) -> Iterator[tuple[str, list[str]]]:
+    """Keys with the techniques that share them, where some pair of these is not sure."""
+    keyed: dict[str, list[str]] = defaultdict(list)
+    for technique, form in forms.items():
+        for key in form.telling | form.weak | form.initials:
+            keyed[key].append(technique)
+    for key, group in sorted(keyed.items()):
+        sure = all(key in forms[t].telling for t in group) or all(key in forms[t].initials for t in group)
+        if len(group) > 1 and not sure:
+            yield key, group
 
 
-def _pairs_in_blocks(techniques: Sequence[Named]) -> set[tuple[str, str]]:
-    blocks: dict[str, list[Named]] = defaultdict(list)
-    for technique in techniques:
-        for word in stems(technique.name):
-            blocks[word].append(technique)
-    return {
-        (one.id, other.id)
-        for block in blocks.values()
-        if len(block) <= WIDEST_BLOCK
-        for one, other in combinations(block, 2)
-        if one.paper != other.paper and _overlap(one.name, other.name) >= SHARED_WORDS
+def _weak(techniques: Mapping[str, Form]) -> Iterator[tuple[str, str, float]]:
+    """Pairs that share a key of which one is not sure, with the cosine that is asked for."""
+    for key, group in _unsure(techniques):
+        for one, other in combinations(group, 2):
+            mine, theirs = techniques[one], techniques[other]
+            if key in mine.telling and key in theirs.telling:
+                continue
+            if key in mine.initials and key in theirs.initials:
+                continue
+            short = (mine, theirs)[key in mine.initials]
+            if key in mine.initials | theirs.initials:
+                if short.coined and key in short.telling:
+                    yield one, other, ACRONYM
+            else:
+                yield one, other, WEAK
+
+
+def _acronyms(forms: Mapping[str, Form]) -> Iterator[tuple[str, str, float]]:
+    """A bare acronym with each expansion, and expansions in a row; 0 where their words are the same."""
+    for group in _groups(forms, lambda form: form.acronyms):
+        bare = [t for t in group if forms[t].first]
+        long = [t for t in group if not forms[t].first]
+        for one, other in [*combinations(long, 2), *((b, x) for b in bare[:1] for x in long)]:
+            alike = one not in bare and overlap(forms[one], forms[other]) >= EXPANSION
+            yield one, other, 0.0 if alike else ACRONYM
+
+
+def doubtful(techniques: Iterable[Named]) -> set[str]:
+    """The techniques whose vectors `cluster` may ask for."""
+    forms = _forms(techniques)
+    acronyms = (g for g in _groups(forms, lambda form: form.acronyms) if not all(forms[t].first for t in g))
+    return {technique for group in (*(g for _, g in _unsure(forms)), *acronyms) for technique in group}
+
+
+def _links(forms: Mapping[str, Form], cosine: Cosine) -> set[Link]:
+    found = {
+        Link.of(1.0, pair, "name") for group in _groups(forms, lambda form: form.telling) for pair in pairwise(group)
     }
-
-
-def _overlap(one: str, other: str) -> float:
-    """Jaccard index of the words of two names."""
-    ours, theirs = stems(one), stems(other)
-    return len(ours & theirs) / len(ours | theirs)
-
-
-def compared(techniques: Iterable[Named]) -> set[str]:
-    """The techniques whose vectors `cluster` will want to see."""
-    asked: set[str] = set()
-
-    def ask(one: str, other: str) -> None:
-        asked.update((one, other))
-
-    cluster(techniques, {}, ask)
-    return asked
-
-
-def nearly(techniques: Iterable[Named], cosine: Cosine) -> list[tuple[float, str, str]]:
-    """Pairs of different papers that share words and are almost as similar as `cluster` asks, the nearest first."""
-    pairs = sorted(_pairs_in_blocks(sorted(techniques)))
-    found = [(score, *pair) for pair in pairs if NEARLY <= (score := cosine(*pair) or 0.0) < SIMILAR]
-    return sorted(found, key=lambda near: (-near[0], *near[1:]))
+    for one, other, least in _acronyms(forms):
+        score = cosine(one, other) if least else None
+        if not least or (score is None and forms[one].first) or (score is not None and score >= least):
+            found.add(Link.of(0.95, (one, other), "acronym"))
+    for one, other, least in _weak(forms):
+        if (score := cosine(one, other)) is not None and score >= least:
+            found.add(Link.of(min(round(score, 4), 0.94), (one, other), "similarity"))
+    return found
 
 
 class _Sets:
-    """Union-find that never joins two anchors, nor, by similarity alone, two techniques of one paper."""
+    """Union-find that never joins two anchors, nor what a model called two, unless a curator did; nor, by similarity
+    alone, two techniques of one paper."""
 
-    def __init__(self, techniques: Sequence[Named], anchors: dict[str, str]) -> None:
+    def __init__(
+        self, techniques: Sequence[Named], anchors: Mapping[str, str], apart: Iterable[tuple[str, str]]
+    ) -> None:
         self.parent = {t.id: t.id for t in techniques}
         self.anchor = {t.id: anchors.get(t.id) for t in techniques}
-        self.papers = {t.id: {t.paper} for t in techniques}
+        self.papers = {t.id: {t.paper} - {""} for t in techniques}
+        self.called: dict[str, set[str]] = defaultdict(set)
+        self.apart: dict[str, set[str]] = defaultdict(set)
+        for one, other in apart:
+            self.called[one], self.called[other] = {one}, {other}
+            self.apart[one].add(other)
+            self.apart[other].add(one)
 
     def root(self, node: str) -> str:
         while self.parent[node] != node:
@@ -148,30 +152,39 @@ class _Sets:
         if one == other:
             return True
         anchors = {self.anchor[one], self.anchor[other]} - {None}
-        if len(anchors) > 1 or (link.reason == "similarity" and self.papers[one] & self.papers[other]):
+        if len(anchors) > 1 or (link.reason != "curator" and self.apart[one] & self.called[other]):
+            return False
+        if link.reason == "similarity" and self.papers[one] & self.papers[other]:
             return False
         self.parent[other] = one
         self.anchor[one] = next(iter(anchors), None)
-        self.papers[one] |= self.papers.pop(other)
+        for kept in (self.papers, self.called, self.apart):
+            kept[one] |= kept[other]
         return True
 
 
-def cluster(techniques: Iterable[Named], anchors: dict[str, str], cosine: Cosine) -> tuple[Cluster, ...]:
+def cluster(
+    techniques: Iterable[Named],
+    anchors: Mapping[str, str],
+    cosine: Cosine,
+    judged: Iterable[tuple[str, str]] = (),
+    apart: Iterable[tuple[str, str]] = (),
+) -> tuple[Cluster, ...]:
     """Clusters of techniques of at least two papers, or bound by a curator.
 
-    `anchors` maps techniques to the concept that a curator put them in; `cosine(a, b)` is None where a vector lacks.
+    `anchors` maps techniques to the concept that a curator put them in; `cosine(a, b)` is None where a vector lacks;
+    `judged` are pairs that a model called one, `apart` those that it called two.
     """
     listed = sorted(techniques)
-    sets = _Sets(listed, anchors)
+    forms = _forms(listed)
+    kept_apart = {frozenset(pair) for pair in apart}
+    sets = _Sets(listed, anchors, [(min(pair), max(pair)) for pair in kept_apart])
     bound: dict[str, str] = {}
     for technique, concept in sorted(anchors.items()):
         if technique in sets.parent:
             sets.join(Link(-2.0, bound.setdefault(concept, technique), technique, "curator"))
-    links = {*_name_links(listed, cosine), *_acronym_links(listed, cosine)}
-    for one, other in _pairs_in_blocks(listed):
-        score = cosine(one, other)
-        if score is not None and score >= SIMILAR:
-            links.add(Link(-min(round(score, 6), 0.94), one, other, "similarity"))
+    links = {link for link in _links(forms, cosine) if frozenset((link.one, link.other)) not in kept_apart}
+    links |= {Link.of(0.97, pair, "model") for pair in judged if sets.parent.keys() >= set(pair)}
     best: dict[str, Link] = {}
     for link in sorted(links):
         if sets.join(link):
@@ -187,12 +200,19 @@ def cluster(techniques: Iterable[Named], anchors: dict[str, str], cosine: Cosine
     )
 
 
-def _cluster(group: list[Named], anchor: str | None, anchors: dict[str, str], best: dict[str, Link]) -> Cluster:
+def _cluster(
+    group: Sequence[Named], anchor: str | None, anchors: Mapping[str, str], best: Mapping[str, Link]
+) -> Cluster:
     keys = Counter(name_key(t.name) for t in group)
-    name = min((t.name for t in group), key=lambda n: (-keys[name_key(n)], len(n), n))
+    name = min((t.name for t in group), key=lambda n: (is_generic(n), -keys[name_key(n)], len(n), n))
     aliases = sorted({n for t in group for n in (t.name, *t.aliases)} - {name})
-    members = tuple(
-        Member(t.id, 1.0, "curator") if t.id in anchors else Member(t.id, -best[t.id].weakness, best[t.id].reason)
-        for t in group
-    )
-    return Cluster(anchor, name, tuple(aliases[:50]), members)
+    members = tuple(_member(t.id, anchors, best) for t in group)
+    return Cluster(anchor, name, tuple(aliases[:MOST_ALIASES]), members)
+
+
+def _member(technique: str, anchors: Mapping[str, str], best: Mapping[str, Link]) -> Member:
+    if technique in anchors:
+        return Member(technique, 1.0, "curator", "")
+    link = best[technique]
+    beside = link.other if link.one == technique else link.one
+    return Member(technique, -link.weakness, link.reason, beside)

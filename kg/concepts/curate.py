@@ -29,7 +29,7 @@ def merge_concepts(store: Store, into: str, others: Sequence[str], *, who: str, 
         tx.run("concept/drop_concepts", ids=former)
         _bind(tx, into, techniques)
         _record(tx, action="merge", concept=into, former=former, techniques=techniques, who=who, when=when, why=why)
-        refresh_within(tx)
+        refresh_within(tx, techniques)
         return len(techniques)
 
     return store.transact(work)
@@ -65,7 +65,7 @@ def split_concept(
         _bind(tx, new, moving)
         _bind(tx, concept, staying)
         _record(tx, action="split", concept=new, former=[concept], techniques=moving, who=who, when=when, why=why)
-        refresh_within(tx)
+        refresh_within(tx, [*moving, *staying])
         return new
 
     return store.transact(work)
@@ -76,7 +76,7 @@ def make_one(tx: Transaction, one: str, other: str, name: str = "", *, who: str,
 
     Returns the concept's id. Raises InputError for a technique that is not there.
     """
-    names, concepts = _names(tx, one, other), {i.technique: i.concept for i in tx.rows(Instance)}
+    names, concepts = _names(tx, one, other), {i.technique: i.concept for i in tx.rows(Instance, ids=None)}
     known = [concepts[technique] for technique in (other, one) if technique in concepts]
     into = known[0] if known else numbered(slug(name or names[other]), {row.id for row in tx.rows(ConceptRow)})
     joined = [technique for technique, concept in concepts.items() if concept in known]
@@ -87,7 +87,7 @@ def make_one(tx: Transaction, one: str, other: str, name: str = "", *, who: str,
     techniques = sorted({one, other, *(joined if former else ())})
     _bind(tx, into, techniques)
     _record(tx, action="merge", concept=into, former=former, techniques=techniques, who=who, when=when, why=why)
-    refresh_within(tx)
+    refresh_within(tx, techniques)
     return into
 
 
@@ -96,7 +96,7 @@ def keep_apart(tx: Transaction, one: str, other: str, *, who: str, when: str, wh
 
     Returns the concept of the first. Raises InputError for a technique that is not there.
     """
-    names, concepts = _names(tx, one, other), {i.technique: i.concept for i in tx.rows(Instance)}
+    names, concepts = _names(tx, one, other), {i.technique: i.concept for i in tx.rows(Instance, ids=None)}
     taken = {row.id for row in tx.rows(ConceptRow)}
     bound: dict[str, str] = {}
     for technique in (other, one):
@@ -111,12 +111,12 @@ def keep_apart(tx: Transaction, one: str, other: str, *, who: str, when: str, wh
         bound[technique] = concept
     former = sorted({bound[other]})
     _record(tx, action="split", concept=bound[one], former=former, techniques=[one], who=who, when=when, why=why)
-    refresh_within(tx)
+    refresh_within(tx, [one, other])
     return bound[one]
 
 
 def _names(tx: Transaction, *techniques: str) -> dict[str, str]:
-    found = {row.id: row.name for row in tx.rows(TechniqueRow) if row.id in techniques}
+    found = {row.id: row.name for row in tx.rows(TechniqueRow, ids=list(techniques))}
     for technique in techniques:
         if technique not in found:
             raise InputError(f"there is no technique {technique}", remedy="`xkg search techniques` finds some")
@@ -129,7 +129,7 @@ def _members(tx: Transaction, concepts: Sequence[str]) -> dict[str, set[str]]:
         if concept not in known:
             raise InputError(f"there is no concept {concept}", remedy="`xkg concept list` shows what there is")
     found: dict[str, set[str]] = {concept: set() for concept in concepts}
-    for instance in tx.rows(Instance):
+    for instance in tx.rows(Instance, ids=None):
         if instance.concept in found:
             found[instance.concept].add(instance.technique)
     return found
@@ -137,7 +137,9 @@ def _members(tx: Transaction, concepts: Sequence[str]) -> dict[str, set[str]]:
 
 def _bind(tx: Transaction, concept: str, techniques: Sequence[str]) -> None:
     tx.run("concept/curate_concepts", ids=[concept])
-    rows = [{"technique": t, "concept": concept, "score": 1.0, "decided_by": "curator"} for t in techniques]
+    rows = [
+        {"technique": t, "concept": concept, "score": 1.0, "decided_by": "curator", "beside": ""} for t in techniques
+    ]
     tx.batches("concept/put_instances", "rows", rows)
 
 

@@ -64,7 +64,8 @@ class Repository(Model):
 
     `commit` is the full hash, or for a folder without git ``sha256-<hash of its files>``; `official` and `evidence`
     say whether it is the paper's own repository and how that is known. `forked_from` are the ``owner/name`` of those it
-    is a fork of, the nearest first; None if nobody was asked.
+    is a fork of, the nearest first; None if nobody was asked. `requirements` are what it says that its code needs, as
+    PEP 508, `python` the versions of it ("" if it does not say).
     """
 
     id: str
@@ -75,6 +76,8 @@ class Repository(Model):
     official: bool = False
     evidence: str = ""
     forked_from: tuple[str, ...] | None = None
+    requirements: tuple[str, ...] = ()
+    python: str = ""
 
 
 class Candidate(Model):

@@ -82,7 +82,8 @@ class PaperRecord(Model):
     `section_texts` holds the readable own text of each section (subsections not included) by the section's id in
     `doc`. `units` are the code units of `repository` to be stored; without a repository they belong to the paper
     itself. `calls` are pairs of unit ids (caller, callee), unambiguous ones only. `groundings` name techniques by their
-    id in `techniques` and units by their id in `units`, and are asserted as their `level` says. `vectors` are keyed by
+    id in `techniques` and units by their id in `units`, and are asserted as their `level` says; where that is "file",
+    the first candidate's file is among the units. `vectors` are keyed by
     graph id. `extras` are further properties by graph id, for importers. `places` tell of all that verdicts on units of
     the repository rest on what is there now: hashes by place (see kg.verdicts.basis).
     """
@@ -105,7 +106,7 @@ class PaperRecord(Model):
 
 
 class CodeRefs:
-    """Graph ids of a record's code: units by their id, files by their path."""
+    """Graph ids of a record's code."""
 
     def __init__(self, record: PaperRecord) -> None:
         self._record = record
@@ -124,13 +125,6 @@ class CodeRefs:
         """Whether the record brings this unit."""
         return unit in self._units
 
-    def file(self, unit: str) -> tuple[Ref, CodeUnit]:
-        """The Code node of the whole file a unit stands in, and the unit."""
-        found = self._units[unit]
-        return self.unit_or_file(self._whole_files.get(found.file, found.file)), found
-
-    def unit_or_file(self, key: str) -> Ref:
-        """The node of a unit id or of a bare path."""
-        if self._record.repository or key in self._units:
-            return self.unit(key)
-        return "Code", bounded(f"{self._record.paper.id}#c/{hashlib.sha256(key.encode()).hexdigest()[:16]}")
+    def file(self, unit: str) -> Ref:
+        """The Code node of the whole file that a unit stands in. Raises KeyError where the record does not bring it."""
+        return self.unit(self._whole_files[self._units[unit].file])

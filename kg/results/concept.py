@@ -1,27 +1,71 @@
 """Rows of concepts, their techniques and the decisions on them."""
 
+from typing import Literal
+
 from kg.results import Row
 
 
 class TechniqueRow(Row):
-    """A technique as far as joining needs it."""
+    """A technique as far as joining needs it, with the concept it is an instance of; a curator's comes first."""
 
     query = "concept/list_techniques"
     id: str
     name: str
     aliases: list[str]
     paper: str | None
-    has_vector: bool
+    kind: str
+    concept: str | None
+    decided_by: str | None
+
+
+class Unjoined(Row):
+    """A technique that awaits joining: its words `changed`, it is to be joined `again`, or its concept has lost one."""
+
+    query = "concept/list_unjoined"
+    id: str
+    changed: bool
+    again: bool
+
+
+class Found(Row):
+    """Techniques that one technique finds by its keys."""
+
+    query = "concept/find_by_keys"
+    technique: str
+    found: list[str]
 
 
 class Instance(Row):
-    """A technique's place in a concept."""
+    """A technique's place in a concept; `beside` is the technique that it was joined with ("" if a curator did)."""
 
     query = "concept/list_instances"
     technique: str
     concept: str
     score: float
     decided_by: str
+    beside: str
+
+
+class ConceptNames(Row):
+    """A concept as far as joining needs it."""
+
+    query = "concept/find_concepts"
+    id: str
+    name: str
+    aliases: list[str]
+    curated: bool
+
+
+class RelationRow(Row):
+    """How a technique relates to another of which it is no instance: `type` is the relationship's."""
+
+    query = "concept/list_relations"
+    one: str
+    other: str
+    type: Literal["VARIANT_OF", "SIMILAR_TO", "SAME_AS", "DIFFERS_FROM"]
+    score: float
+    decided_by: str
+    shared: list[str]
 
 
 class ConceptRow(Row):

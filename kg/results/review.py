@@ -47,6 +47,19 @@ class UnjudgedName(Row):
     told: list[str]
 
 
+class Described(Row):
+    """What a paper says of one of its techniques."""
+
+    query = "review/describe_techniques"
+    technique: str
+    name: str
+    definition: str
+    status: str | None
+    paper: str
+    title: str
+    told: list[str]
+
+
 class Decided(Row):
     """A decision on an item of the review; `name` is the technique's as it was then, `value` what was said beside."""
 

@@ -5,11 +5,12 @@ from kg.results import Row
 
 
 class WordCount(Model):
-    """In how many nodes of a full-text index a word occurs, counted up to a limit."""
+    """In how many nodes of a full-text index a word occurs; so `common` are those in more than were counted."""
 
     index: str
     word: str
     documents: int
+    common: bool
 
 
 class SearchState(Row):
@@ -24,16 +25,36 @@ class SearchState(Row):
 class CandidateRow(Row):
     """A node that is near the query's vector (`near`), matches its words (Lucene's `score`), or both.
 
-    `cosine` is exact, None for a node without vector; `texts` are those in which words are looked for.
+    `cosine` is exact, None for a node without vector, `context` that of what stands around it; `texts` are those in
+    which words are looked for. `kind` and `role` are empty for nodes that have none.
     """
 
     query = "search/find_candidates"
     id: str
     name: str
+    aliases: list[str]
+    kind: str
+    role: str
     near: bool
     score: float | None
     cosine: float | None
+    context: float | None
     texts: list[str]
+
+
+class Fitting(Row):
+    """A node that is as a search is narrowed to."""
+
+    query = "search/keep_only"
+    id: str
+
+
+class SpelledNames(Row):
+    """The names in which a word like one of a query's may stand."""
+
+    query = "search/find_spellings"
+    word: str
+    names: list[str]
 
 
 class Neighbour(Row):
@@ -43,6 +64,8 @@ class Neighbour(Row):
     relation: str
     id: str
     name: str
+    kind: str
+    role: str
     strength: float
     cosine: float | None
     texts: list[str]

@@ -3,6 +3,10 @@
 What is `imported` a file says, and this home has not read it from its source.
 """
 
+from typing import Any
+
+from pydantic import field_validator
+
 from kg.models.code import Part, Standing
 from kg.models.paper import Model
 from kg.results import Row
@@ -46,9 +50,9 @@ class FoundByText(NodeName):
 class ImplementationRow(GroundedCode, Row):
     """Code of a technique with its evidence; `standing` says how surely it is that.
 
-    `score` is the evidence's, `confidence` the calibrated probability of being right, `why` a JSON object of signals,
-    `level` "unit" or "file" for what is asserted, None for all else. What a model judged does that `part` of the
-    technique, by the lines of `quotes`, which carry out the places of the paper in `realises`; `disagrees` where
+    `score` is the evidence's, `confidence` the calibrated probability of being right, `why` the share of each kind of
+    evidence, `level` "unit" or "file" for what is asserted, None for all else. What a model judged does that `part` of
+    the technique, by the lines of `quotes`, which carry out the places of the paper in `realises`; `disagrees` where
     model and evidence point to different code.
     """
 
@@ -57,7 +61,7 @@ class ImplementationRow(GroundedCode, Row):
     rank: int | None
     confidence: float | None
     method: str | None
-    why: str | None
+    why: dict[str, float]
     reason: str | None
     verdict_reason: str
     test_kind: str | None
@@ -70,6 +74,11 @@ class ImplementationRow(GroundedCode, Row):
     quotes: list[str]
     realises: list[str]
     disagrees: bool
+
+    @field_validator("why", mode="before")
+    @classmethod
+    def _by_name(cls, shares: list[dict[str, Any]]) -> dict[str, Any]:
+        return {one["name"]: one["share"] for one in sorted(shares, key=lambda one: str(one["name"]))}
 
 
 class ListedPaper(Row):
@@ -149,7 +158,8 @@ class ShownRewrite(Model):
     more was asked (`stop`), what is wrong with it (`cause`), the model's first text where it is another (`draft`).
 
     Of `inputs` calls that the repository's tests make, `equal` gave what the original gives; `difference` is the first
-    that did not, `left_out` are those of which nothing can be said.
+    that did not, `left_out` are those of which nothing can be said. `lifted` are its parameters that the original has
+    not, each with what it stands for there.
     """
 
     source: str | None
@@ -159,6 +169,7 @@ class ShownRewrite(Model):
     stop: str
     cause: str | None
     changes: list[str]
+    lifted: list[str]
     draft: str | None
     fidelity: str
     inputs: int
@@ -173,6 +184,7 @@ class ShownCode(CodeFacts, Row):
     `module` is the self-contained module that was cut for it when it was judged, a JSON object, and `text_sha256` the
     hash of the implementation then; of `mutants`, `killed` made its test fail. `test_model` was asked for a test by the
     prompt whose file has the sha256 `test_prompt`, in the run `test_run`, and `test_state` is what came of it.
+    `imports` are those of its file, `calls` names as it calls them, `uses` what of these is known to be in the graph.
     `rewrite` tells of a rewrite, which `model` wrote; `rewrites` are those of this code.
     """
 
@@ -207,13 +219,19 @@ class ShownCode(CodeFacts, Row):
     implements: list[CodeTechnique]
     uses: list[Named]
     used_by: list[Named]
+    imports: list[str]
+    bases: list[str]
+    calls: list[str]
+    member_of: Named | None
+    members: list[Named]
     model: str | None
     rewrite: ShownRewrite | None
     rewrites: list[str]
 
 
 class PaperRepository(Model):
-    """A repository of a paper; `official` if it is known to be its own, `evidence` the sentence that says so."""
+    """A repository of a paper; `official` if it is known to be its own, `evidence` the sentence that says so,
+    `requirements` and `python` what it says that it needs."""
 
     id: str
     url: str | None
@@ -221,6 +239,8 @@ class PaperRepository(Model):
     licence: str | None
     official: bool | None
     evidence: str | None
+    requirements: list[str]
+    python: str | None
 
 
 class PaperSection(Model):
@@ -273,9 +293,12 @@ class TechniqueConcept(Named):
 
 
 class DescribedIn(Named):
-    """A piece of the paper that describes a technique; `span` is ``file:start-end``."""
+    """A piece of the paper that describes a technique; `span` is ``file:start-end``, `kind` "section", "equation",
+    "algorithm", "figure", "table" or "paper". Of equations and algorithms there is the `latex`."""
 
+    kind: str
     span: str | None
+    latex: str | None
 
 
 class ShownQuote(Model):

@@ -132,7 +132,7 @@ def _name(tx: Transaction, item: Item, word: Word, said: dict[str, Any], embedde
         raise InputError(f"there is no technique {item.technique}", remedy="ask for the queue anew")
     if name != item.name:
         _embed(tx, rows[0], embedder)
-        refresh_within(tx)
+        refresh_within(tx, [item.technique])
     return name
 
 
@@ -162,7 +162,8 @@ def _one(tx: Transaction, item: Item, word: Word, said: dict[str, Any]) -> str:
     """Bind the technique to the concept of the one that the curator names, or to that concept."""
     named = word.value.strip()
     first = next(
-        (i.technique for i in tx.rows(Instance) if i.concept == named and i.technique != item.technique), named
+        (i.technique for i in tx.rows(Instance, ids=None) if i.concept == named and i.technique != item.technique),
+        named,
     )
     if first == item.technique:
         raise InputError(f"{named} is the technique itself", remedy="name another one")

@@ -46,14 +46,20 @@ class CodeShown(Model):
 
 
 class Other(Model):
-    """The technique that may be the same; `score` is how similar, `joined` whether a machine has made the two one."""
+    """The technique that may be the same; `score` is how similar, `joined` whether a machine has made the two one.
+
+    `decided_by` tells what found the two: a rule of joining ("name", "acronym", "similarity"), the relations between
+    techniques ("rules") or a "model".
+    """
 
     technique: str
     name: str
     definition: str
     paper: str
+    title: str = ""
     score: float
     joined: bool
+    decided_by: str = ""
 
 
 class Item(Model):

@@ -3,19 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-import numpy as np
-
-from kg.concepts.cluster import Named, compared, nearly
+from kg.concepts import ASKED, RULES
 from kg.models.ids import unpinned
-from kg.results.concept import Instance, TechniqueRow, TechniqueVector
-from kg.results.review import Decided, DoubtfulEdge, UnjudgedName
+from kg.results.concept import Instance, RelationRow, TechniqueRow
+from kg.results.review import Decided, Described, DoubtfulEdge, UnjudgedName
 from kg.review.items import ACTIONS, Alternative, CodeShown, Item, Other, item_id, shown_lines
 from kg.store import Store, Transaction
 from kg.words import is_specific
 
 __all__ = ["read_queue"]
 
-MACHINE = ("similarity", "acronym")
+MACHINE = ("similarity", "acronym", "model")
 """What joined a technique to a concept by less than its name."""
 
 
@@ -28,8 +26,7 @@ def read_queue(store: Store) -> list[Item]:
 
     def work(tx: Transaction) -> list[Item]:
         done = {row.item for row in tx.rows(Decided, prefix="")}
-        named = tx.rows(UnjudgedName)
-        found = [*map(_implementation, tx.rows(DoubtfulEdge)), *_names(named), *_merges(tx)]
+        found = [*map(_implementation, tx.rows(DoubtfulEdge)), *_names(tx.rows(UnjudgedName)), *_merges(tx)]
         return list({item.id: item for item in found if item.id not in done}.values())
 
     return store.observe(work)
@@ -62,40 +59,38 @@ def _names(rows: list[UnjudgedName]) -> Iterator[Item]:
 
 def _merges(tx: Transaction) -> Iterator[Item]:
     """Techniques that a machine has joined by less than a name, then those that it nearly would have."""
-    rows = {row.id: row for row in tx.rows(TechniqueRow)}
-    about = {row.technique: row for row in tx.rows(UnjudgedName)}
+    rows = {row.id: row for row in tx.rows(TechniqueRow, ids=None)}
     members: dict[str, list[Instance]] = defaultdict(list)
     concept_of: dict[str, str] = {}
-    for instance in tx.rows(Instance):
+    for instance in tx.rows(Instance, ids=None):
         members[instance.concept].append(instance)
         concept_of[instance.technique] = instance.concept
 
-    def item(one: str, other: str, score: float, *, joined: bool) -> Item:
-        told = {key: about.get(key) for key in (one, other)}
-        mine, theirs = told[one], told[other]
-        return Item(
-            id=item_id("merge", *sorted((one, other))), kind="merge", technique=one, name=rows[one].name,
-            definition=mine.definition if mine else "", paper=rows[one].paper or "", title=mine.title if mine else "",
-            status=mine.status if mine else None, quotes=tuple(mine.told) if mine else (), actions=ACTIONS["merge"],
-            other=Other(
-                technique=other, name=rows[other].name, definition=theirs.definition if theirs else "",
-                paper=rows[other].paper or "", score=round(score, 4), joined=joined,
-            ),
-        )  # fmt: skip
-
+    pairs: list[tuple[str, str, float, str, bool]] = []
     for _, group in sorted(members.items()):
         doubtful = [i for i in group if i.decided_by in MACHINE]
-        sure = [i for i in group if i not in doubtful] or doubtful[:1]
-        yield from (item(i.technique, sure[0].technique, i.score, joined=True) for i in doubtful if i not in sure)
-    techniques = [Named(row.id, row.name, tuple(row.aliases), row.paper or "") for row in rows.values()]
-    vectors = {
-        row.id: np.asarray(row.vector) / (np.linalg.norm(row.vector) or 1.0)
-        for row in tx.row_batches(TechniqueVector, "ids", sorted(compared(techniques)))
-    }
-
-    def cosine(one: str, other: str) -> float | None:
-        return float(vectors[one] @ vectors[other]) if one in vectors and other in vectors else None
-
-    for score, one, other in nearly(techniques, cosine):
+        sure = [i.technique for i in group if i not in doubtful] or [i.technique for i in doubtful[:1]]
+        for i in doubtful:
+            if i.technique not in sure:
+                beside = i.beside if i.beside in rows else sure[0]
+                pairs.append((i.technique, beside, i.score, i.decided_by, True))
+    near = [r for r in tx.rows(RelationRow, ids=None) if r.decided_by == RULES and r.score >= ASKED]
+    for relation in sorted(near, key=lambda r: (-r.score, r.one, r.other)):
+        one, other = sorted((relation.one, relation.other))
         if one not in concept_of or concept_of[one] != concept_of.get(other):
-            yield item(one, other, score, joined=False)
+            pairs.append((one, other, relation.score, RULES, False))
+    asked = sorted({technique for pair in pairs for technique in pair[:2]} & rows.keys())
+    about = {row.technique: row for row in tx.row_batches(Described, "ids", asked)}
+    for one, other, score, by, joined in pairs:
+        mine, theirs = about.get(one), about.get(other)
+        if mine is None or theirs is None:
+            continue
+        yield Item(
+            id=item_id("merge", *sorted((one, other))), kind="merge", technique=one, name=mine.name,
+            definition=mine.definition, paper=mine.paper, title=mine.title, status=mine.status,
+            quotes=tuple(mine.told), actions=ACTIONS["merge"],
+            other=Other(
+                technique=other, name=theirs.name, definition=theirs.definition, paper=theirs.paper,
+                title=theirs.title, score=round(score, 4), joined=joined, decided_by=by,
+            ),
+        )  # fmt: skip

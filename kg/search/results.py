@@ -6,9 +6,11 @@ from kg.models.paper import Model
 from kg.results.search import CodeFacts, PaperFacts, SectionFacts, TechniqueFacts
 
 __all__ = ["CodeHit", "Evidence", "Hit", "Implementation", "PaperHit", "SearchKind", "SearchResult", "SectionHit",
-           "TechniqueHit", "Via"]  # fmt: skip
+           "Strength", "TechniqueHit", "Via"]  # fmt: skip
 
 SearchKind = Literal["techniques", "code", "papers", "sections"]
+Strength = Literal["strong", "weak"]
+"""Whether a hit is relevant, or only something that may be meant."""
 
 
 class Via(Model):
@@ -23,14 +25,18 @@ class Via(Model):
 class Evidence(Model):
     """Why a hit is one.
 
-    `cosine` is the true cosine of query and node, None for a node without a vector; `text_score` is Lucene's, None if
-    no word matches; `coverage` the share of the query's meaning words found in the node, weighted by rarity;
-    `relevance` what the threshold is held against; `vector_rank` and `text_rank` the ranks that were fused.
+    `cosine` is the true cosine of query and node, None for a node without a vector, `context` that of what stands
+    around it; `text_score` is Lucene's, None if no word matches; `coverage` the share of the query's meaning words
+    found in the node, weighted by rarity; `named` whether the query is a name of the node ("exactly") or all its words
+    stand in one ("in part"); `relevance` what the threshold is held against; `vector_rank` and `text_rank` its places
+    by meaning and by words.
     """
 
     cosine: float | None
+    context: float | None = None
     text_score: float | None
     coverage: float
+    named: Literal["exactly", "in part", ""] = ""
     relevance: float
     vector_rank: int | None
     text_rank: int | None
@@ -39,7 +45,7 @@ class Evidence(Model):
 
 
 class Hit(Model):
-    """One answer. `score` is the reciprocal-rank fusion of the evidence: it orders, and means nothing else.
+    """One answer. `strength` is "weak" where its relevance is below the threshold; `score` is that relevance.
 
     What is `imported` a file says, and this home has not read it from its source.
     """
@@ -48,6 +54,7 @@ class Hit(Model):
     id: str
     name: str
     score: float
+    strength: Strength = "strong"
     evidence: Evidence
     snippet: str = ""
     imported: bool = False
@@ -91,11 +98,15 @@ class SectionHit(SectionFacts, Hit):
 
 
 class SearchResult(Model):
-    """The hits of one query, best first; none if nothing in the graph is near enough."""
+    """The hits of one query, best first; none if nothing in the graph is near enough. `spelling` is what was looked for
+    instead of the query, "" if that was the query itself; `next_cursor` where to go on, None after the last hit.
+    """
 
     kind: SearchKind
     query: str
+    spelling: str = ""
     model_id: str
     threshold: float
     searched: int
     hits: tuple[TechniqueHit | CodeHit | PaperHit | SectionHit, ...]
+    next_cursor: int | None = None

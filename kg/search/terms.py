@@ -2,11 +2,11 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from kg.words import HUMP, stem, words
+from kg.words import HUMP, is_acronym, name_key, stem, words
 
-__all__ = ["Coverage", "informative", "lucene_query", "terms", "weights"]
+__all__ = ["Coverage", "Naming", "informative", "lucene_query", "name_query", "terms", "weights"]
 
 MAX_TERMS = 48
 """Distinct words of one query that are looked up; a pasted abstract has more, and nothing is gained from them."""
@@ -14,6 +14,8 @@ MAX_TERMS = 48
 SAME_BEGINNING = 3
 """Letters that a word and its other forms share, so that few words of a text need stemming."""
 
+NAME_FIELDS = ("name", "aliases", "symbol", "title")
+PARENTHESES = re.compile(r"\(([^()]*)\)")
 
 EMPTY_WORDS = frozenset(
     words("""
@@ -44,6 +46,31 @@ def lucene_query(query: str) -> str:
     if found:
         found += [raw for raw in query.split() if len(words(raw)) > 1][:MAX_TERMS]
     return " ".join('"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in dict.fromkeys(found))
+
+
+def name_query(query: str) -> str:
+    """A Lucene query for nodes that are called what `query` says, each word quoted, whatever else their text holds."""
+    said = " ".join(words(query)[:MAX_TERMS])
+    return " ".join(f'{field}:"{said}"' for field in NAME_FIELDS) if said else ""
+
+
+class Naming:
+    """Whether a node is called what a query says: by its name, what its name has in parentheses, or an alias."""
+
+    def __init__(self, query: str) -> None:
+        self._keys = {name_key(query), name_key(" ".join(terms(query)))} - {""}
+        self._stems = frozenset(map(stem, terms(query)))
+        self.is_acronym = is_acronym(query.strip())
+
+    def exact(self, name: str, aliases: Iterable[str] = ()) -> bool:
+        """Whether one of its names is the query, however it is written."""
+        inside = PARENTHESES.findall(name)
+        names = (name, PARENTHESES.sub(" ", name), *inside, *aliases, name.rpartition(".")[2])
+        return any(name_key(one) in self._keys for one in names)
+
+    def whole(self, name: str, aliases: Iterable[str] = ()) -> bool:
+        """Whether its names hold all words of the query."""
+        return bool(self._stems) and self._stems <= {stem(word) for one in (name, *aliases) for word in words(one)}
 
 
 def weights(frequencies: Mapping[str, int], total: int) -> dict[str, float]:

@@ -15,12 +15,15 @@ __all__ = ["apply_plan"]
 
 NODE_BATCH = 500
 VECTOR_BATCH = 250
-UNVERIFIED = {"verdict": "unverified", "verdict_reason": "nothing was run"}
+NEW: dict[str, dict[str, Any]] = {
+    "Code": {"verdict": "unverified", "verdict_reason": "nothing was run"},
+    "Technique": {"unjoined": True},
+}
+"""What new nodes have besides what the record says of them: code was not run, techniques were not joined."""
 
 
 def _new(node: Node) -> dict[str, Any]:
-    trust = UNVERIFIED if node.label == "Code" else {}
-    return {**node.properties, **trust, "content_hash": node.content_hash}
+    return {**node.properties, **NEW.get(node.label, {}), "content_hash": node.content_hash}
 
 
 def _changed(update: Update, vectorless: bool) -> dict[str, Any]:
@@ -28,7 +31,8 @@ def _changed(update: Update, vectorless: bool) -> dict[str, Any]:
     if not update.changed:
         moved = {key: value for key, value in node.properties.items() if key != "run_id"}
         return {**dict.fromkeys(node.absent), **moved}
-    properties = {**dict.fromkeys(node.absent), **node.properties, "content_hash": node.content_hash}
+    joined = NEW["Technique"] if node.label == "Technique" else {}
+    properties = {**dict.fromkeys(node.absent), **node.properties, **joined, "content_hash": node.content_hash}
     return {**properties, "embedding": None, "embedding_model": None} if vectorless else properties
 
 

@@ -5,7 +5,9 @@ import json
 
 from kg.models.record import PaperRecord
 from kg.write.code import add_code
+from kg.write.dependencies import add_dependencies
 from kg.write.document import add_document, paper_properties
+from kg.write.siblings import with_distinct_siblings
 from kg.write.slice import GraphSlice, Node
 from kg.write.techniques import add_techniques
 
@@ -43,11 +45,13 @@ def run_node(record: PaperRecord) -> Node:
 def build_slice(record: PaperRecord) -> GraphSlice:
     """Nodes and edges of the record, without its citations (they depend on which papers the graph knows)."""
     graph, run = GraphSlice(), run_id(record)
+    record = with_distinct_siblings(record)
     facts = {"extraction_method": "import" if record.origin == "imported" else "structural", "run_id": run}
     paper = graph.node("Paper", record.paper.id, **paper_properties(record), **facts)
     pieces = add_document(graph, record, paper, facts)
     add_techniques(graph, record, pieces, run)
     add_code(graph, record, paper, run)
+    add_dependencies(graph, record, run)
     by_id = {ref[1]: ref for ref in reversed(graph.nodes)}
     for node, extra in record.extras.items():
         if node in by_id:

@@ -1,6 +1,5 @@
 """A repository's code units as Code nodes, and the grounding of techniques in them."""
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +27,7 @@ def split_identifiers(text: str) -> str:
 
 
 def add_code(graph: GraphSlice, record: PaperRecord, paper: Ref, run_id: str) -> None:
-    """Add repository, units, calls between them, and what groundings assert or hold possible."""
+    """Add repository, units, members of classes, calls, and what groundings assert or hold possible."""
     facts = {"extraction_method": "import" if record.origin == "imported" else "structural", "run_id": run_id}
     refs, repository = CodeRefs(record), record.repository
     home: Ref | None = None
@@ -41,6 +40,8 @@ def add_code(graph: GraphSlice, record: PaperRecord, paper: Ref, run_id: str) ->
             commit=repository.commit,
             licence=repository.licence,
             forked_from=repository.forked_from or None,
+            requirements=repository.requirements or None,
+            python=repository.python or None,
             **facts,
         )
         graph.edge(
@@ -54,11 +55,14 @@ def add_code(graph: GraphSlice, record: PaperRecord, paper: Ref, run_id: str) ->
         )
     for unit in record.units:
         _add_unit(graph, refs.unit(unit.id), unit, record, facts, home)
+    for unit in record.units:
+        if unit.parent and refs.knows(unit.parent):
+            graph.edge("HAS_MEMBER", refs.unit(unit.parent), refs.unit(unit.id), **facts)
     for caller, callee in record.calls:
         if refs.knows(caller) and refs.knows(callee) and caller != callee:
             graph.edge("USES", refs.unit(caller), refs.unit(callee), **facts)
     for grounding in record.groundings:
-        _ground(graph, grounding, record, refs, home, run_id)
+        _ground(graph, grounding, record, refs, run_id)
 
 
 def _add_unit(
@@ -82,6 +86,9 @@ def _add_unit(
         signature=unit.signature,
         documentation=unit.docstring,
         implementation=unit.text,
+        bases=unit.bases or None,
+        calls=unit.calls or None,
+        imports=unit.imports or None,
         identifiers=split_identifiers(f"{unit.symbol} {unit.text}"),
         licence=unit.licence or (repository.licence if repository else None),
         origin=record.origin,
@@ -92,9 +99,7 @@ def _add_unit(
         graph.edge("FROM_REPOSITORY", ref, home, **facts)
 
 
-def _ground(
-    graph: GraphSlice, grounding: Grounding, record: PaperRecord, refs: CodeRefs, home: Ref | None, run_id: str
-) -> None:
+def _ground(graph: GraphSlice, grounding: Grounding, record: PaperRecord, refs: CodeRefs, run_id: str) -> None:
     technique: Ref = ("Technique", technique_id(record.paper.id, grounding.technique))
     known = [c for c in grounding.candidates if refs.knows(c.unit)]
     if technique not in graph.nodes or not known:
@@ -105,8 +110,8 @@ def _ground(
     ranked = sorted(known, key=lambda c: (c.rank, c.unit))
     said: dict[str, Any] = {"confidence": grounding.confidence, "reason": grounding.reason}
     if grounding.level == "file":
-        end = _add_file(graph, ranked[0].unit, record, refs, home, run_id)
-        graph.edge("IMPLEMENTED_BY", technique, end, **_evidence(ranked[0]), **facts, level="file", **said)
+        whole = refs.file(ranked[0].unit)
+        graph.edge("IMPLEMENTED_BY", technique, whole, **_evidence(ranked[0]), **facts, level="file", **said)
     for candidate in ranked:
         end, evidence = refs.unit(candidate.unit), _evidence(candidate) | facts | (judged if candidate.judged else {})
         told = said if candidate.standing != "candidate" else {}
@@ -119,31 +124,8 @@ def _ground(
 
 
 def _evidence(candidate: Candidate) -> dict[str, Any]:
-    why = json.dumps(dict(sorted(candidate.why.items())), ensure_ascii=False)
     return {
-        "score": candidate.score, "rank": candidate.rank, "why": why, "part": candidate.part,
+        "score": candidate.score, "rank": candidate.rank, "part": candidate.part,
         "quotes": candidate.quotes or None, "realises": candidate.realises or None,
-        "disagrees": candidate.disagrees or None,
+        "disagrees": candidate.disagrees or None, **{f"why_{name}": share for name, share in candidate.why.items()},
     }  # fmt: skip
-
-
-def _add_file(graph: GraphSlice, unit: str, record: PaperRecord, refs: CodeRefs, home: Ref | None, run_id: str) -> Ref:
-    ref, inside = refs.file(unit)
-    siblings = [u for u in record.units if u.file == inside.file]
-    whole = CodeUnit(
-        id=inside.file,
-        symbol="",
-        name=inside.file.rsplit("/", 1)[-1],
-        kind="file",
-        language=inside.language,
-        role=inside.role,
-        file=inside.file,
-        start=0,
-        end=max(u.end for u in siblings),
-        line=1,
-        end_line=max(u.end_line for u in siblings),
-        licence=inside.licence,
-    )
-    facts = {"extraction_method": "structural", "run_id": run_id}
-    _add_unit(graph, ref, whole, record, facts, home)
-    return ref

@@ -1,7 +1,7 @@
 """A parsed document as Section, Equation, Algorithm, Figure and Table nodes with their order and references."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from kg.models.ids import Ref, piece_id, title_key
 from kg.models.paper import PaperDoc, Piece, Span
@@ -16,6 +16,7 @@ PAPER_PROPERTIES = (
 )  # fmt: skip
 """What the writer may set on a Paper, besides the facts' origin."""
 
+FORMAL = ("Equation", "Algorithm")
 FLOATS = (("Algorithm", "algorithms"), ("Figure", "figures"), ("Table", "tables"))
 
 
@@ -50,6 +51,13 @@ class Pieces:
         if piece is None:
             return None
         return self.refs.get(piece) or self.refs.get(self._section_of.get(piece) or "")
+
+    def formal(self) -> Iterator[tuple[Ref, Span]]:
+        """The equations and algorithms, with their spans."""
+        for file, inside in self._by_file.items():
+            for start, end, ref in inside:
+                if ref[0] in FORMAL:
+                    yield ref, Span(file=file, start=start, end=end)
 
     def around(self, span: Span) -> Ref:
         """The smallest piece that holds the whole span, else the paper."""
@@ -94,6 +102,8 @@ def add_document(graph: GraphSlice, record: PaperRecord, paper: Ref, facts: Mapp
             paper=paper[1],
             name=equation.label or equation.latex.strip()[:60] or equation.id,
             latex=equation.latex,
+            text=equation.text or None,
+            context=equation.context or None,
             env=equation.env,
             label=equation.label,
         )

@@ -12,7 +12,7 @@ OWNED_EDGES = frozenset(
     {
         "HAS_SECTION", "HAS_TECHNIQUE", "HAS_COMPONENT", "DESCRIBED_IN", "REFERS_TO", "CITES",
         "IMPLEMENTED_BY", "MAY_BE_IMPLEMENTED_BY", "NOT_IMPLEMENTED_BY", "HAS_REPOSITORY", "FROM_REPOSITORY",
-        "USES",
+        "USES", "HAS_MEMBER", "DEPENDS_ON",
     }
 )  # fmt: skip
 """Relationship types that belong to the paper at their start; INSTANCE_OF and VERIFIED_BY are not the writer's."""

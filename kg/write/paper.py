@@ -18,7 +18,7 @@ from kg.write.existing import read_existing
 from kg.write.plan import Plan, VectorRows, plan_edges, plan_nodes
 from kg.write.pruned import without_pruned
 from kg.write.rewrites import with_rewrites
-from kg.write.slice import GraphSlice
+from kg.write.slice import Edge, GraphSlice
 from kg.write.staleness import plan_executions, plan_verdicts, seal_again, take_back_respecified
 
 __all__ = ["remove_paper", "write_paper"]
@@ -55,6 +55,8 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False, log
         run = run_node(record)
         if not made.changes.build().empty and not tx.rows(KnownRun, id=run.id):
             made.put(run, None, vectors)
+            brought = [node.ref, *(ref for ref in whole.nodes if ref[0] == "Repository")]
+            made.add_edges(Edge("MADE", run.ref, ref) for ref in brought)
         return made
 
     def work(tx: Transaction) -> Changes:

@@ -16,6 +16,10 @@ from kg.write.slice import PLACE, Edge, GraphSlice, Node, said
 __all__ = ["Plan", "Update", "VectorRows", "plan_edges", "plan_nodes"]
 
 
+EMBEDDED = frozenset({"Paper", "Section", "Technique", "Code"})
+"""Labels whose nodes have vectors. A local paper and its repository may have one id, which names the paper's vector."""
+
+
 @dataclass
 class Update:
     """New properties for a stored node; `changed` is False if it only moved."""
@@ -54,7 +58,7 @@ class Plan:
 
     def put(self, node: Node, stored: StoredNode | None, vectors: "VectorRows") -> None:
         """Create, change, move or leave a node."""
-        has_vector = node.id in vectors.rows
+        has_vector = node.label in EMBEDDED and node.id in vectors.rows
         if stored is None:
             self.create.append(node)
             self.changes.node("added", node.ref)
@@ -77,6 +81,12 @@ class Plan:
             self.changes.node("changed", node.ref)
         elif stored.id != node.id or place != _place(node):
             self.changes.moved += 1
+
+    def add_edges(self, edges: Iterable[Edge]) -> None:
+        """Create edges."""
+        for edge in edges:
+            self.create_edges.append(edge)
+            self.changes.edge("added", edge.key)
 
     def drop(self, stored: StoredNode) -> None:
         """Delete a node."""
@@ -184,9 +194,7 @@ def plan_edges(plan: Plan, graph: GraphSlice, existing: Existing) -> None:
             plan.changes.edge("removed", key)
             if not gone & {existing.element(start), existing.element(end)}:
                 plan.delete_edges.append(stored.element)
-    for edge in todo.values():
-        plan.create_edges.append(edge)
-        plan.changes.edge("added", edge.key)
+    plan.add_edges(todo.values())
 
 
 def _put_edge(plan: Plan, stored: StoredEdge, desired: Edge) -> None:

@@ -25,8 +25,8 @@ SAID = (
     "name", "symbol", "kind", "language", "file", "start", "end", "line", "end_line", "signature", "documentation",
     "implementation", "identifiers", "licence", "origin", "repository", "commit", "extraction_method", "run_id",
     "model", "prompt_sha256", "rewrite_key", "rewritten_sha256", "rewrite_rounds", "rewrite_stop", "rewrite_cause",
-    "rewrite_changes", "rewrite_draft", "fidelity", "fidelity_inputs", "fidelity_equal", "fidelity_left_out",
-    "fidelity_difference",
+    "rewrite_changes", "rewrite_lifted", "rewrite_draft", "fidelity", "fidelity_inputs", "fidelity_equal",
+    "fidelity_left_out", "fidelity_difference",
 )  # fmt: skip
 """What a rewrite's node says, beside its verdict."""
 
@@ -35,6 +35,7 @@ class RewriteNode(Model):
     """A rewrite to be written. `source` is the id of the code that it was made from, `source_text` its text then;
     `techniques` and `parts` are ids of what it is of, and of the rewrites that it imports.
 
+    `lifted` says of parameters that the original has not what they stand for there ("threshold: args.threshold").
     `key` is of all that it depends on; `stop` says why no more was asked for, `cause` what is wrong with it; `draft` is
     the model's first text, where the last is another. Fidelity as in agents.rewrite.fidelity.
     """
@@ -60,6 +61,7 @@ class RewriteNode(Model):
     stop: str
     cause: str | None
     changes: tuple[str, ...]
+    lifted: tuple[str, ...]
     draft: str
     fidelity: str
     inputs: int
@@ -89,6 +91,7 @@ class RewriteNode(Model):
             "rewrite_key": self.key, "rewritten_sha256": sha256_of(self.source_text), "rewrite_rounds": self.rounds,
             "rewrite_stop": self.stop, "rewrite_cause": self.cause,
             "rewrite_changes": [change[:LONG] for change in self.changes],
+            "rewrite_lifted": list(self.lifted),
             "rewrite_draft": self.draft if self.draft != self.text else None, "fidelity": self.fidelity,
             "fidelity_inputs": self.inputs, "fidelity_equal": self.equal, "fidelity_left_out": self.left_out,
             "fidelity_difference": self.difference[:SHORT] or None,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from kg.models.ids import Ref, technique_id
 from kg.models.paper import Span
 from kg.models.record import PaperRecord
-from kg.models.technique import Quote, Technique
+from kg.models.technique import Quote, Technique, TechniqueTree
 from kg.write.document import Pieces, span_text
 from kg.write.slice import GraphSlice
 
@@ -23,13 +23,36 @@ def add_techniques(graph: GraphSlice, record: PaperRecord, pieces: Pieces, run_i
         graph.edge(
             "HAS_TECHNIQUE", pieces.paper, ("Technique", technique_id(pieces.paper[1], item.id)), order=order, **facts
         )
+    formal = _formal(tree, pieces)
     for technique in tree.walk():
         ref: Ref = ("Technique", technique_id(pieces.paper[1], technique.id))
         for order, child in enumerate(technique.children, start=1):
             end = _add(graph, child, pieces.paper[1], facts)
             if end != ref:
                 graph.edge("HAS_COMPONENT", ref, end, order=order, **facts)
-        _describe(graph, ref, technique, pieces, _told_by(technique, facts))
+        _describe(graph, ref, technique, pieces, formal[technique.id], _told_by(technique, facts))
+
+
+def _formal(tree: TechniqueTree, pieces: Pieces) -> Mapping[str, Mapping[Ref, Span]]:
+    """Equations and algorithms by the technique that they are of: the one whose description holds them most narrowly.
+
+    Several have one where their narrowest descriptions are equally long. A finding states no formula.
+    """
+    found: dict[str, dict[Ref, Span]] = defaultdict(dict)
+    spans = [
+        (span, technique.id) for technique in tree.walk() if technique.kind != "finding" for span in technique.spans
+    ]
+    for ref, piece in pieces.formal():
+        around = [
+            (span.end - span.start, technique)
+            for span, technique in spans
+            if span.file == piece.file and span.start <= piece.start and piece.end <= span.end
+        ]
+        least = min((length for length, _ in around), default=0)
+        for length, technique in around:
+            if length == least:
+                found[technique][ref] = piece
+    return found
 
 
 def _told_by(technique: Technique, facts: Mapping[str, str]) -> Mapping[str, str]:
@@ -64,8 +87,12 @@ def _add(graph: GraphSlice, technique: Technique, paper: str, facts: Mapping[str
     )
 
 
-def _describe(graph: GraphSlice, ref: Ref, technique: Technique, pieces: Pieces, facts: Mapping[str, str]) -> None:
-    """Edges to what describes it: where, and of what is quoted the words (`quotes`, with `roles` and `quote_spans`)."""
+def _describe(
+    graph: GraphSlice, ref: Ref, technique: Technique, pieces: Pieces, formal: Mapping[Ref, Span],
+    facts: Mapping[str, str],
+) -> None:  # fmt: skip
+    """Edges to what describes it, `formal` too: where, and of what is quoted the words (`quotes`, with `roles` and
+    `quote_spans`)."""
     by_piece: dict[Ref, list[Span]] = defaultdict(list)
     quoted: dict[Ref, list[Quote]] = defaultdict(list)
     for span in technique.spans:
@@ -74,6 +101,8 @@ def _describe(graph: GraphSlice, ref: Ref, technique: Technique, pieces: Pieces,
         piece = pieces.around(quote.span)
         quoted[piece].append(quote)
         by_piece[piece] += [] if quote.span in by_piece[piece] else [quote.span]
+    for piece, span in formal.items():
+        by_piece[piece] = by_piece[piece] or [span]
     for piece, found in by_piece.items():
         first, quotes = found[0], quoted[piece]
         graph.edge(

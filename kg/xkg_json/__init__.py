@@ -6,7 +6,7 @@ of another type, the order of keys) is kept beside the node it belongs to, so th
 A claim of a file ("pass_exec") is kept as a claim: the code is unverified until it was run here.
 """
 
-from kg.xkg_json.reader import read_graph
+from kg.xkg_json.reader import is_graph, read_graph
 from kg.xkg_json.writer import WrittenGraph, write_graphs
 
-__all__ = ["WrittenGraph", "read_graph", "write_graphs"]
+__all__ = ["WrittenGraph", "is_graph", "read_graph", "write_graphs"]

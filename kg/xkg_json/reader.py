@@ -12,15 +12,24 @@ from kg.models.ids import numbered, slug, technique_id
 from kg.models.paper import BibEntry, Citation, PaperDoc, SourceFile
 from kg.models.record import CodeRefs, PaperMeta, PaperRecord, RunInfo, Scalar
 from kg.models.technique import Kind, Technique, TechniqueTree
+from kg.names import split_name
 from kg.xkg_json.objects import Object, parse
 
-__all__ = ["join_item", "read_graph", "split_item"]
+__all__ = ["is_graph", "join_item", "read_graph", "split_item"]
 
 MAX_BYTES = 64_000_000
 MAX_DEPTH = 64
 MAX_NAME = 160
 TITLE_SLUG = 200
 ITEM = re.compile(r"(?:(?:Finding|Resource): )?(?P<name>[^\n]{1,160}?): ")
+
+
+def is_graph(path: Path) -> bool:
+    """Whether a file claims to be such a graph: what JSON a repository has beside its graphs is left alone."""
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
+        return False
+    raw = path.read_bytes()
+    return b'"paper_title"' in raw and b'"techniques"' in raw
 
 
 def read_graph(path: Path) -> PaperRecord:
@@ -129,16 +138,19 @@ class _Reader:
 
     def _technique(self, value: Mapping[str, Any], place: str, depth: int) -> Technique:
         found = Object(value)
-        name = found.text("name")
-        key = self._id(name)
+        printed = found.text("name")
+        name, aliases = split_name(printed)
+        key = self._id(printed)
         definition, weight = found.text("description"), found.number("weight")
         code = found.take("code", lambda v: v is None or isinstance(v, dict), None)
         if code is not None:
             self._code(key, name, code, f"{place}.code")
         children = self._techniques(found, "components", f"{place}.components", depth + 1)
         kind: Kind = "methodology" if depth == 0 and children else "technique"
-        self.extras[technique_id(self.paper, key)] = found.kept()
-        return Technique(id=key, name=name, kind=kind, definition=definition, score=weight, children=tuple(children))
+        self.extras[technique_id(self.paper, key)] = {"xkg_json_text": printed if aliases else None, **found.kept()}
+        return Technique(
+            id=key, name=name, aliases=aliases, kind=kind, definition=definition, score=weight, children=tuple(children)
+        )
 
     def _code(self, technique: str, name: str, value: Mapping[str, Any], place: str) -> None:
         found = Object(value)

@@ -10,6 +10,7 @@ from typing import Any
 from kg.errors import InputError
 from kg.files import write_file
 from kg.models.paper import Model
+from kg.names import split_name
 from kg.results.xkg_json import GraphCode, GraphPaper, GraphTechnique
 from kg.store import Store
 from kg.xkg_json.objects import DEFAULT_KEYS, restore
@@ -122,7 +123,7 @@ class _Graph:
         path = (*above, row.id)
         children = [child for child in self.children[row.id] if child.id not in path]
         values = {
-            "name": row.name,
+            "name": _printed(row),
             "description": row.definition,
             "weight": row.weight,
             "code": self._code(row.id),
@@ -175,6 +176,11 @@ def _executed(row: GraphCode) -> bool | None:
 def _source(row: GraphCode) -> str:
     home = f"{row.repository}@{row.commit}:" if row.repository else ""
     return f"{home}{row.file}:{row.line}-{row.end_line}"
+
+
+def _printed(row: GraphTechnique) -> str:
+    """The name as the file had it, with its alias, unless a curator gave another since."""
+    return row.text if row.text and split_name(row.text)[0] == row.name else row.name
 
 
 def _item(row: GraphTechnique) -> str:

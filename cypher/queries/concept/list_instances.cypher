@@ -1,7 +1,17 @@
-// Which technique is an instance of which concept, how sure that is and who decided it.
-// params:
-// returns: technique, concept, score, decided_by
+// Which technique is an instance of which concept, how sure that is, who decided it and beside which other; of all
+// concepts or of some.
+// params: ids
+// returns: technique, concept, score, decided_by, beside
 // access: read
-MATCH (t:Technique)-[r:INSTANCE_OF]->(c:Concept)
-RETURN t.id AS technique, c.id AS concept, r.score AS score, r.decided_by AS decided_by
+CALL () {
+  WITH * WHERE $ids IS NULL
+  MATCH (c:Concept) RETURN c
+  UNION ALL
+  WITH * WHERE $ids IS NOT NULL
+  UNWIND $ids AS id
+  MATCH (c:Concept {id: id}) RETURN c
+}
+MATCH (t:Technique)-[r:INSTANCE_OF]->(c)
+RETURN t.id AS technique, c.id AS concept, r.score AS score, r.decided_by AS decided_by,
+       coalesce(r.beside, '') AS beside
 ORDER BY technique, concept

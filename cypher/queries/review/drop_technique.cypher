@@ -10,6 +10,11 @@ CALL (t) {
   SET n = properties(down), n.order = up.order
   RETURN count(n) AS hung
 }
+CALL (t) {
+  MATCH (t)-[:INSTANCE_OF]->(c:Concept)
+  SET c.unjoined = true
+  RETURN count(c) AS left
+}
 WITH t, t.id AS id
 DETACH DELETE t
 RETURN id

@@ -1,8 +1,9 @@
-// The nodes of one label nearest to a vector, and those that match a Lucene query best; with the exact cosine (the index
-// may be quantised) and the texts in which words are looked for. Papers that are only cited are left out, and rewrites that
-// failed; so many more are looked at as are withheld, so that those do not take the place of others.
-// params: vector_index, text_index, vector, query, depth, fetch, characters, withheld
-// returns: id, name, near, score, cosine, texts
+// The nodes of one label nearest to a vector, those that match a Lucene query best, and those that bear a name; with the
+// exact cosine (the index may be quantised), that of what stands around them (their paper, or the technique that code is
+// for), and the texts in which words are looked for. Papers that are only cited are left out, and rewrites that failed;
+// so many more are looked at as are withheld, so that those do not take the place of others.
+// params: vector_index, text_index, vector, query, name_query, depth, fetch, characters, withheld
+// returns: id, name, aliases, kind, role, near, score, cosine, context, texts
 // access: read
 CALL () {
   WITH $depth + $withheld.nodes AS fetch
@@ -11,15 +12,29 @@ CALL () {
     AND NOT (coalesce(node.origin, '') = 'rewritten' AND (node.verdict = 'failed' OR node.rewrite_cause IS NOT NULL))
   RETURN node, true AS near, null AS score ORDER BY likeness DESC LIMIT $depth
   UNION ALL
-  UNWIND CASE $query WHEN '' THEN [] ELSE [$query] END AS text
-  CALL db.index.fulltext.queryNodes($text_index, text, {limit: $fetch + $withheld.nodes}) YIELD node, score
-  WHERE coalesce(node.status, '') <> 'cited' AND NONE(x IN $withheld.prefixes WHERE node.id + '#' STARTS WITH x)
-    AND NOT (coalesce(node.origin, '') = 'rewritten' AND (node.verdict = 'failed' OR node.rewrite_cause IS NOT NULL))
-  RETURN node, false AS near, score LIMIT $depth
+  UNWIND [text IN [$query, $name_query] WHERE text <> ''] AS text
+  CALL (text) {
+    CALL db.index.fulltext.queryNodes($text_index, text, {limit: $fetch + $withheld.nodes}) YIELD node, score
+    WHERE coalesce(node.status, '') <> 'cited' AND NONE(x IN $withheld.prefixes WHERE node.id + '#' STARTS WITH x)
+      AND NOT (coalesce(node.origin, '') = 'rewritten' AND (node.verdict = 'failed' OR node.rewrite_cause IS NOT NULL))
+    RETURN node, score LIMIT $depth
+  }
+  RETURN node, false AS near, CASE text WHEN $query THEN score END AS score
 }
 WITH node, max(near) AS near, max(score) AS score
-RETURN node.id AS id, coalesce(node.name, '') AS name, near, score,
+RETURN node.id AS id, coalesce(node.name, '') AS name, coalesce(node.aliases, []) AS aliases,
+       coalesce(node.kind, '') AS kind, coalesce(node.role, '') AS role, near, score,
        CASE WHEN node.embedding IS NOT NULL THEN 2 * vector.similarity.cosine(node.embedding, $vector) - 1 END AS cosine,
+       head(COLLECT {
+         MATCH (p:Paper {id: node.paper})
+         WHERE (node:Technique OR node:Section) AND p.embedding IS NOT NULL
+         RETURN 2 * vector.similarity.cosine(p.embedding, $vector) - 1 AS around
+         UNION
+         MATCH (t:Technique)-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(node)
+         WHERE t.embedding IS NOT NULL AND coalesce(r.standing, '') <> 'candidate'
+           AND NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
+         RETURN 2 * vector.similarity.cosine(t.embedding, $vector) - 1 AS around ORDER BY around DESC LIMIT 1
+       }) AS context,
        [text IN [node.name, node.title, node.symbol, node.definition, node.abstract, node.documentation,
                  node.identifiers, left(node.text, $characters)] + coalesce(node.aliases, [])
         WHERE text IS NOT NULL] AS texts

@@ -1,6 +1,6 @@
 // Techniques that stand beside the techniques or the code that a search has found, and how.
 // params: techniques, code, vector, withheld
-// returns: source, relation, id, name, strength, cosine, texts
+// returns: source, relation, id, name, kind, role, strength, cosine, texts
 // access: read
 CALL () {
   UNWIND $techniques AS source
@@ -18,7 +18,7 @@ CALL () {
 }
 WITH *
 WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
-RETURN source, relation, t.id AS id, coalesce(t.name, '') AS name, strength,
+RETURN source, relation, t.id AS id, coalesce(t.name, '') AS name, coalesce(t.kind, '') AS kind, '' AS role, strength,
        CASE WHEN t.embedding IS NOT NULL THEN 2 * vector.similarity.cosine(t.embedding, $vector) - 1 END AS cosine,
        [text IN [t.name, t.definition] + coalesce(t.aliases, []) WHERE text IS NOT NULL] AS texts
 ORDER BY source, relation, strength DESC, id

@@ -1,21 +1,24 @@
-// What a search must know first: the vectors' model, how much there is, and in how many nodes of each full-text index
-// each word of the query occurs (counted up to a limit).
-// params: indexes, words, limit, withheld
+// What a search must know first: the vectors' model, how much there is, and in how many of the nodes that are searched
+// each word of the query occurs. Counted up to a twentieth of what there is and a thousand: `common` are words that
+// occur in more. Papers that are only cited are in the index, too, and may match better: all that match are looked at.
+// params: indexes, words, withheld
 // returns: model_id, totals, frequencies
 // access: read
-CALL () {
+WITH COUNT { (:Paper {status: 'ingested'}) } AS ingested
+WITH {techniques: COUNT { (:Technique) } - $withheld.techniques, code: COUNT { (:Code) } - $withheld.code,
+      papers: ingested - $withheld.papers,
+      sections: COUNT { (:Section) } - $withheld.sections} AS totals,
+     {technique_text: COUNT { (:Technique) }, code_text: COUNT { (:Code) }, paper_text: ingested,
+      section_text: COUNT { (:Section) }} AS held
+CALL (held) {
   UNWIND $indexes AS index
+  WITH index, 1000 + held[index] / 20 AS most, CASE index WHEN 'paper_text' THEN COUNT { (:Paper) } ELSE 0 END AS cited
   UNWIND $words AS word
-  CALL (index, word) {
-    CALL db.index.fulltext.queryNodes(index, '"' + word + '"', {limit: $limit + $withheld.nodes}) YIELD node
-    WHERE NONE(x IN $withheld.prefixes WHERE node.id + '#' STARTS WITH x)
-    WITH node LIMIT $limit
+  CALL (index, word, most, cited) {
+    CALL db.index.fulltext.queryNodes(index, '"' + word + '"', {limit: most + cited + $withheld.nodes}) YIELD node
+    WHERE (index <> 'paper_text' OR node.status = 'ingested') AND NONE(x IN $withheld.prefixes WHERE node.id + '#' STARTS WITH x)
     RETURN count(node) AS documents
   }
-  RETURN collect({index: index, word: word, documents: documents}) AS frequencies
+  RETURN collect({index: index, word: word, documents: documents, common: documents >= most}) AS frequencies
 }
-RETURN head(COLLECT { MATCH (i:IndexInfo {id: 'vectors'}) RETURN i.model_id }) AS model_id,
-       {techniques: COUNT { (:Technique) } - $withheld.techniques, code: COUNT { (:Code) } - $withheld.code,
-        papers: COUNT { (:Paper {status: 'ingested'}) } - $withheld.papers,
-        sections: COUNT { (:Section) } - $withheld.sections} AS totals,
-       frequencies
+RETURN head(COLLECT { MATCH (i:IndexInfo {id: 'vectors'}) RETURN i.model_id }) AS model_id, totals, frequencies

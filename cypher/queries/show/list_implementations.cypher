@@ -9,7 +9,8 @@ RETURN c.id AS id, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '
        r.score AS score, r.level AS level, coalesce(c.verdict, 'unverified') AS verdict, c.licence AS licence,
        c.repository AS repository, c.commit AS commit, c.file AS file, c.line AS line, c.end_line AS end_line,
        CASE type(r) WHEN 'IMPLEMENTED_BY' THEN 'asserted' ELSE coalesce(r.standing, 'candidate') END AS standing,
-       r.rank AS rank, r.confidence AS confidence, r.method AS method, r.why AS why, r.reason AS reason, coalesce(c.verdict_reason, '') AS verdict_reason, c.test_kind AS test_kind,
+       r.rank AS rank, r.confidence AS confidence, r.method AS method,
+       [key IN keys(r) WHERE key STARTS WITH 'why_' | {name: substring(key, 4), share: r[key]}] AS why, r.reason AS reason, coalesce(c.verdict_reason, '') AS verdict_reason, c.test_kind AS test_kind,
        coalesce(c.mutants, 0) AS mutants, coalesce(c.killed, 0) AS killed, c.origin AS origin,
        c.language AS language, coalesce(c.signature, '') AS signature, r.part AS part,
        coalesce(r.quotes, []) AS quotes, coalesce(r.realises, []) AS realises, coalesce(r.disagrees, false) AS disagrees

@@ -1,6 +1,6 @@
 // One piece of code with its source, where it is from and what it is said to implement.
 // params: id, withheld
-// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, imported, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, test_model, test_prompt, test_run, test_state, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by, model, rewrite, rewrites
+// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, imported, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, test_model, test_prompt, test_run, test_state, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by, imports, bases, calls, member_of, members, model, rewrite, rewrites
 // access: read
 MATCH (c:Code {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
@@ -45,11 +45,22 @@ RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coale
          WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
          RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id
        } AS used_by,
+       coalesce(c.imports, []) AS imports, coalesce(c.bases, []) AS bases, coalesce(c.calls, []) AS calls,
+       head(COLLECT {
+         MATCH (o:Code)-[:HAS_MEMBER]->(c)
+         WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
+         RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY other.id
+       }) AS member_of,
+       COLLECT {
+         MATCH (c)-[:HAS_MEMBER]->(o:Code)
+         WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
+         RETURN {id: o.id, name: coalesce(o.symbol, o.name)} AS other ORDER BY o.line, other.id
+       } AS members,
        c.model AS model,
        CASE c.origin WHEN 'rewritten' THEN {
          source: head(COLLECT { MATCH (c)-[:REWRITTEN_FROM]->(o:Code) WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x) RETURN o.id }), cause: c.rewrite_cause,
          stop: coalesce(c.rewrite_stop, ''), rounds: coalesce(c.rewrite_rounds, 0),
-         changes: coalesce(c.rewrite_changes, []), draft: c.rewrite_draft,
+         changes: coalesce(c.rewrite_changes, []), lifted: coalesce(c.rewrite_lifted, []), draft: c.rewrite_draft,
          reuses: COLLECT { MATCH (c)-[:REUSES]->(o:Code) WHERE NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x) RETURN o.id ORDER BY o.id },
          techniques: COLLECT { MATCH (c)-[:REWRITTEN_FOR]->(t:Technique) WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x) RETURN t.id ORDER BY t.id },
          fidelity: coalesce(c.fidelity, 'unknown'), inputs: coalesce(c.fidelity_inputs, 0),

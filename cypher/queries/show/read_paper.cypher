@@ -11,7 +11,8 @@ RETURN p.id AS id, coalesce(p.title, p.name, '') AS title,
        COLLECT {
          MATCH (p)-[h:HAS_REPOSITORY]->(r:Repository)
          WHERE NONE(x IN $withheld.prefixes WHERE r.id + '@' STARTS WITH x)
-         RETURN {id: r.id, url: r.url, commit: r.commit, licence: r.licence, official: h.official, evidence: h.evidence} AS repository
+         RETURN {id: r.id, url: r.url, commit: r.commit, licence: r.licence, official: h.official, evidence: h.evidence,
+                 requirements: coalesce(r.requirements, []), python: r.python} AS repository
          ORDER BY repository.id
        } AS repositories,
        COLLECT {

@@ -26,7 +26,9 @@ RETURN t.id AS id, coalesce(t.name, '') AS name, coalesce(t.extraction_method = 
        } AS concepts,
        COLLECT {
          MATCH (t)-[r:DESCRIBED_IN]->(piece)
-         RETURN {id: piece.id, name: piece.name, span: r.span} AS place ORDER BY place.id
+         RETURN {id: piece.id, name: piece.name, span: r.span, kind: toLower(head(labels(piece))),
+                 latex: CASE WHEN piece:Equation OR piece:Algorithm THEN piece.latex END} AS place
+         ORDER BY place.latex IS NOT NULL, piece.file, piece.start, place.id
        } AS described_in,
        t.status AS status, coalesce(t.coined, false) AS coined, coalesce(t.inputs, []) AS inputs,
        coalesce(t.outputs, []) AS outputs, t.subject AS subject,
