@@ -26,8 +26,9 @@ def commands(papers: Path | None, labels: Path | None, graphs: Path | None) -> d
     """The benchmarks that can be run with what is given, and their arguments."""
     found: dict[str, list[str]] = {name: [] for name in SPEED}
     found["search"] = ["--graphs", str(graphs)] if graphs else []
+    found["concepts"] = [*found["search"], *(["--papers", str(papers)] if papers else [])]
     if graphs:
-        found["blocks"] = [str(graphs)]
+        found |= {"blocks": [str(graphs)], "search_quality": ["--graphs", str(graphs)]}
     if papers:
         found |= {name: [str(papers)] for name in ON_PAPERS}
     if papers and labels:

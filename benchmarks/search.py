@@ -27,7 +27,7 @@ from kg.results.search import CandidateRow
 from kg.results.write import CreatedNode
 from kg.search import SearchKind, search_kinds
 from kg.search.engine import CHARACTERS, DEPTH, TEXT_FETCH
-from kg.search.terms import lucene_query
+from kg.search.terms import lucene_query, name_query
 from kg.store import Store
 from kg.write import write_paper
 from kg.xkg_json import read_graph
@@ -127,6 +127,7 @@ def at_size(store: Store, size: int) -> dict[str, Any]:
             text_index="technique_text",
             vector=queries[number].tolist(),
             query=lucene_query(texts[number]),
+            name_query=name_query(texts[number]),
             depth=DEPTH,
             fetch=TEXT_FETCH,
             characters=CHARACTERS,

@@ -106,7 +106,7 @@ def row(unit: CodeUnit, judged: Judged, before: Judged) -> dict[str, Any]:
 def figures(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Counts over rows."""
     listed = list(rows)
-    asked = [entry for entry in listed if entry["state"] != "not asked"]
+    asked = [entry for entry in listed if entry["state"] not in {"not asked", "out of reach"}]
     states = Counter(entry["state"] for entry in asked)
     return {
         "n": len(listed),

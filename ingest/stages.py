@@ -61,8 +61,8 @@ STAGES = {
         )
     ),
     Stage.ACQUIRE: Declared(("ingest/acquire",), (Stage.MODELS,)),
-    Stage.PARSE: Declared(("ingest/latex",), (Stage.ACQUIRE,)),
-    Stage.EXTRACT: Declared(("ingest/extract", "kg/words.py"), (Stage.PARSE,)),
+    Stage.PARSE: Declared(("ingest/latex", "kg/words.py"), (Stage.ACQUIRE,)),
+    Stage.EXTRACT: Declared(("ingest/extract", "kg/names.py"), (Stage.PARSE,)),
     Stage.JUDGE: Declared(
         ("ingest/extract/judged", "prompts/techniques.md", "prompts/techniques_again.md"), (Stage.EXTRACT,)
     ),

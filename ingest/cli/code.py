@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.common import emit, json_option, progress
+from kg.cli.common import emit, json_option, log, progress, telling
 
 if TYPE_CHECKING:
     from ingest.verification.runner import CodeVerdict, VerifyReport
@@ -75,7 +75,7 @@ def code_verify(
             everything=everything,
             stale=stale,
         )
-        with progress(len(codes)) as show:
+        with telling("agents.code.verify"), progress(len(codes)) as show:
 
             def done(verdict: CodeVerdict) -> None:
                 show(verdict.id[-60:], _line(verdict))
@@ -85,6 +85,8 @@ def code_verify(
                 done=done,
             )  # fmt: skip
     emit([verdict.value() for verdict in report.codes], as_json=as_json, text=lambda: _text(report))
+    if llm:
+        log.print(f"model {llm.profile.model}: this run has used {llm.ledger.used(llm.run)}", markup=False)
     _end(report)
 
 
@@ -136,16 +138,13 @@ def _counts(verdicts: Sequence[CodeVerdict]) -> Iterator[str]:
     yield ", ".join(f"{count} {what}" for what, count in sorted(kinds.items()))
     if current := sum(v.status == "current" for v in verdicts):
         yield f"{current} of {len(verdicts)} had a verdict that still holds and were not judged again (--force does)"
-    asked = [v.written for v in verdicts if v.written and v.written.state != "not asked"]
+    asked = [v.written for v in verdicts if v.written and v.written.state not in {"not asked", "out of reach"}]
     if asked:
         states = Counter(one.state for one in asked)
-        spent = [sum(getattr(one, name) for one in asked) for name in ("calls", "tokens_in", "tokens_out")]
         dropped = sum((Counter(one.dropped) for one in asked), Counter[str]())
         said = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
         left = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in sorted(dropped.items()))
-        yield f"tests by {asked[0].model}: {said}; {spent[0]} calls, {spent[1]} tokens in, {spent[2]} out" + (
-            f"; not taken: {left}" if left else ""
-        )
+        yield f"tests by {asked[0].model}: {said}" + (f"; not taken: {left}" if left else "")
     classes = Counter(v.failure for v in verdicts if v.verdict == "failed" and v.failure)
     if classes:
         yield "failed: " + ", ".join(f"{count} {what}" for what, count in sorted(classes.items()))

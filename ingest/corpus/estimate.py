@@ -14,7 +14,7 @@ from agents.llm import LLM
 from agents.llm.ledger import ANSWERED, Call, Usage, cost
 from agents.llm.replay import asked
 from ingest.extract.judged import JudgedExtractor
-from ingest.extract.judged.extractor import LONGEST_AGAIN, MOST, SLACK
+from ingest.extract.judged.extractor import LONGEST_AGAIN, LONGEST_FAILURES, MOST, SLACK
 from ingest.extract.judged.numbering import read_passages
 from ingest.extract.judged.portions import portions, written
 from ingest.extract.judged.reply import SaidAgain, SaidTechniques
@@ -44,8 +44,9 @@ MEASURED = {
     "implementations": ((1, 3), (20_000, 70_000), (1_500, 9_000)),
 }
 """Calls, tokens in and out of a paper, by stage: from the least to the most with a strong model, with room above."""
-PASSAGES, HEADINGS, BODY = 3_600, 3_000, 700
-"""Characters of a technique in the prompt: what the paper says, ten headings of units, the shortest body of each."""
+A_TECHNIQUE = 3_000
+"""Characters that a technique takes in the prompt where many have little room: what the paper says, a few units cut
+short, and names of others that are shown already."""
 
 
 class Range(Model):
@@ -65,8 +66,8 @@ class Range(Model):
 class Estimate(Model):
     """Calls, tokens, money (None without a price) and minutes of one paper or several, no answer being kept yet.
 
-    `model` is the one that would be asked, "" for none. `assumptions` are all that it rests on. Tries that fail and are
-    made again are not in it.
+    `model` is the one that would be asked, "" for none. `assumptions` are all that it rests on. Replies that are none
+    and asked for again are in it, tries that get no reply are not.
     """
 
     calls: Range
@@ -144,17 +145,19 @@ class Estimator:
     def _of_text(self, llm: LLM, parsed: ParsedPaper, *, code: bool) -> Estimate:
         """The prompts of the first calls, measured; beside them what may be asked again, as long as it may be."""
         first = list(_first_prompts(llm, parsed))
-        again = len(asked(prompt("techniques_again"), llm.profile, _NO_FAILURE, SaidAgain, 0).sent) + LONGEST_AGAIN
-        low, high = _tokens(sum(first))[0], 2 * (_tokens(sum(first))[1] + _tokens(2 * again)[1])
+        form = len(asked(prompt("techniques_again"), llm.profile, _NO_FAILURE, SaidAgain, 0).sent)
+        again = form + LONGEST_FAILURES + min(LONGEST_AGAIN, sum(first))
+        low, high = _tokens(sum(first))[0], 2 * _tokens(sum(first) + again)[1]  # one that is none is asked for again
         calls = Range(low=len(first), high=2 * len(first) + 2)
         if code:
             techniques = MOST + SLACK + sum(1 for _ in StructuralExtractor().extract(parsed).walk())
             room, form = Room.of(llm), len(asked(prompt("implementations"), llm.profile, _NO_CODE, Reply, 0).sent)
-            shown = max(room.first, techniques * (PASSAGES + HEADINGS + 10 * BODY)) + room.second
-            sheets = math.ceil(shown / room.call * 2) + 2  # a sheet is at least half full
+            least = techniques * A_TECHNIQUE
+            shown = max(room.first, least) + max(room.second, least)
+            sheets = sum(_sheets(max(whole, least), room.call) for whole in (room.first, room.second))
             low += _tokens(form)[0]
-            high += _tokens(shown + sheets * (form + OUTLINE + README + INSTRUCTIONS))[1]
-            calls = Range(low=calls.low + 1, high=calls.high + sheets)
+            high += 2 * _tokens(shown + sheets * (form + OUTLINE + README + INSTRUCTIONS))[1]
+            calls = Range(low=calls.low + 1, high=calls.high + 2 * sheets)
         longest = min(llm.profile.max_output_tokens, max(OUT_A_CALL[1], self._longest))
         out = Range(low=calls.low * OUT_A_CALL[0], high=calls.high * longest)
         return self._whole(calls, Range(low=math.floor(low), high=math.ceil(high)), out, {"text"})
@@ -199,6 +202,11 @@ def _first_prompts(llm: LLM, parsed: ParsedPaper) -> Iterable[int]:
             "known": [], "passages": written(part),
         }  # fmt: skip
         yield len(asked(prompt("techniques"), llm.profile, inputs, SaidTechniques, 0).sent.encode("utf-8", "replace"))
+
+
+def _sheets(shown: int, call: int) -> int:
+    """The most calls that so many characters take: two that follow one another hold more than one has room for."""
+    return 1 if shown <= call else math.ceil(2 * shown / call)
 
 
 def _tokens(size: float) -> tuple[float, float]:

@@ -17,6 +17,16 @@ CANDIDATES = 5
 METHOD = "fused/3"
 """Name of this way of grounding, stored with each edge; a change that moves scores gets a new number."""
 
+LEAST = 0.1
+"""Confidence below which nothing is a candidate: where so little speaks for the first, the others are noise."""
+LEAST_SHARE = 0.5
+"""Share of the first one's score that a further candidate has at least.
+
+On the hand labels, both together take a sixth of all candidates, a third of those of techniques without code; a right
+unit is among five for 90.4 % of the labels, not 91.2 %. From a paper's own techniques it is for 68.0 %, not 68.8 %, and
+398 of 2,120 candidates go.
+"""
+
 AFTER = 2_600
 """Characters of the flat text from a span's start on whose words are taken."""
 
@@ -38,7 +48,8 @@ def technique_query(technique: Technique, parsed: ParsedPaper) -> Query:
 
 
 def ground(parsed: ParsedPaper, tree: TechniqueTree, codebase: CodeBase, embedder: Embeds) -> tuple[Grounding, ...]:
-    """A grounding for each technique of `tree`, parents first: at most five candidates, and how sure the first is.
+    """A grounding for each technique of `tree`, parents first: at most five candidates, and how sure the first is; none
+    where too little speaks for any.
 
     Findings and resources compete for units like all others, but none is asserted or likely theirs. Deterministic.
     """
@@ -63,17 +74,18 @@ def grounding(technique: Technique, ranking: Ranking, number: int, assertion: As
         level=level,
         confidence=round(assertion.unit, 4),
         method=METHOD,
-        candidates=_candidates(ranking, number, standing),
+        candidates=_candidates(ranking, number, standing) if level == "file" or assertion.unit >= LEAST else (),
         reason=reason,
     )
 
 
 def _candidates(ranking: Ranking, number: int, first: Standing) -> tuple[Candidate, ...]:
     rows = ranking.order(number, CANDIDATES) if ranking.index.units else []
-    return tuple(
+    found = [
         candidate(ranking, number, row, place, first if place == 1 else "candidate")
         for place, row in enumerate(rows, start=1)
-    )
+    ]
+    return tuple(each for each in found if each.rank == 1 or each.score >= LEAST_SHARE * found[0].score)
 
 
 def candidate(ranking: Ranking, number: int, row: int, place: int, standing: Standing = "candidate") -> Candidate:

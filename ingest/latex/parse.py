@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ingest.latex.bibliography import build_bibliography
 from ingest.latex.blocks import build_reading
+from ingest.latex.displays import in_context
 from ingest.latex.events import pair
 from ingest.latex.flat import Flat
 from ingest.latex.flatten import flatten
@@ -99,7 +100,7 @@ def parse_paper(folder: Path, main: str | None = None) -> ParsedPaper:
         source_sha256=_sum(sources),
         sections=tuple(sections.items),
         paragraphs=tuple(paragraphs),
-        equations=tuple(pieces.equations),
+        equations=in_context(pieces.equations, paragraphs, macros),
         algorithms=tuple(pieces.algorithms),
         figures=tuple(pieces.figures),
         tables=tuple(pieces.tables),

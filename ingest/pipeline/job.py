@@ -8,7 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
-from agents.code.units import CodeBase, call_graph, read_units
+from agents.code.units import CodeBase, call_graph, file_units, read_units
+from agents.execution.environments import read_declared
 from agents.llm import LLM, BrokenReply
 from ingest.acquire import (
     PaperSource,
@@ -32,7 +33,7 @@ from kg.config import Settings
 from kg.embeddings import Embedder, open_embedder
 from kg.embeddings.nodes import embed_record
 from kg.errors import InputError, XkgError
-from kg.models.code import Repository
+from kg.models.code import CodeUnit, Repository
 from kg.models.paper import Model, PaperDoc
 from kg.models.record import PaperMeta, PaperRecord, RunInfo
 from kg.results.write import IngestedPaper
@@ -190,6 +191,7 @@ def _record(
 ) -> tuple[PaperRecord, Judgement | None, Judged | None]:
     """What the stages after acquiring and parsing make of a paper and its repository."""
     judged, code, asked = None, None, judge.key if judge else ()
+    whole: tuple[CodeUnit, ...] = ()
     paper = source.model_dump_json(exclude={"warnings"})
     record = PaperRecord(paper=source.meta, doc=PaperDoc(main=""), run=_run(judge))
     if parsed:
@@ -213,10 +215,15 @@ def _record(
     if repository:
         folder = repository.folder
         codebase, calls = stages.of(Stage.UNITS, stage_key(Stage.UNITS, files), lambda: _units(folder))
-        licence = repository.repository.licence or codebase.licence
+        declared = read_declared(folder)
+        facts = {
+            "licence": repository.repository.licence or codebase.licence,
+            "requirements": declared.requirements,
+            "python": declared.python,
+        }
         record = record.model_copy(
             update={
-                "repository": repository.repository.model_copy(update={"licence": licence}),
+                "repository": repository.repository.model_copy(update=facts),
                 "units": codebase.units,
                 "calls": calls,
                 "warnings": record.warnings + codebase.warnings,
@@ -235,8 +242,11 @@ def _record(
                 groundings, code = found.groundings, found.judged
             else:
                 groundings = stages.of(Stage.GROUND, key, lambda: ground(parsed, tree, codebase, embedder))
-            record = record.model_copy(update={"groundings": groundings})
-    key = stage_key(Stage.EMBED, paper, files, embedder.model_id, *asked)
+            units = {unit.id: unit.file for unit in codebase.units}
+            firsts = [min(g.candidates, key=lambda c: (c.rank, c.unit)) for g in groundings if g.level == "file"]
+            whole = file_units(folder, codebase.units, {units[first.unit] for first in firsts})
+            record = record.model_copy(update={"groundings": groundings, "units": (*codebase.units, *whole)})
+    key = stage_key(Stage.EMBED, paper, files, embedder.model_id, *asked, *sorted(unit.id for unit in whole))
     vectors = stages.of(Stage.EMBED, key, lambda: embed_record(record, embedder))
     return record.model_copy(update={"vectors": vectors}), judged, code
 

@@ -31,7 +31,9 @@ def test_a_unit_whose_verdict_is_stale_is_run(cli: Cli, tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES / "pagerank", paper)
     ingest = ("ingest", "paper", paper / "paper", "--repo", paper / "code")
     cli.run(*ingest)
-    cli.run("code", "verify", "push.py#forward_push")
+    told = cli.run("code", "verify", "push.py#forward_push").stderr
+    assert "making an environment, and importing what is asked for in it" in told
+    assert "running its tests in the environment" in told
     push = paper / "code/walkrank/push.py"
     push.write_text(push.read_text().replace('    """', "    # slower\n" + '    """\\x1b[31m', 1))
     cli.run(*ingest)

@@ -20,6 +20,12 @@ def test_the_examples_become_a_graph_that_answers(cli: Cli) -> None:
     assert "Reservoir sampling" in {hit["name"] for hit in hits}
     assert cli.json("search", "techniques", "sourdough bread baking")["hits"] == []
 
+    shown = cli.json("technique", "show", "local:heavy-hitters#t/reservoir-sampling")["code"]
+    (whole,) = [code for code in shown if code["level"] == "file"]
+    code = cli.json("code", "show", whole["id"])
+    assert code["implementation"] == (EXAMPLES / "heavy-hitters/code" / whole["file"]).read_text()
+    assert code["documentation"]
+
     assert "reservoir-sampling" in {concept["id"] for concept in cli.json("concept", "list")}
     assert cli.json("graph", "audit") == []
 

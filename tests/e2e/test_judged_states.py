@@ -4,20 +4,20 @@ from there, pays for what is missing alone, and makes the graph that an undistur
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
-from servers.model import PAGE, ModelServer, Say, status
-from servers.scripted import Reply
+from servers.model import ModelServer
+from servers.states import AWAY, BROKEN, Model, calls, spent
 
 sys.path += [str(Path(__file__).parent.parent / room) for room in ("extract", "injection")]
 from injection_scene import CASES, EBB_LINE, chosen, said
 from judged_papers import REBALANCING
 
-from agents.llm.ledger import Call, Ledger
+from agents.llm.ledger import Call
 from ingest.pipeline.job import Job
 from ingest.pipeline.pipeline import PaperReport, ingest
 from kg.audit import audit_graph
@@ -33,29 +33,10 @@ FIRST, AGAIN, CODE = "SaidTechniques", "SaidAgain", "Reply"
 QUESTIONS = (FIRST, AGAIN, CODE)
 
 
-@dataclass
-class Model:
-    """A model that answers as it should, but for the questions in `instead`; it counts what it `told` to have used."""
-
-    instead: dict[str, Any] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
-    told: list[tuple[int, int]] = field(default_factory=list)
-
-    def __call__(self, body: dict[str, Any]) -> Any:
-        form = body["response_format"]["json_schema"]["name"]
-        self.asked.append(form)
-        reply = self.instead.get(form) or self.answer(form, body["messages"][1]["content"])
-        if isinstance(reply, Reply):
-            return reply
-        say = reply if isinstance(reply, Say) else Say(reply)
-        usage = (6000 + len(self.asked), 400 + len(self.asked))
-        self.told += [usage] if say.cut is None else []
-        return Say(**{**vars(say), "usage": usage})
-
-    def answer(self, form: str, text: str) -> dict[str, Any]:
-        if form == CODE:
-            return chosen(text, EBB_LINE)
-        return said() if form == FIRST else {"entries": [REBALANCING.model_dump()], "excused": []}
+def answer(form: str, body: dict[str, Any]) -> dict[str, Any]:
+    if form == CODE:
+        return chosen(body["messages"][1]["content"], EBB_LINE)
+    return said() if form == FIRST else {"entries": [REBALANCING.model_dump()], "excused": []}
 
 
 @dataclass
@@ -79,12 +60,10 @@ class Bench:
 
     @property
     def calls(self) -> list[Call]:
-        return Ledger(self.settings.home / "llm").calls()
+        return calls(self.settings.home)
 
     def spent(self) -> list[tuple[int, int]]:
-        """Tokens of the calls that the server told of."""
-        known = [call.settled for call in self.calls if call.settled and not call.settled.estimated]
-        return [(one.tokens_in, one.tokens_out) for one in known if one.tokens_in]
+        return spent(self.settings.home)
 
 
 def facts(graph: bytes) -> list[bytes]:
@@ -111,7 +90,7 @@ def make(
     """A bench with an empty graph and nothing kept, whose model is not disturbed unless told."""
 
     def made(name: str = "one", **instead: Any) -> Bench:
-        folder, model = tmp_path / name, Model(instead)
+        folder, model = tmp_path / name, Model(answer, instead)
         CASES["harmless"].write(folder / "scene")
         server.say(model)
         prices = {"scripted": LlmPrice(input=Decimal(1), output=Decimal(1))}
@@ -141,23 +120,6 @@ def whole(make: Callable[..., Bench], undisturbed: dict[str, Any]) -> dict[str, 
     return undisturbed
 
 
-BROKEN: dict[str, Any] = {
-    "a page": PAGE,
-    "words": "I would rather not.",
-    "another schema": {"verdict": "verified"},
-    "cut JSON": '{"root": {"name": "Tidal',
-    "too long": Say("{", finish="length"),
-    "declined": Say(None, refusal="I can't help with that."),
-    "filtered": Say("The", finish="content_filter"),
-    "nothing": Say(""),
-    "a cut stream": Say("{}\n{}\n", cut=1),
-}
-AWAY: dict[str, Any] = {
-    "a storm of 429": status(429),
-    "failing": status(503),
-    "a wrong key": status(401),
-    "a hanging stream": Say("{}\n{}\n", hang=30, cut=1),
-}
 STATE = {FIRST: "partial", AGAIN: "ingested", CODE: "partial"}
 """What a paper is whose question brought no answer: what the first ones tell stands without the second."""
 
@@ -215,9 +177,9 @@ LIMITS += [("stage", unit, 1) for unit in ("tokens", "money", "calls")]
 def test_a_budget_that_ends_in_the_middle(
     make: Callable[..., Bench], whole: dict[str, Any], scope: str, unit: str, after: int
 ) -> None:
-    calls: list[Call] = whole["calls"]
-    used = sum(c.counted.tokens_in + c.counted.tokens_out for c in calls[:after])
-    tokens = used + calls[after].reserved.tokens_in + calls[after].reserved.tokens_out - 1
+    made: list[Call] = whole["calls"]
+    used = sum(c.counted.tokens_in + c.counted.tokens_out for c in made[:after])
+    tokens = used + made[after].reserved.tokens_in + made[after].reserved.tokens_out - 1
     bench = make()
     empty = bench.exported()
     limit = {"tokens": tokens, "money": Decimal(tokens) / 1_000_000, "calls": after}[unit]
@@ -236,14 +198,14 @@ def test_a_budget_that_ends_in_the_middle(
 def test_who_never_has_enough_is_asked_so_often_and_no_more(make: Callable[..., Bench]) -> None:
     """A model whose every entry is false, and that wants to see ever more code."""
 
-    def never(form: str, text: str) -> dict[str, Any]:
+    def never(form: str, body: dict[str, Any]) -> dict[str, Any]:
         if form == CODE:
-            return chosen(text, EBB_LINE, more=["tide.py", "spare.py"])
+            return chosen(body["messages"][1]["content"], EBB_LINE, more=["tide.py", "spare.py"])
         false = [entry | {"definition": [{"at": "p1", "quote": "This is not there."}]} for entry in said()["entries"]]
         return said() | {"entries": false} if form == FIRST else {"entries": false, "excused": []}
 
     bench = make()
-    bench.model.answer = never  # type: ignore[method-assign]
+    bench.model.answer = never
     report = bench.ingest()
     assert report.status == "ingested"
     assert bench.model.asked == [FIRST, AGAIN, CODE, CODE]

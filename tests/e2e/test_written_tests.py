@@ -145,3 +145,24 @@ def test_units_without_a_test_get_one_that_says_who_wrote_it(
     stale = untested.json("code", "show", SPACE_SAVING)
     assert stale["verdict"] == "stale"
     assert "the paper has changed since" in stale["verdict_reason"]
+
+
+def test_what_could_not_be_used_is_paid_told_and_shown(untested: Cli, server: ModelServer) -> None:
+    """A reply that is none for one unit, and tests that break a rule for the other."""
+    source = "def test_it():\n    import os\n    assert SpaceSaving(2).top(1) == os.listdir('.')"
+    reasons = [{"quote": TAKES_OVER, "follows": "as it says"}]
+    refused = {"nothing": None, "setup": "", "tests": [{"source": source, "asserts": reasons}]}
+    server.say(lambda body: "I would rather not." if asked(body) == "CountMin" else refused)
+    words = ("code", "verify", COUNT_MIN, SPACE_SAVING, "--profile", "it", "--backend", "bubblewrap")
+    done = untested.run(*words)
+    calls = len(server.bodies)
+    used = f"model scripted-1: this run has used {calls} calls, {11 * calls} tokens in, {7 * calls} out"
+    assert done.stderr.splitlines()[-1] == used, "also what the broken reply has used"
+    assert calls > 2
+    log = untested.run("code", "show", SPACE_SAVING, "--log", code=2)
+    assert "nothing that scripted-1 wrote as tests of " in log.stderr
+    assert "none of its tests may count (1 import)" in log.stderr
+    assert "`xkg code show ID` prints what was refused, and by which rule" in " ".join(log.stderr.split())
+    shown = untested.run("code", "show", SPACE_SAVING).stdout
+    assert "# --> REFUSED: it imports what a test may not: os" in shown
+    assert "#     assert SpaceSaving(2).top(1) == os.listdir('.')" in shown

@@ -94,7 +94,19 @@ def test_a_span_that_is_not_there_is_no_reason_to_fail(
     parsed: ParsedPaper, code: Callable[..., CodeBase], embedder: Embedder
 ) -> None:
     lost = Technique(
-        id="x", name="x", kind="technique", score=0.1, spans=(Span(file="gone.tex", start=5, end=2), span("We stop"))
-    )
+        id="x", name="reservoir sampling", kind="technique", score=0.1,
+        spans=(Span(file="gone.tex", start=5, end=2), span("We stop")),
+    )  # fmt: skip
     (result,) = ground(parsed, TechniqueTree(items=(lost,)), code(CODE), embedder)
     assert result.candidates
+
+
+def test_where_too_little_speaks_for_any_unit_there_is_no_candidate(
+    parsed: ParsedPaper, code: Callable[..., CodeBase], embedder: Embedder
+) -> None:
+    foreign = Technique(id="f", name="sourdough fermentation", kind="technique", score=0.1, definition="Bread rises.")
+    tried = TechniqueTree(items=(*tree().items, foreign))
+    *known, unknown = ground(parsed, tried, code(CODE), embedder)
+    assert unknown.candidates == ()
+    assert unknown.reason
+    assert all(c.score >= 0.5 * g.candidates[0].score for g in known for c in g.candidates)

@@ -27,7 +27,7 @@ PLACES = [
 
 def rendered(name: str, slot: str, text: str) -> tuple[str, str, list[tuple[str, str]]]:
     """The system's words, what stands outside of all fences, and the blocks, with `text` in one place."""
-    listed = {"techniques", "definitions", "packages", "parts"} if name in LISTS else set()
+    listed = {"techniques", "definitions", "packages", "parts", "lifted"} if name in LISTS else set()
     texts = {key: text if key == slot else "some words" for key in prompt(name).inputs}
     inputs = {key: [said] if key in listed else said for key, said in texts.items()}
     trusted = {key: 3 for key, kind in prompt(name).inputs.items() if kind == "trusted"}

@@ -83,3 +83,27 @@ def test_ids_come_from_label_or_content(parse: Any) -> None:
     second = parse(r"\[new\]\[a\]\begin{equation}\label{eq:b}b\end{equation}\[c\]").doc.equations
     assert [e.id for e in first] == [e.id for e in second[1:]]
     assert first[1].id == "eq/eq:b"
+
+
+def test_an_equation_is_read_with_its_sentence(parse: Any) -> None:
+    body = (
+        r"We sample. The estimate, e.g. of \citet{a}, is"
+        r"\begin{equation}\label{eq:a} \hat x_i = \frac{\mine}{n} \end{equation}"
+        "\n"
+        r"where $n$ counts items. That is, \[ y = 2 \] holds. Then $$ y = 2 $$ again. \newcommand{\mine}{\alpha}"
+    )
+    first, second, third = parse(body).doc.equations
+    assert first.text == "x_i = α/n"
+    assert first.context == "The estimate, e.g. of [a], is x_i = α/n where n counts items."
+    assert second.context == "The estimate, e.g. of [a], is x_i = α/n where n counts items. That is, y = 2 holds."
+    assert third.context == "That is, y = 2 holds. Then y = 2 again."
+
+
+def test_an_equation_is_not_found_within_a_word(parse: Any) -> None:
+    (equation,) = parse(r"Networks are known. A sample has size \[ k \] here. All is well.").doc.equations
+    assert equation.context == "A sample has size k here."
+
+
+def test_an_equation_outside_of_any_paragraph_has_no_sentence(parse: Any) -> None:
+    (equation,) = parse(r"\[ x = 1 \]").doc.equations
+    assert (equation.text, equation.context) == ("x = 1", "")

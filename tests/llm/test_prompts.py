@@ -12,6 +12,7 @@ from servers.model import ModelServer
 
 import prompts
 from agents.cli.llm import Sighting
+from agents.joining import SaidRelation
 from agents.llm import LLM
 from agents.retrieval.reply import Decomposition, Reranking
 from agents.rewrite.reply import Review, Rewritten
@@ -24,8 +25,8 @@ from prompts import Messages, parse_prompt
 OUTPUTS = {
     model.__name__: model
     for model in (
-        Decomposition, RankedReferences, Reply, Reranking, Review, Rewritten, SaidAgain, SaidTechniques, Sighting,
-        UnitTests,
+        Decomposition, RankedReferences, Reply, Reranking, Review, Rewritten, SaidAgain, SaidRelation, SaidTechniques,
+        Sighting, UnitTests,
     )
 }  # fmt: skip
 """The models that prompts answer with."""

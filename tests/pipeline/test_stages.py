@@ -1,5 +1,6 @@
 """A change of the program redoes the stage it belongs to and what comes after it; no source file is undeclared."""
 
+import hashlib
 import os
 import pickle
 import shutil
@@ -12,9 +13,10 @@ import pytest
 
 import ingest.stages
 from ingest.pipeline.job import Job, Outcome, prepare
-from ingest.pipeline.results import StageResults, stage_key
+from ingest.pipeline.results import DIGEST, StageResults, stage_key
 from ingest.stages import ROOT, STAGES, VERDICT, Stage, before, fingerprint, stage_of
 from kg.config import Settings
+from kg.models.record import CodeRefs
 from kg.results.write import IngestedPaper
 from kg.verdicts import as_basis
 
@@ -171,6 +173,23 @@ def test_nothing_is_redone_without_a_change_unless_it_is_forced(home: Path) -> N
     assert _done(again) == set()
     assert _prepare(home, _held(whole)).status == "unchanged"
     assert _done(_prepare(home, force=True)) == KEPT
+
+
+def test_whole_files_that_other_answers_chose_get_vectors(tmp_path: Path) -> None:
+    """Equal inputs need not give equal groundings: answers that a model did not give are asked for again."""
+    first = _prepare(tmp_path)
+    assert first.record
+    (kept,) = tmp_path.glob(f"stages/*/{Stage.GROUND.value}")
+    chosen = [one.model_copy(update={"level": "file" if one.candidates else "none"}) for one in first.record.groundings]
+    content = pickle.dumps(tuple(chosen))
+    kept.write_bytes(kept.read_bytes()[:DIGEST] + hashlib.sha256(content).digest() + content)
+    again = _prepare(tmp_path)
+    assert again.record
+    assert again.record.vectors
+    code = CodeRefs(again.record)
+    whole = {code.unit(unit.id)[1] for unit in again.record.units if unit.kind == "file"}
+    assert whole
+    assert whole <= set(again.record.vectors.ids)
 
 
 def test_a_changed_file_redoes_what_reads_it(tmp_path: Path) -> None:

@@ -59,7 +59,10 @@ def ask(filled: Store, server_settings: Settings, embedder: Embedder, server: Mo
 
 def judge(body: BODY) -> BODY:
     """Keep two hits, the better one last, and reject the others."""
-    filter_, sampling = label_of(body, "'Bloom filter'"), label_of(body, "'Reservoir Sampling' of")
+    filter_, sampling = (
+        label_of(body, "'Bloom filter'"),
+        label_of(body, "'Reservoir Sampling' of the paper 'Sampling from Streams'"),
+    )
     chosen = [
         kept(filter_, "background", beware="it has false positives"),
         kept(sampling, quotes=["replaces a random\n kept one"]),

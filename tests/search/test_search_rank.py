@@ -1,37 +1,67 @@
-"""Relevance and fusion, without a database."""
+"""Relevance, what is handed on in the graph, and which hits are strong, weak or none, without a database."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.search.rank import THRESHOLD, Candidate, fuse
+from kg.search.rank import ENOUGH, MOST_WEAK, THRESHOLD, WEAK, Candidate, chosen, lift_named
 
 
-def relevance(cosine: float | None, coverage: float) -> float:
-    return Candidate("a", cosine=cosine, coverage=coverage).relevance
+def ids(found: list[Candidate], limit: int = 10) -> list[str]:
+    return [c.id for c, _ in chosen(found, THRESHOLD, limit)]
 
 
-def test_meaning_alone_words_alone_and_both() -> None:
-    assert relevance(THRESHOLD, 0) >= THRESHOLD
-    assert relevance(0.25, 1) >= THRESHOLD > relevance(0.25, 0.5)
-    assert relevance(0.1, 1) < THRESHOLD
-    assert relevance(None, 1) >= THRESHOLD > relevance(None, 0.9)
+def test_meaning_surroundings_and_words_add_up() -> None:
+    assert Candidate("a", cosine=0.4).relevance > Candidate("a", cosine=0.4, context=0.1).relevance
+    assert Candidate("a", cosine=0.3).relevance < THRESHOLD <= Candidate("a", cosine=0.3, coverage=0.5).relevance
+    assert Candidate("a", coverage=1).relevance >= THRESHOLD > Candidate("a", coverage=0.8).relevance
+    assert Candidate("a", cosine=0.4, foreign=1).relevance < THRESHOLD
 
 
-def test_being_in_two_lists_beats_being_first_in_one() -> None:
-    only_vector = Candidate("a", cosine=0.9)
-    both = Candidate("b", cosine=0.8, text_score=3.0, coverage=0.5)
-    only_text = Candidate("c", text_score=9.0, coverage=0.4)
-    order = [candidate.id for _, candidate in fuse([only_vector, both, only_text], {})]
-    assert order[0] == "b"
-    assert both.vector_rank == 2
-    assert both.text_rank == 1
-    assert only_text.vector_rank is None
+def test_a_name_is_relevant_by_itself_and_first() -> None:
+    named, near = Candidate("n", cosine=-0.1, named="exactly"), Candidate("a", cosine=0.9, coverage=1)
+    assert ids([near, named]) == ["n", "a"]
+    assert Candidate("p", cosine=-0.1, named="in part").relevance == THRESHOLD
 
 
-def test_a_neighbour_among_the_hits_lifts() -> None:
-    alone, beside = Candidate("a", cosine=0.6), Candidate("b", cosine=0.59)
-    beside.related["x"] = ("implements", 1.0)
-    assert [c.id for _, c in fuse([alone, beside], {"x": 1})] == ["b", "a"]
+def test_weak_hits_are_few_and_only_where_few_are_strong() -> None:
+    weak = [Candidate(f"w{n}", name=f"name {n}", cosine=THRESHOLD - WEAK / 2) for n in range(6)]
+    told = chosen(weak, THRESHOLD, 10)
+    assert [strength for _, strength in told] == ["weak"] * MOST_WEAK
+    strong = [Candidate(f"s{n}", cosine=0.6) for n in range(ENOUGH)]
+    assert {strength for _, strength in chosen([*weak, *strong], THRESHOLD, 10)} == {"strong"}
+    assert chosen([Candidate("a", cosine=THRESHOLD - 2 * WEAK)], THRESHOLD, 10) == []
+
+
+def test_of_one_name_in_one_paper_one_weak_hit_is_enough() -> None:
+    twice = [Candidate(f"p#t/{n}", name="Stage Two", cosine=THRESHOLD - WEAK / 2) for n in range(2)]
+    assert ids(twice) == ["p#t/0"]
+
+
+def test_what_is_only_guessed_is_strong_only_by_name() -> None:
+    near, named = Candidate("a", cosine=0.5), Candidate("b", cosine=0.3, named="in part")
+    assert [(c.id, s) for c, s in chosen([near, named], THRESHOLD, 9, sure=False)] == [("b", "strong"), ("a", "weak")]
+
+
+def test_a_finding_never_stands_above_the_technique_it_names() -> None:
+    claim = Candidate("f", name="Elastic Hashing improves recall", kind="finding", cosine=0.7)
+    technique = Candidate("t", name="Elastic Hashing", kind="technique", cosine=0.25)
+    other = Candidate("o", name="Other Thing", kind="technique", cosine=0.5)
+    found = [claim, technique, other]
+    lift_named(found, THRESHOLD)
+    assert ids(found) == ["t", "f", "o"]
+
+
+def test_tests_and_demos_stand_below_sources() -> None:
+    found = [Candidate("t", role="test", cosine=0.8), Candidate("s", role="source", cosine=0.5)]
+    assert ids(found) == ["s", "t"]
+
+
+def test_relevance_is_handed_on_to_what_comes_near_by_itself() -> None:
+    near, far = Candidate("a", cosine=0.15), Candidate("b", cosine=0.0)
+    assert near.inherit("implements", "x", 0.8, 1.0, THRESHOLD)
+    assert near.relevance > 0.7
+    assert not far.inherit("implements", "x", 0.8, 1.0, THRESHOLD)
+    assert far.related == {}
 
 
 candidates = st.lists(
@@ -49,7 +79,6 @@ candidates = st.lists(
 
 @given(candidates, st.randoms(use_true_random=False))
 def test_the_order_does_not_depend_on_how_candidates_come(found: list[Candidate], random: object) -> None:
-    first = [(score, c.id) for score, c in fuse(found, {})]
+    first = ids(found)
     random.shuffle(found)  # type: ignore[attr-defined]  # hypothesis gives a random.Random
-    assert [(score, c.id) for score, c in fuse(found, {})] == first
-    assert [score for score, _ in first] == sorted((score for score, _ in first), reverse=True)
+    assert ids(found) == first

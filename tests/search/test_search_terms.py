@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.search.terms import Coverage, informative, lucene_query, terms, weights
+from kg.search.spelling import distance
+from kg.search.terms import Coverage, Naming, informative, lucene_query, name_query, terms, weights
 from kg.words import stem
 
 
@@ -25,6 +26,45 @@ def test_meaning_words(query: str, expected: tuple[str, ...]) -> None:
 def test_identifiers_are_also_asked_for_as_written() -> None:
     assert lucene_query("softmax_entropy") == '"softmax" "entropy" "softmax_entropy"'
     assert lucene_query("of the") == ""
+
+
+def test_a_node_is_asked_for_by_its_name() -> None:
+    assert name_query("a Count-min sketch!").startswith('name:"a count min sketch" aliases:"a count min sketch" ')
+    assert name_query("?") == ""
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "aliases", "exact", "whole"),
+    [
+        ("EWC", "Elastic Weight Consolidation (EWC)", (), True, True),
+        ("how does elastic weight consolidation work?", "Elastic Weight Consolidation (EWC)", (), True, True),
+        ("PPLM", "PPLM (Plug and Play Language Models)", (), True, True),
+        ("plug and play language model", "PPLM (Plug and Play Language Models)", (), True, True),
+        ("ewc", "Elastic Weight Consolidation", ("EWC",), True, True),
+        ("spacesaving", "Space-Saving", (), True, False),
+        ("add", "BloomFilter.add", (), True, True),
+        ("weight consolidation", "Elastic Weight Consolidation (EWC)", (), False, True),
+        ("EWC loss", "Elastic Weight Consolidation (EWC)", (), False, False),
+        ("the", "The", (), False, False),
+    ],
+)
+def test_what_a_query_names(query: str, name: str, aliases: tuple[str, ...], exact: bool, whole: bool) -> None:
+    naming = Naming(query)
+    assert (naming.exact(name, aliases), naming.whole(name, aliases)) == (exact, whole)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "letters"),
+    [
+        ("samplng", "sampling", 1),
+        ("wieght", "weight", 1),
+        ("sketch", "sketch", 0),
+        ("", "abc", 3),
+        ("kitten", "sitting", 3),
+    ],
+)
+def test_how_far_two_spellings_are_apart(one: str, other: str, letters: int) -> None:
+    assert distance(one, other) == distance(other, one) == letters
 
 
 @given(st.text(max_size=80))

@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 from search_samples import HITTERS, SAMPLING, repository_paper
 
-from kg.cli.xkg_json import export_xkg_json, import_xkg_json
+from ingest.cli.importing import import_xkg_json
+from kg.cli.xkg_json import export_xkg_json
 from kg.errors import InputError, PartialError
 from kg.store import Store
 from kg.write import remove_paper, write_paper
@@ -104,6 +105,13 @@ def test_one_bad_file_does_not_keep_the_others_out(store: Store, graph_files: Pa
     alone = CliRunner().invoke(import_xkg_json, [str(folder / "bad.json")])
     assert isinstance(alone.exception, InputError)
     assert alone.exception.exit_code == 2
+
+
+@pytest.mark.usefixtures("store")
+def test_a_mistyped_path_is_no_repository() -> None:
+    result = CliRunner().invoke(import_xkg_json, ["data/graph.json"])
+    assert isinstance(result.exception, InputError)
+    assert "there is no file or folder data/graph.json" in str(result.exception)
 
 
 def test_an_ingested_paper_is_written_without_code_that_has_no_licence(store: Store, tmp_path: Path) -> None:

@@ -25,9 +25,18 @@ def unit(symbol: str, file: str = "src/core.py", start: int = 0, text: str = "",
     """A function of that dotted name."""
     body = text or f"def {symbol.rsplit('.', 1)[-1]}():\n    return {len(symbol)}\n"
     return CodeUnit(
-        id=f"{file}#{symbol}", symbol=symbol, name=symbol.rsplit(".", 1)[-1], kind="function", language="python",
+        id=f"{file}#{symbol}", symbol=symbol, name=symbol.rsplit(".", 1)[-1], language="python",
         file=file, start=start, end=start + len(body), line=start // 40 + 1, end_line=start // 40 + 2, text=body,
-        **{"licence": "MIT", **more},
+        **{"kind": "function", "licence": "MIT", **more},
+    )  # fmt: skip
+
+
+def whole_file(*units: CodeUnit) -> CodeUnit:
+    """The file that these units stand in."""
+    first, text = units[0], "\n".join(unit.text for unit in units)
+    return first.model_copy(
+        update={"id": first.file, "symbol": "", "name": first.file.rpartition("/")[2], "kind": "file", "start": 0,
+                "line": 1, "end": max(u.end for u in units), "end_line": max(u.end_line for u in units), "text": text}
     )  # fmt: skip
 
 
@@ -39,8 +48,8 @@ def repository(name: str = "demo", commit: str = "c1", **more) -> Repository:
 def technique(name: str, *children: Technique, span: tuple[int, int] = (20, 60), **more) -> Technique:
     """A technique described at `span` of main.tex."""
     return Technique(
-        id=name.lower().replace(" ", "-"), name=name, kind="technique", score=0.5, children=children,
-        definition=f"{name} is defined here.", spans=(Span(file="main.tex", start=span[0], end=span[1]),), **more,
+        **{"id": name.lower().replace(" ", "-"), "kind": "technique", **more}, name=name, score=0.5, children=children,
+        definition=f"{name} is defined here.", spans=(Span(file="main.tex", start=span[0], end=span[1]),),
     )  # fmt: skip
 
 
@@ -62,7 +71,10 @@ def document(*entries: BibEntry, title: str = "A paper", text: str = "v1") -> Pa
             Section(id="s1", **at, start=0, end=500, number="1", title="Method", level=1, parent=None),
             Section(id="s1.1", **at, start=200, end=400, number="1.1", title="Details", level=2, parent="s1"),
         ),
-        equations=(Equation(id="e1", **at, start=220, end=260, section="s1.1", latex="x", env="equation", label="eq"),),
+        equations=(
+            Equation(id="e1", **at, start=220, end=260, section="s1.1", latex="x", env="equation", label="eq", text="x",
+                     context="Sampling gives x."),
+        ),
         references=(Reference(id="r1", **at, start=100, end=110, section="s1", key="eq", command="ref", target="e1"),),
         citations=cited if entries else (), bibliography=entries,
     )  # fmt: skip
@@ -97,6 +109,7 @@ def paper(number: int = 1, *, version: int = 1, commit: str = "c1", shared_repos
         units[1] = unit("step", start=110, text="def step():\n    return 'other'\n")
         units.append(unit(f"added{version}", start=300))
         techniques.append(technique(f"Extra {version}"))
+    units.append(whole_file(*units))
     entries = [
         entry("gelman", "A very well known book on data analysis", year=2013),
         entry("own", f"Title of paper number {number * 5 % 7} of this corpus", year=2020),

@@ -20,6 +20,7 @@ from kg.results import Row
 from kg.results.backup import BackupEdge, BackupNode
 from kg.results.verdict import CodeState
 from kg.results.write import CreatedNode
+from kg.search.filters import Only
 from kg.store import Store, Withheld
 from kg.write import write_paper
 
@@ -48,12 +49,14 @@ DECISION = {"item": "sample", "kind": "name", "action": "accept", "value": "", "
             "subject": "Reservoir Sampling", "concept": "", "former": [], "techniques": [TECHNIQUE],
             **CURATOR}  # fmt: skip
 
+RELATION = {"score": 0.5, "decided_by": "rules", "shared": ["sampl"]}
+
 FAULTY = (
     ("Execution", {}),
     ("Section", {"file": "main.tex", "start": 9, "end": 1}),
     ("Code", {"origin": "extracted", "name": "code", "verdict": "verified"}),
     ("Repository", {}),
-    ("Technique", {"name": "technique", "kind": "technique", "verdict": "verified"}),
+    ("Technique", {"name": "technique", "kind": "technique", "verdict": "verified", "unjoined": True}),
 )
 """Nodes that an audit complains of."""
 
@@ -66,6 +69,13 @@ def fill(store: Store) -> None:
     refresh_concepts(store)
     split_concept(store, CONCEPT, [f"{OTHER}#t/reservoir-sampling"], "Weighted sampling", **CURATOR)
     store.write("review/record_decision", id="review:sample", properties=DECISION)
+    relation = {
+        "one": TECHNIQUE,
+        "other": f"{OTHER}#t/reservoir-sampling",
+        "type": "VARIANT_OF",
+        "properties": RELATION,
+    }
+    store.write("concept/put_relations", rows=[relation])
     rows = [{"label": label, "properties": {"id": f"faulty-{label}", **more}} for label, more in FAULTY]
     made = {node.label: node.element for node in store.write_rows(CreatedNode, rows=rows)}
     edge = {"type": "IMPLEMENTED_BY", "start": made["Technique"], "end": made["Code"], "properties": {}}
@@ -108,7 +118,7 @@ class Samples:
         self._alternatives: dict[str, Sequence[Any]] = {
             "id": [*ids, run],
             "prefix": [f"{PAPER}#", "github:someone/shared@c1:"],
-            "label": ["Paper", "Technique", "Code"],
+            "label": ["Paper", "Technique", "Code", "Section"],
         }
         self._values: dict[str, Any] = CURATOR | {
             "action": "merge", "again": True, "arxiv_ids": ["1706.03762"], "beside": CODE, "characters": 500,
@@ -125,7 +135,7 @@ class Samples:
             "technique": TECHNIQUE, "type": "IMPLEMENTED_BY", "unit": CODE, "word": {"extraction_method": "curator"},
             "names": ["someone/shared"], "pattern": "(?is).*someone/shared.*", "prefixes": [f"{PAPER}#"],
             "withheld": Withheld().parameter, "vector": VECTOR, "vector_index": "technique_vector",
-            "words": ["sampling"],
+            "words": ["sampling"], "popular": 1000, "named": 5, "name_query": "sampling", "only": Only().model_dump(),
         }  # fmt: skip
 
     def _first(self, label: str) -> str | None:
@@ -141,9 +151,11 @@ class Samples:
             "label": "Concept", "properties": {"id": "sample", "name": "sample"}, "element": element[TECHNIQUE],
             "start": element[PAPER], "end": element[CONCEPT], "type": "SAMPLE", "changed": True, "vector": VECTOR,
             "citing": element[PAPER], "cited": element[OTHER], "id": CONCEPT, "name": "sample", "aliases": [],
-            "technique": TECHNIQUE, "concept": CONCEPT, "score": 1.0, "decided_by": "name",
+            "technique": TECHNIQUE, "concept": CONCEPT, "score": 1.0, "decided_by": "name", "beside": TECHNIQUE,
+            "one": TECHNIQUE, "other": TECHNIQUE, "keys": ["n:sample"],
+            "query": '"n:reservoirsampl" OR sampling OR step',
             "verdict": "stale", "reason": "sample", "paper": PAPER, "pruned": [TECHNIQUE], "level": "grounded",
-            "sources": "",
+            "sources": "", "word": "samplign",
         }  # fmt: skip
 
     def of(self, parameters: Sequence[str]) -> Iterator[dict[str, Any]]:

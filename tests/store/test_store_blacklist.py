@@ -34,8 +34,12 @@ NODES = re.compile(r"\((\w*):(?:Paper|Section|Technique|Code|Repository|Concept|
 UNFILTERED = {
     "backup/": "a backup is refused while a blacklist is in force",
     "blacklist/": "they find what is forbidden",
+    "concept/find_by_keys": "joins techniques for the writer",
+    "concept/find_concepts": "joins techniques for the writer",
     "concept/list_instances": "joins techniques for the writer",
+    "concept/list_relations": "joins techniques for the writer",
     "concept/list_techniques": "joins techniques for the writer",
+    "concept/list_unjoined": "joins techniques for the writer",
     "concept/read_vectors": "joins techniques for the writer",
     "graph/count_all": "numbers only",
     "graph/find_faults": "an audit is refused while a blacklist is in force",

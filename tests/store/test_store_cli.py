@@ -10,9 +10,10 @@ from store_records import paper
 
 from kg.cli.concept import concept_list, concept_merge, concept_show, concept_split
 from kg.cli.graph import graph_audit, graph_export, graph_import, graph_stats, paper_remove
-from kg.concepts import refresh_concepts
+from kg.concepts import Judgement, record_judgement, refresh_concepts
 from kg.connection import Connection
 from kg.errors import InputError, PartialError
+from kg.results.concept import Instance, RelationRow
 from kg.store import Store
 from kg.write import write_paper
 
@@ -66,6 +67,32 @@ def test_export_and_import(tmp_path: Path) -> None:
         run(graph_import, str(file))
     assert "were added" in run(graph_import, str(file), "--replace").stdout
     assert json.loads(run(graph_import, str(file), "--merge", "--json").stdout)["nodes_added"] == 0
+
+
+def test_what_an_import_brings_is_joined(store: Store, tmp_path: Path) -> None:
+    file, moved = tmp_path / "graph.jsonl", "arxiv:2001.00002#t/reservoir-sampling"
+    said = Judgement(
+        one=moved,
+        other="arxiv:2001.00002#t/inner-step-2",
+        relation="DIFFERS_FROM",
+        score=0.7,
+        why="a part",
+        quotes=("defined",),
+    )
+    store.transact(lambda tx: record_judgement(tx, said, model="m", prompt="p"))
+    run(graph_export, str(file), "--json")
+    run(concept_split, "reservoir-sampling", moved, "--into", "Other sampling", "--why", "they differ")
+    run(paper_remove, "arxiv:2001.00001", "--yes")
+    write_paper(store, paper(3))
+    run(graph_import, str(file), "--merge")
+    found = {i.technique: (i.concept, i.decided_by) for i in store.rows(Instance, ids=None)}
+    assert len(found) == len(store.rows(Instance, ids=None)) == 3
+    assert found[moved] == ("other-sampling", "curator")
+    assert found["arxiv:2001.00001#t/reservoir-sampling"][0] == found["arxiv:2001.00003#t/reservoir-sampling"][0]
+    assert [(r.one, r.decided_by) for r in store.rows(RelationRow, ids=None) if r.type == "DIFFERS_FROM"] == [
+        (moved, "model")
+    ]
+    assert refresh_concepts(store, whole=True).empty
 
 
 def test_paper_remove_asks_first(store: Store) -> None:

@@ -1,5 +1,6 @@
 """Concepts: what is joined and what is not, whatever the order; curators decide for good."""
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,13 +8,14 @@ import pytest
 from store_records import DIMENSION, MODEL, document, paper, technique
 
 from kg.concepts import merge_concepts, refresh_concepts, split_concept
-from kg.concepts.cluster import Named, cluster
+from kg.concepts.cluster import cluster, doubtful
+from kg.concepts.forms import Named
 from kg.connection import Connection
 from kg.errors import InputError
 from kg.models.ids import technique_id
 from kg.models.record import PaperMeta, PaperRecord, Vectors
 from kg.models.technique import Technique, TechniqueTree
-from kg.results.concept import Decision, Instance
+from kg.results.concept import ConceptRow, Decision, Instance, RelationRow
 from kg.store import Store
 from kg.words import is_acronym, is_specific, name_key
 from kg.write import remove_paper, write_paper
@@ -53,20 +55,70 @@ def test_names_join(names: tuple[str | tuple[str, ...], ...], one: bool) -> None
 
 
 def test_ordinary_words_need_similar_content() -> None:
-    assert joined(named("Sampling", "Sampling"), 0.7) == [["t0", "t1"]]
-    assert joined(named("Sampling", "Sampling"), 0.3) == []
+    assert joined(named("Mutation", "Mutations"), 0.7) == [["t0", "t1"]]
+    assert joined(named("Mutation", "Mutations"), 0.3) == []
+
+
+def test_the_same_words_in_another_order_need_similar_content() -> None:
+    names = ("Weighted reservoir sampling", "Reservoir sampling with weights")
+    assert joined(named(*names), 0.65) == [["t0", "t1"]]
+    assert joined(named(*names), 0.55) == []
+    assert joined(named(*names)) == []
 
 
 def test_similarity_joins_across_papers_but_not_two_of_one() -> None:
-    names = ("Weighted reservoir sampling", "Reservoir sampling with weights")
-    assert joined(named(*names), 0.95) == [["t0", "t1"]]
-    assert joined(named(*names), 0.85) == []
-    three = named(*names, "Reservoir sampling weights", paper_of=("p0", "p1", "p0"))
+    names = ("Weighted reservoir sampling", "Reservoir sampling with weights", "Reservoir sampling weights")
+    assert joined(named(*names), 0.95) == [["t0", "t1", "t2"]]
+    three = named(*names, paper_of=("p0", "p1", "p0"))
+    assert joined(three, 0.95)
     assert all(len(found) < 3 for found in joined(three, 0.95))
 
 
+def test_what_was_called_two_is_not_joined_by_a_third() -> None:
+    two = (("Plug and play language models", "PPLM"), ("Plug and play latent maps", "PPLM"))
+    techniques = named(*two, "PPLM")
+
+    def groups(anchors: dict[str, str], *apart: tuple[str, str]) -> list[list[str]]:
+        found = cluster(techniques, anchors, lambda _a, _b: 0.9, apart=apart)
+        return [[m.technique for m in c.members] for c in found]
+
+    assert groups({}) == [["t0", "t1", "t2"]]
+    (group,) = groups({}, ("t1", "t0"))
+    assert group in (["t0", "t2"], ["t1", "t2"])
+    assert groups({"t0": "pplm", "t1": "pplm"}, ("t1", "t0")) == [["t0", "t1", "t2"]]
+    assert groups({"t0": "pplm"}, ("t1", "t0")) in ([["t0", "t2"]], [["t0"], ["t1", "t2"]])
+
+
+def test_vectors_are_asked_of_groups_not_of_pairs() -> None:
+    many = named(*["Mutation"] * 5_000)
+    began = time.process_time()
+    assert doubtful(many) == {t.id for t in many}
+    assert time.process_time() - began < 2
+
+
+def test_what_is_asked_was_foreseen() -> None:
+    techniques = named(
+        "Mutation", "Mutations", ("Simple generalised decoding", "SGD"), ("Stochastic gradient descent", "SGD"), "SGD",
+        "LSM tree", "Log structured merge tree", "Importance weight",
+    )  # fmt: skip
+    asked: set[str] = set()
+
+    def cosine(one: str, other: str) -> float:
+        asked.update((one, other))
+        return 0.5
+
+    cluster(techniques, {}, cosine)
+    assert asked
+    assert asked <= doubtful(techniques)
+
+
+@pytest.mark.parametrize("name", ["Training Objective", "Sampling Algorithms", "loss", "Posterior distribution"])
+def test_a_generic_name_joins_nothing(name: str) -> None:
+    assert joined(named(name, name), 0.99) == []
+
+
 def test_the_order_of_techniques_does_not_matter() -> None:
-    techniques = named("A b", "a B", ("X y z", "XYZ"), "XYZ", "Sampling", "sampling")
+    techniques = named("A b", "a B", ("X y z", "XYZ"), "XYZ", "Mutation", "mutation")
     assert cluster(techniques, {}, lambda _a, _b: 0.7) == cluster(techniques[::-1], {}, lambda _a, _b: 0.7)
 
 
@@ -86,7 +138,7 @@ def write(store: Store, name: str, *techniques: Technique) -> None:
 
 
 def instances(store: Store) -> list[tuple[str, str, str]]:
-    return [(i.technique, i.concept, i.decided_by) for i in store.rows(Instance)]
+    return [(i.technique, i.concept, i.decided_by) for i in store.rows(Instance, ids=None)]
 
 
 @pytest.mark.db
@@ -100,6 +152,58 @@ def test_refresh_is_idempotent_and_follows_the_papers(store: Store, connection: 
     remove_paper(store, "arxiv:2001.00002")
     assert refresh_concepts(store).removed == ("reservoir-sampling",)
     assert instances(store) == []
+
+
+@pytest.mark.db
+@pytest.mark.parametrize("two", [True, False])
+def test_what_becomes_a_finding_leaves_its_concept(store: Store, two: bool) -> None:
+    for name in ("local:a", "local:b", "local:c"):
+        write(store, name, technique("Reservoir Sampling"))
+    write(store, "local:d", technique("Distributed Reservoir Sampling"))
+    refresh_concepts(store)
+    assert {r.other for r in store.rows(RelationRow, ids=None)} == {
+        f"local:{p}#t/reservoir-sampling" for p in "abc"
+    }  # fmt: skip
+    write(store, "local:a", technique("Reservoir Sampling", kind="finding"))
+    if two:
+        write(store, "local:b", technique("Reservoir Sampling", kind="finding"))
+    refresh_concepts(store)
+    left = [] if two else ["local:b#t/reservoir-sampling", "local:c#t/reservoir-sampling"]
+    assert [technique for technique, _, _ in instances(store)] == left
+    assert {r.other for r in store.rows(RelationRow, ids=None)} == {*left, "local:c#t/reservoir-sampling"}
+    assert refresh_concepts(store).empty
+    assert refresh_concepts(store, whole=True).empty
+
+
+@pytest.mark.db
+def test_long_names_and_many_are_joined(store: Store) -> None:
+    """Keys longer than the index takes, more of them than a query takes, and names that begin alike."""
+    words = ("lpha", "ravo", "harlie", "elta", "cho", "oxtrot", "olf", "otel")
+    aliases = tuple(" ".join(f"{letter}{word}" for word in words) for letter in "abcdefghijklmnopqrst")
+    begin = "Magnetohydrodynamically electroencephalographic counterrevolutionary microspectrophotometric sampling"
+    for name in ("local:a", "local:b"):
+        write(
+            store, name, technique("Word" * 10_000, id="long"), technique("Many words", id="many", aliases=aliases),
+            technique(f"{begin} over tropical forests", id="one"), technique(f"{begin} under arctic ice", id="two"),
+        )  # fmt: skip
+        refresh_concepts(store)
+    concept_of = {technique: concept for technique, concept, _ in instances(store)}
+    for name in ("long", "many", "one", "two"):
+        assert concept_of[f"local:a#t/{name}"] == concept_of[f"local:b#t/{name}"]
+    assert len(set(concept_of.values())) == 4
+    assert refresh_concepts(store, whole=True).empty
+
+
+@pytest.mark.db
+def test_names_that_begin_alike_are_two_concepts_one_after_the_other(store: Store) -> None:
+    begin = "Magnetohydrodynamically electroencephalographic counterrevolutionary microspectrophotometric sampling"
+    for end in ("over tropical forests", "under arctic ice"):
+        for name in ("a", "b"):
+            write(store, f"local:{name}-{end[:4]}", technique(f"{begin} {end}", id=end[:4]))
+        refresh_concepts(store)
+    assert sorted(row.name for row in store.rows(ConceptRow)) == [
+        f"{begin} over tropical forests", f"{begin} under arctic ice",
+    ]  # fmt: skip
 
 
 @pytest.mark.db

@@ -9,6 +9,7 @@ from ingest.extract.words import f1, key_of
 from kg.models.ids import numbered, slug
 from kg.models.paper import Span
 from kg.models.technique import Quote, Status, Technique
+from kg.names import split_name
 from kg.words import is_acronym
 
 __all__ = ["joined", "merge"]
@@ -54,12 +55,13 @@ class _Merger:
         """An entry with all below it; the item that means the same adds its places, acronyms and signals."""
         entry = placed.entry
         same = self.same.get(id(entry))
-        identifier = self.id(entry.name)
+        name, told = split_name(entry.name)
+        identifier = self.id(name)
         children = tuple(self.technique(child) for child in placed.children)
         short = [alias for alias in same.aliases if is_acronym(alias)] if same else []
         return Technique(
-            id=identifier, name=entry.name, kind=entry.kind, status=entry.status, coined=entry.coined,
-            claim=entry.claim, aliases=tuple(dict.fromkeys((*entry.aliases, *short))),
+            id=identifier, name=name, kind=entry.kind, status=entry.status, coined=entry.coined,
+            claim=entry.claim, aliases=tuple(dict.fromkeys((*told, *entry.aliases, *short))),
             definition=joined([found.text for role, found in entry.quotes if role == "definition"]),
             quotes=tuple(self.quote(role, found.text, found.span(self.passages)) for role, found in entry.quotes),
             spans=self.spans(entry, same), signals=("model", *(same.signals if same else ())), method="llm",
