@@ -17,6 +17,7 @@ from kg.backup.format import unpack
 from kg.blacklist import WITHHELD
 from kg.errors import InputError
 from kg.migrations import bind_model, bring_along
+from kg.models.labels import sublabels
 from kg.models.paper import Model
 from kg.results.backup import Emptied, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
 from kg.results.concept import ConceptRow
@@ -209,4 +210,5 @@ def _node_row(item: dict[str, Any], believed: Believed, foreign: Foreign) -> dic
     if (entering := foreign.node(item, properties, judged=believed.founded(item["id"]))) is None:
         return None
     properties = entering
-    return {"label": item["node"], "properties": properties, "vector": vector}
+    more = sublabels(item["node"], properties)
+    return {"label": item["node"], "more": more, "properties": properties, "vector": vector}

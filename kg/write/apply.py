@@ -43,6 +43,7 @@ def apply_plan(tx: Transaction, plan: Plan, vectors: Vectors | None) -> None:
     tx.batches("write/delete_nodes", "elements", [*dict.fromkeys(plan.delete)])
     updates = [
         {
+            **update.node.labels,
             "element": update.element,
             "changed": update.changed,
             "properties": _changed(update, update.node.ref not in with_vector),
@@ -54,7 +55,7 @@ def apply_plan(tx: Transaction, plan: Plan, vectors: Vectors | None) -> None:
     if plan.forget:
         tx.run("prune/forget", papers=plan.forget, again=False)
     for start in range(0, len(plan.create), NODE_BATCH):
-        rows = [{"label": n.label, "properties": _new(n)} for n in plan.create[start : start + NODE_BATCH]]
+        rows = [{**n.labels, "properties": _new(n)} for n in plan.create[start : start + NODE_BATCH]]
         for made in tx.rows(CreatedNode, rows=rows):
             elements[made.label, made.id] = made.element
     _apply_edges(tx, plan, elements)

@@ -76,7 +76,7 @@ def add_document(graph: GraphSlice, record: PaperRecord, paper: Ref, facts: Mapp
 
     def place(child: Ref, parent: Ref) -> None:
         order[parent] += 1
-        graph.edge("HAS_SECTION", parent, child, order=order[parent], **facts)
+        graph.edge(f"HAS_{child[0].upper()}", parent, child, order=order[parent], **facts)
 
     for section in doc.sections:
         pieces.add("Section", section)

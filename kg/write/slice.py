@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kg.models.ids import Ref
+from kg.models.labels import sublabels
 
 __all__ = ["PLACE", "Edge", "GraphSlice", "Node", "said"]
 
@@ -49,6 +50,11 @@ class Node:
     @property
     def ref(self) -> Ref:
         return self.label, self.id
+
+    @property
+    def labels(self) -> dict[str, Any]:
+        """As queries that write nodes take them: its label, and `more`."""
+        return {"label": self.label, "more": sublabels(self.label, self.properties)}
 
     @property
     def content_hash(self) -> str:

@@ -148,7 +148,8 @@ class Samples:
         """One row with the keys of every query that takes rows."""
         element = {node.id: node.element for node in self.nodes}
         return {
-            "label": "Concept", "properties": {"id": "sample", "name": "sample"}, "element": element[TECHNIQUE],
+            "label": "Concept", "more": [], "properties": {"id": "sample", "name": "sample"},
+            "element": element[TECHNIQUE],
             "start": element[PAPER], "end": element[CONCEPT], "type": "SAMPLE", "changed": True, "vector": VECTOR,
             "citing": element[PAPER], "cited": element[OTHER], "id": CONCEPT, "name": "sample", "aliases": [],
             "technique": TECHNIQUE, "concept": CONCEPT, "score": 1.0, "decided_by": "name", "beside": TECHNIQUE,

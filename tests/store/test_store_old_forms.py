@@ -1,11 +1,12 @@
 """Graphs and backups of former forms: brought along by migrations, and read by imports.
 
-`old_forms/migration_4.jsonl` is an export of one of the examples, as it was written with four migrations, without its
-vectors and seals.
+`old_forms/migration_N.jsonl` are exports of one of the examples each, as they were written with so many migrations,
+without their vectors and seals; that of seven, techniques of a model's, without the code that is asserted for none.
 """
 
 import hashlib
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,8 @@ from kg.write import remove_paper, write_paper
 
 pytestmark = pytest.mark.db
 
-OLD = Path(__file__).parent / "old_forms" / "migration_4.jsonl"
+FORMS = Path(__file__).parent / "old_forms"
+OLD, LATER = FORMS / "migration_4.jsonl", FORMS / "migration_7.jsonl"
 GAUSS = "local:pagerank#t/gauss-seidel-sweeps"
 
 
@@ -38,10 +40,10 @@ def logs(tmp_path: Path) -> LogStore:
     return LogStore(tmp_path / "logs")
 
 
-def sealed(store: Store, logs: LogStore, file: Path) -> Path:
+def sealed(store: Store, logs: LogStore, file: Path, old: Path = OLD) -> Path:
     """The old file as this home would have written it."""
     seals = open_seals(store, logs.folder)
-    header, *lines = OLD.read_bytes().splitlines(keepends=True)
+    header, *lines = old.read_bytes().splitlines(keepends=True)
     items = [json.loads(line) for line in lines[:-1]]
     whole = header + b"".join(dump({**item, "seal": seals.make(*line_statement(item))}) for item in items)
     sha256 = hashlib.sha256(whole).hexdigest()
@@ -64,16 +66,16 @@ def said(item: dict[str, Any]) -> dict[str, Any]:
     return {key: unpack(value) for key, value in item["properties"].items()}
 
 
-@pytest.fixture
-def old(blank_connection: Connection) -> Store:
-    """A graph of the old form: four migrations, and what the file says as it stands there."""
-    store = Store(blank_connection)
-    for one in cypher.migrations()[:4]:
+def as_it_was(connection: Connection, file: Path) -> Store:
+    """A graph of the old form: so many migrations, and what the file says as it stands there."""
+    header, *lines = map(json.loads, file.read_bytes().splitlines())
+    store = Store(connection)
+    for one in cypher.migrations()[: header["migration"]]:
         for statement in one.statements:
             store.statement(statement)
         about = {"number": one.number, "name": one.name, "checksum": one.checksum}
         store.write("schema/record_migration", id=f"{one.number:04}", **about)
-    items = [json.loads(line) for line in OLD.read_bytes().splitlines()[1:-1]]
+    items = lines[:-1]
     nodes = [
         {"label": item["node"], "properties": {**said(item), "id": item["id"]}, "vector": None}
         for item in items
@@ -93,7 +95,8 @@ def old(blank_connection: Connection) -> Store:
     return store
 
 
-def test_a_graph_of_the_old_form_is_brought_along(old: Store, blank_connection: Connection) -> None:
+def test_a_graph_of_the_old_form_is_brought_along(blank_connection: Connection) -> None:
+    old = as_it_was(blank_connection, OLD)
     assert ask(blank_connection, "MATCH ()-[r]->() WHERE r.why STARTS WITH '{' RETURN count(r) > 40") == [True]
     assert [m.number for m in migrate(old)] == [m.number for m in cypher.migrations()[4:]]
     check(old, blank_connection)
@@ -107,6 +110,45 @@ def test_an_export_of_the_old_form_is_imported(
     assert (report.whole, report.foreign_nodes, report.nodes_added) == (True, 0, 66)
     check(store, connection)
     exported = export_graph(store, tmp_path / "new.jsonl", include_unlicensed=True, logs=logs)
+    import_graph(store, tmp_path / "new.jsonl", "replace", logs=logs)
+    again = export_graph(store, tmp_path / "again.jsonl", include_unlicensed=True, logs=logs)
+    assert exported.sha256 == again.sha256
+
+
+def check_later(store: Store, connection: Connection) -> None:
+    """What the graph of seven migrations said, in the present form."""
+    assert ask(connection, "MATCH (t:Technique:Finding) RETURN count(t)") == [4]
+    assert ask(connection, "MATCH (t:Technique:Resource) RETURN count(t)") == [1]
+    assert ask(connection, "MATCH (t:Technique) RETURN count(t)") == [30]
+    assert ask(connection, "MATCH (t) WHERE (t:Finding OR t:Resource) AND NOT t:Technique RETURN t") == []
+    assert ask(connection, "MATCH ()-[:HAS_SECTION]->(n) RETURN DISTINCT labels(n)[0]") == ["Section"]
+    pieces = "MATCH ()-[r:HAS_EQUATION|HAS_ALGORITHM|HAS_TABLE]->(n) RETURN type(r) + labels(n)[0]"
+    assert Counter(ask(connection, pieces)) == {
+        "HAS_EQUATIONEquation": 4,
+        "HAS_ALGORITHMAlgorithm": 1,
+        "HAS_TABLETable": 1,
+    }
+    assert [fault for fault in audit_graph(store) if fault.severity == "error"] == []
+
+
+def test_a_graph_of_seven_migrations_is_brought_along(blank_connection: Connection) -> None:
+    old = as_it_was(blank_connection, LATER)
+    assert [m.number for m in migrate(old)] == [m.number for m in cypher.migrations()[7:]]
+    check_later(old, blank_connection)
+    assert remove_paper(old, "local:heavy-hitters").nodes_removed["Technique"]
+    assert ask(blank_connection, "MATCH (n) WHERE NOT n:Migration AND NOT n:Lock RETURN labels(n)") == []
+
+
+def test_an_export_with_seven_migrations_is_imported(
+    store: Store, connection: Connection, logs: LogStore, tmp_path: Path
+) -> None:
+    old = sealed(store, logs, tmp_path / "old.jsonl", LATER)
+    report = import_graph(store, old, logs=logs)
+    assert (report.whole, report.foreign_nodes, report.nodes_added) == (True, 0, 70)
+    check_later(store, connection)
+    exported = export_graph(store, tmp_path / "new.jsonl", include_unlicensed=True, logs=logs)
+    assert import_graph(store, old, "merge", logs=logs).nodes_added == 0
+    check_later(store, connection)
     import_graph(store, tmp_path / "new.jsonl", "replace", logs=logs)
     again = export_graph(store, tmp_path / "again.jsonl", include_unlicensed=True, logs=logs)
     assert exported.sha256 == again.sha256

@@ -4,5 +4,5 @@
 // access: read
 UNWIND $rows AS row
 MATCH (n:Paper|Section|Equation|Algorithm|Figure|Table|Technique|Concept|Code|Repository|Execution|Run|Decision|IndexInfo {id: row.id})
-WHERE head(labels(n)) = row.label
+WHERE row.label IN labels(n)
 RETURN row.label AS label, row.id AS id, elementId(n) AS element

@@ -13,7 +13,7 @@ WITH n, parent, order WHERE NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS
 RETURN n.id AS id, parent, order, coalesce(n.title, '') AS title, coalesce(n.number, '') AS number,
        coalesce(n.level, 0) AS level, coalesce(n.text, n.abstract, '') AS text, coalesce(n.file, n.main, '') AS file,
        COLLECT {
-         MATCH (n)-[:HAS_SECTION]->(o:Equation|Algorithm|Figure|Table)
+         MATCH (n)-[:HAS_EQUATION|HAS_ALGORITHM|HAS_FIGURE|HAS_TABLE]->(o)
          RETURN {id: o.id, kind: toLower(head(labels(o))), text: coalesce(o.text, ''), latex: coalesce(o.latex, ''),
                  caption: coalesce(o.caption, '')} AS piece
          ORDER BY o.file, o.start, o.id

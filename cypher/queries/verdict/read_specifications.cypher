@@ -21,7 +21,7 @@ RETURN judged.id AS id,
                  },
                  formulas: COLLECT {
                    MATCH (t)-[d:DESCRIBED_IN]->(p)
-                   OPTIONAL MATCH (p)-[:HAS_SECTION]->(e:Equation|Algorithm)
+                   OPTIONAL MATCH (p)-[:HAS_EQUATION|HAS_ALGORITHM]->(e)
                    WHERE e.file = d.file AND e.end > d.start AND e.start < d.end + 3000
                    WITH CASE WHEN p:Equation OR p:Algorithm THEN p ELSE e END AS e WHERE e IS NOT NULL
                    WITH DISTINCT e

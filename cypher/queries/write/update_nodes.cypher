@@ -1,8 +1,11 @@
-// Changes properties of nodes; null removes one.
+// Changes properties of nodes, null removes one; a node has no other labels than its own and those (`more`) that say
+// what it is.
 // params: rows
 // returns: updated
 // access: write
 UNWIND $rows AS row
 MATCH (n) WHERE elementId(n) = row.element
 SET n += row.properties
+SET n:$([row.label] + row.more)
+REMOVE n:$([x IN labels(n) WHERE NOT x IN [row.label] + row.more])
 RETURN count(n) AS updated
