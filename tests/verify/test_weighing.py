@@ -191,6 +191,7 @@ def test_crashes_count_only_beside_two_changes_that_assertions_notice() -> None:
         ({"blind": True}, "blind"),
         ({"wrong": {"shift": Notice(Noticed.NOT)}}, "wrong results pass"),
         ({"inert": True}, "inert"),
+        ({"only_made": True}, "only made"),
         ({"methods": {"a": Notice(Noticed.NOT)}}, "few methods"),
         ({"methods": {"a": Notice(Noticed.NOT), "b": Notice(Noticed.CRASH)}}, None),
         ({"refuted": ("sums to one: 3.0",)}, "refuted"),

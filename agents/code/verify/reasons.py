@@ -101,6 +101,7 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         "no mutants": "nothing can be tried on it alone: no change of it gives another result, or it breaks its users",
         "no assertion": f"{counts}, none by an assertion of a test{left}: assert what it returns, or leaves behind",
         "existence only": f"{counts}, by assertions only that there is a result at all: assert what it is",
+        "only made": f"test too weak: {tests} only makes one: assert what its methods return, or leave behind",
         "few methods": f"test too weak: {tests} looks at the results of few methods{checked(weighed)}",
         "refuted": f"it does not keep what it says: {weight.refuted[0] if weight.refuted else ''}",
     }

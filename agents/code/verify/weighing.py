@@ -24,6 +24,8 @@ LEAST_METHODS = 0.5
 """Part of the methods of a class, of those that tests call, whose results must be looked at."""
 METHODS = 8
 """Methods of a class that are tried one by one at most."""
+MAKING = frozenset({"__init__", "__new__", "__post_init__", "__repr__", "__str__"})
+"""Methods that are called where an object is only made, or shown."""
 PLACES, PARTS = 3, 4
 """Arguments of a call that its result is held against; attributes of an object that are made wrong one by one."""
 WRONG = (
@@ -39,7 +41,8 @@ class Weight:
     """How tests stood the mutants: those that were tried, and `untried` ones that were left out for lack of time.
 
     `wrong` says how they noticed wrong results of the unit, by kind, as far as its results can be wrong in that way
-    (together they count as one mutant more), `methods` how those of single methods of a class. `inert` says that its
+    (together they count as one mutant more), `methods` how those of single methods of a class; `only_made` says that
+    none of the methods that it has is called, but for those that make it. `inert` says that its
     result was found not to depend on what goes in, `refuted` what it says of itself and does not keep, `blind`
     that tests pass whatever happens: though the unit raises, or though they themselves are made to fail; `unwatchable`
     that they fail when its calls are watched, by something that changes nothing of them, `slow` that there is no time
@@ -50,6 +53,7 @@ class Weight:
     untried: int = 0
     wrong: Mapping[str, Notice] = field(default_factory=dict)
     methods: Mapping[str, Notice] = field(default_factory=dict)
+    only_made: bool = False
     inert: bool = False
     blind: bool = False
     unwatchable: bool = False
@@ -117,7 +121,8 @@ class Weight:
 
 Weakness = Literal[
     "blind", "slow", "unwatchable", "stub", "wrong results pass", "inert", "no mutants", "too little time",
-    "too few killed", "no assertion", "too few by assertions", "existence only", "few methods", "refuted",
+    "too few killed", "no assertion", "too few by assertions", "existence only", "only made", "few methods",
+    "refuted",
 ]  # fmt: skip
 
 
@@ -143,6 +148,7 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
         (not imported and not weight.by_value, "existence only"),
         (weight.killed < share * weight.mutants, "too few killed"),
         (imported and weight.by_assertion < share * (weight.mutants - crashed), "too few by assertions"),
+        (weight.only_made, "only made"),
         (sum(notice.how != Noticed.NOT for notice in methods) < LEAST_METHODS * len(methods), "few methods"),
         (bool(weight.refuted), "refuted"),
     )
@@ -190,6 +196,9 @@ class Trial:
         self.mutants = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
         reached = {name for run in tests for other in run.units if (name := _method(unit, other))}
         self.methods = sorted(name for name in reached if not name.startswith("_"))[:METHODS]
+        self.only_made = (
+            unit.kind == "class" and any(not name.startswith("_") for name in members) and reached <= MAKING
+        )
         self.side = Attribution(unit, members, (run.source.path for run in tests))
 
     def jobs(self, seconds: float, each: float) -> list[Job]:
@@ -258,6 +267,7 @@ class Trial:
             weight.untried,
             {kind: noticed(one, self.side.asserts) for kind, one in wrong.items() if _altered(one)},
             tried if self.unit.kind == "class" and self.methods else {},
+            self.only_made,
             probed.get("depends") is False and bool(probed.get("returned")),
             blind,
             bool(watched and watched.ran and not _clean(watched)),
