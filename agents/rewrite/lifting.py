@@ -14,8 +14,9 @@ from agents.rewrite.adapters import GIVEN, RUNTIME, adapted, kept
 from agents.rewrite.outside import bindings, outside, root_of
 from agents.rewrite.reply import Lifted
 from agents.rewrite.task import Cause, Finding, Task
+from agents.testwriting.literals import choices, tables
 
-__all__ = ["objection", "original_file", "with_arguments"]
+__all__ = ["objection", "original_file", "stood_for", "with_arguments"]
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _BOUND = {"classmethod", "property", "setter", "staticmethod"}
@@ -73,6 +74,20 @@ def _words(node: ast.AST) -> Iterator[str]:
             yield one.id
         elif isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == "self":
             yield f"self.{one.attr}"
+
+
+def stood_for(task: Task, lifted: Sequence[Lifted]) -> dict[str, str]:
+    """What each parameter stands for, and the words that the original's command line lets choose for it."""
+    chosen: dict[str, tuple[str, ...]] = {}
+    for text in task.module.files.values():
+        try:
+            tree = parse(text)
+        except NotPython3:
+            continue
+        chosen |= choices(tree, tables(tree))
+    words = {one.parameter: chosen.get(one.stands_for.rpartition(".")[2], ()) for one in lifted}
+    told = {name: f", one of {', '.join(map(repr, said))}" if said else "" for name, said in words.items()}
+    return {one.parameter: one.stands_for + told[one.parameter] for one in lifted}
 
 
 def with_arguments(task: Task, source: str, lifted: Sequence[Lifted]) -> dict[str, str] | None:

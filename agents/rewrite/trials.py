@@ -21,7 +21,7 @@ from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Sandbox
 from agents.llm import LLM
 from agents.rewrite.fidelity import Fidelity, Outcome, compare, compared, varied
-from agents.rewrite.lifting import objection, original_file, with_arguments
+from agents.rewrite.lifting import objection, original_file, stood_for, with_arguments
 from agents.rewrite.reading import in_place, judged_lines, read
 from agents.rewrite.recording import recorded_text
 from agents.rewrite.records import held_of, is_trace, outcomes, traceback_text
@@ -237,8 +237,7 @@ class Trials:
             if placed is None:
                 return judged, None
             mine, verdicts = placed
-            known = {one.parameter: one.stands_for for one in lifted}
-            writer = TestWriter(self.llm, {mine.id: specification}, documented, known)
+            writer = TestWriter(self.llm, {mine.id: specification}, documented, stood_for(task, lifted))
             found = writer(mine, judged, verdicts, self.settings.verify.unit_seconds)
             found = self._reached(task, source, mine, verdicts, found)
         told = found.judgement

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agents.code.units.imports import ImportResolver
 from agents.execution.environments import is_standard
 from agents.execution.syntax import NotPython3, parse
+from agents.testwriting.literals import choices, tables
 from agents.testwriting.lookups import fields, lookups
 from kg.models.code import CodeUnit
 
@@ -40,10 +41,11 @@ class Interface:
 
 
 def interface(
-    unit: CodeUnit, units: Mapping[str, CodeUnit], resolver: ImportResolver, lifted: Mapping[str, str] | None = None
-) -> Interface | None:
+    unit: CodeUnit, units: Mapping[str, CodeUnit], resolver: ImportResolver, lifted: Mapping[str, str] | None = None,
+    text: str = "",
+) -> Interface | None:  # fmt: skip
     """The interface of `unit` among the `units` of its repository, by id; None if no test can name it. `lifted` says of
-    parameters which expressions they stand for."""
+    parameters which expressions they stand for; `text` is that of the unit's file."""
     owners = list(_owners(unit, units))
     if unit.kind not in {"function", "method", "class"} or any(owner.kind != "class" for owner in owners):
         return None
@@ -51,7 +53,7 @@ def interface(
     seen = _classes(unit, owners, units, resolver)
     lines = [f"UNIT UNDER TEST: {unit.symbol} ({unit.kind}), in {unit.file}", *_shown(unit, DOCSTRING)]
     lines += [f"    given {one}: stands for {said}" for one, said in (lifted or {}).items()]
-    if read := list(_read(unit, owners, units)):
+    if read := list(_read(unit, owners, units, text)):
         lines += ["    looked up, or set, in what it is given:", *(f"        {one}" for one in read[:READ])]
     if unit.kind == "class":
         lines += _members(unit, units)
@@ -105,7 +107,7 @@ def _fields(unit: CodeUnit) -> Iterator[str]:
             yield from (f"{target.id} (member)" for target in node.targets if isinstance(target, ast.Name))
 
 
-def _read(unit: CodeUnit, owners: Sequence[CodeUnit], units: Mapping[str, CodeUnit]) -> Iterator[str]:
+def _read(unit: CodeUnit, owners: Sequence[CodeUnit], units: Mapping[str, CodeUnit], text: str) -> Iterator[str]:
     """A line for each parameter of a unit, or of how its class is made, in which something is looked up: what stands in
     for an argument must have it."""
     classes = {unit.id, *(owner.id for owner in owners)}
@@ -116,7 +118,12 @@ def _read(unit: CodeUnit, owners: Sequence[CodeUnit], units: Mapping[str, CodeUn
     whole = [one.name for one in near if one.kind == "method" and (one.name in CALLED or not one.name.startswith("_"))]
     asked = ["__init__"] if unit.kind != "function" else []
     asked += whole if unit.kind == "class" else [unit.name]
-    found = lookups([around[name] for name in asked if name in around], around)
+    try:
+        tree = parse(text)
+    except NotPython3:
+        tree = ast.Module([], [])
+    known = tables(tree)
+    found = lookups([around[name] for name in asked if name in around], around, known, choices(tree, known))
     yield from (f"{name}: {', '.join(paths)}" for name, paths in found.items())
 
 

@@ -1,12 +1,15 @@
 """What a unit looks up in what it is given: fields, keys, calls with so many arguments; never what it makes of it.
 
 What stands in for an argument in a test must have these. They are told by the parameter that they begin at, also where
-it goes through variables, fields of `self`, loops and functions of the same file.
+it goes through variables, fields of `self`, loops and functions of the same file; so are words it is compared with.
 """
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from agents.testwriting.literals import Tables, resolved, words
 
 __all__ = ["fields", "lookups"]
 
@@ -15,6 +18,8 @@ DEEP, STEPS, MOST, LONG = 4, 200, 24, 160
 characters of one."""
 SAME = {"iter", "list", "next", "reversed", "set", "sorted", "tqdm", "tuple"}
 """What gives the things that it is given."""
+PLAIN = {"casefold", "lower", "strip", "upper"}
+"""What is done with a word before it is compared."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Step = ast.Attribute | ast.Subscript | ast.Call
 
@@ -25,7 +30,9 @@ class _Walk:
 
     functions: Mapping[str, _Function]
     own: dict[str, str]
+    tables: Tables
     found: dict[str, None] = field(default_factory=dict)
+    words: dict[str, dict[str, None]] = field(default_factory=dict)
     active: set[str] = field(default_factory=set)
     steps: int = 0
 
@@ -56,6 +63,11 @@ class _Body:
             for item in node.items:
                 self._look(item.context_expr)
                 self._bind(item.optional_vars, self._path(item.context_expr))
+        elif isinstance(node, ast.Match):
+            self._look(node.subject)
+            for part in (part for case in node.cases for part in ast.walk(case.pattern)):
+                if isinstance(part, ast.MatchValue):
+                    self._knows(node.subject, part.value)
         else:
             for part in ast.iter_child_nodes(node):
                 if isinstance(part, ast.expr):
@@ -133,6 +145,7 @@ class _Body:
                 self._look(value)
             self.names = before
             return
+        self._compare(node)
         if isinstance(node, ast.Call):
             self._follow(node)
         inside: list[ast.AST] = []
@@ -146,6 +159,31 @@ class _Body:
                 self._look(part.value)
             elif isinstance(part, ast.expr):
                 self._look(part)
+
+    def _compare(self, node: ast.expr) -> None:
+        """Note with which words something is compared, or among which it is looked for."""
+        tables = self.walk.tables
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            for sign, left, right in zip(node.ops, sides, sides[1:], strict=False):
+                if isinstance(sign, ast.In | ast.NotIn):
+                    self._knows(left, right)
+                elif isinstance(sign, ast.Eq | ast.NotEq):
+                    self._knows(left, right)
+                    self._knows(right, left)
+        elif isinstance(node, ast.Subscript) and isinstance(resolved(node.value, tables), ast.Dict):
+            self._knows(node.slice, node.value)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            for wanted in node.args[:1]:
+                self._knows(wanted, node.func.value)
+
+    def _knows(self, node: ast.expr, among: ast.expr) -> None:
+        """What of something given can be told apart by words."""
+        while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PLAIN:
+            node = node.func.value
+        path, told = self._path(node), words(among, self.walk.tables)
+        if path and told:
+            self.walk.words.setdefault(path, {}).update(dict.fromkeys(told))
 
     def _follow(self, call: ast.Call) -> None:
         """What a function of the file, or a method of the class, looks up in what it is handed."""
@@ -168,17 +206,26 @@ class _Body:
         walk.active.remove(name)
 
 
-def lookups(functions: Sequence[_Function], around: Mapping[str, _Function]) -> dict[str, list[str]]:
+def lookups(
+    functions: Sequence[_Function], around: Mapping[str, _Function], tables: Tables = MappingProxyType({}),
+    chosen: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> dict[str, list[str]]:  # fmt: skip
     """By parameter of `functions`, which are followed in their order, what is looked up in it; `around` are the
-    functions and methods that they may call, by name."""
+    functions and methods that they may call, by name, `tables` what their file assigns. What is `chosen` on a command
+    line, by the name of a field, may be handed over as that."""
     own: dict[str, str] = {}
     told: dict[str, dict[str, None]] = {}
     for function in functions:
         given = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
         names = [one.arg for one in given if one.arg not in ("self", "cls")]
-        walk = _Walk(around, own)
+        walk = _Walk(around, own, tables)
         walk.function(function, {name: name for name in names})
-        for path in walk.found:
+        for path in [*walk.found]:
+            root, _, last = path.rpartition(".")
+            if root in names and last in chosen:
+                walk.words.setdefault(path, {}).update(dict.fromkeys(chosen[last]))
+        compared = [f"{path} compared with {', '.join(map(repr, said))}" for path, said in walk.words.items()]
+        for path in [*walk.found, *compared]:
             name = path.partition(".")[0].partition("[")[0].partition("(")[0].partition(" ")[0]
             told.setdefault(name, {})[path] = None
     return {name: list(_longest(paths))[:MOST] for name, paths in told.items()}
@@ -187,15 +234,18 @@ def lookups(functions: Sequence[_Function], around: Mapping[str, _Function]) -> 
 def _longest(paths: Mapping[str, None]) -> Iterator[str]:
     """Those that are no beginning of another."""
     for path in paths:
-        if not any(other != path and other.startswith((f"{path}.", f"{path}[", f"{path}(")) for other in paths):
+        if not any(
+            other != path and other.startswith((f"{path}.", f"{path}[", f"{path}(", f"{path} compared"))
+            for other in paths
+        ):
             yield path
 
 
 def _below(node: ast.stmt) -> Iterator[ast.stmt]:
     for name in ("body", "orelse", "finalbody"):
         yield from (part for part in getattr(node, name, ()) if isinstance(part, ast.stmt))
-    for handler in getattr(node, "handlers", ()):
-        yield from handler.body
+    for inner in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield from inner.body
 
 
 def _base(node: _Step) -> ast.expr:

@@ -16,6 +16,7 @@ from agents.testwriting.expectations import repeats
 from agents.testwriting.interface import Interface
 from agents.testwriting.quoting import occurs
 from agents.testwriting.reply import Because, TestFunction
+from agents.testwriting.setups import unbound
 from agents.testwriting.stated import belies
 from kg.models.code import CodeUnit
 
@@ -78,6 +79,7 @@ class Refusal(StrEnum):
     BELIED = "it quotes an example, but its assertion does not expect of these numbers the number that is stated"
     REPEATS = "an expectation comes from the repository's own code on the same arguments"
     SETUP = "the setup breaks a rule"
+    UNBOUND = "a NameError: it, or a helper that it uses, takes names that are bound nowhere"
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,8 @@ class Rules:
             return Refused(why, detail, source)
         if copies_in(self.unit, self.text, f"{setup}\n\n{source}"):
             return Refused(Refusal.COPY, "", source)
+        if lost := unbound(setup, source, self.known.bound):
+            return Refused(Refusal.UNBOUND, ", ".join(lost), source)
         return Function(node.name, source, given.asserts)
 
     def _unfounded(

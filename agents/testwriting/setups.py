@@ -1,22 +1,79 @@
-"""Imports and helpers of several replies in one file: what stands is never bound anew."""
+"""Imports and helpers of several replies in one file: what stands is added to, and not bound anew where it is used."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from agents.code.modules.check import inspect_files
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["joined"]
+__all__ = ["joined", "names_of", "needed", "reached", "rebound", "unbound"]
 
 
-def joined(first: str, second: str) -> str:
-    """`first`, and those statements of `second` that bind only names which it does not."""
+def joined(first: str, second: str, free: Collection[str] = ()) -> str:
+    """`first`, and those statements of `second` that bind only names which it does not; a name that is `free` may be
+    bound by both: then by `second` alone, in its place."""
     try:
         standing, more = parse(first), parse(second)
     except NotPython3:
         return first
-    known = {name for node in standing.body for name in _bound(node)}
-    added = [ast.unparse(node) for node in more.body if not known & set(_bound(node))]
-    return second if not first.strip() else "\n".join([first.rstrip("\n"), *added])
+    if not first.strip():
+        return second
+    known = {name for node in standing.body for name in _bound(node)} - set(free)
+    added = [node for node in more.body if not known & set(_bound(node))]
+    anew = {name for node in added for name in _bound(node)} & set(free)
+    if not anew & {name for node in standing.body for name in _bound(node)}:
+        return "\n".join([first.rstrip("\n"), *map(ast.unparse, added)])
+    body: list[ast.stmt] = []
+    for node in standing.body:
+        mine = set(_bound(node))
+        body += [] if mine <= anew else [node]
+        body += [one for one in added if mine & set(_bound(one)) and one not in body]
+    body += [one for one in added if one not in body]
+    return "\n".join(map(ast.unparse, body))
+
+
+def rebound(first: str, second: str, free: Collection[str] = ()) -> list[str]:
+    """Names that both bind, and not by the same statement, but for those that are `free`."""
+    try:
+        standing, more = parse(first), parse(second)
+    except NotPython3:
+        return []
+    same = {ast.dump(node) for node in standing.body}
+    known = {name for node in standing.body for name in _bound(node)} - set(free)
+    return sorted({name for node in more.body if ast.dump(node) not in same for name in _bound(node)} & known)
+
+
+def names_of(setup: str) -> set[str]:
+    """What a setup binds."""
+    return {name for node in parse(setup).body for name in _bound(node)}
+
+
+def needed(setup: str, sources: Iterable[str]) -> str:
+    """Of a setup what tests use, directly or not: what else it has need not be there for them."""
+    body = parse(setup).body
+    used = reached(setup, sources)
+    kept = [node for node in body if used & set(_bound(node))]
+    return setup if len(kept) == len(body) else "\n".join(map(ast.unparse, kept))
+
+
+def reached(setup: str, sources: Iterable[str]) -> set[str]:
+    """All names that tests use, and those that these need of a setup."""
+    body = parse(setup).body
+    used = {name for source in sources for name in _words(parse(source))}
+    while more := {word for node in body if used & set(_bound(node)) for word in _words(node)} - used:
+        used |= more
+    return used
+
+
+def unbound(setup: str, source: str, bound: Sequence[str]) -> list[str]:
+    """Names that a test takes, or what it uses of a setup, and that nothing binds; `bound` are there already."""
+    head = "".join(f"{name} = None\n" for name in bound)
+    found = inspect_files({"written.py": "\n".join([head, needed(setup, [source]), source])})
+    return [one.what for one in found if one.kind == "name"]
+
+
+def _words(tree: ast.AST) -> Iterator[str]:
+    yield from (node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
 def _bound(node: ast.stmt) -> Iterator[str]:

@@ -1,8 +1,7 @@
 """Asks a model for tests of a unit, has them repaired where they broke, and lets them be weighed."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from agents.code.mutants import is_stub
@@ -13,9 +12,10 @@ from agents.llm import LLM, Answer, BrokenReply, PromptTooLong
 from agents.testwriting.interface import Interface, interface
 from agents.testwriting.reach import out_of_reach
 from agents.testwriting.reply import Because, Nothing, UnitTests
-from agents.testwriting.rules import Function, Refusal, Refused, Rules
-from agents.testwriting.setups import joined
+from agents.testwriting.rules import Rules
+from agents.testwriting.setups import needed
 from agents.testwriting.trying import Composed, Trial, compose, try_tests
+from agents.testwriting.work import Work
 from kg.models.code import CodeUnit
 from kg.models.execution import Judgement, WrittenState, WrittenTest
 from kg.verdicts.specification import Specification
@@ -26,27 +26,11 @@ __all__ = ["TestWriter", "untied"]
 FIRST, AGAIN = "unit_test", "unit_test_again"
 ROUNDS = 2
 """Times that broken tests may be written anew."""
-BROKE = "broke"
-"""Why a function was left out that kept the rules: what it did before it could judge."""
 _NOTHING: dict[Nothing, str] = {
     "not this unit": "what the paper says is not about it",
     "no expectation": "what the paper says fixes nothing that could be asserted",
     "can't be called": "what a call needs can't be made in a test",
 }
-
-
-@dataclass
-class _Work:
-    """What has become of the tests of one unit so far."""
-
-    kept: dict[str, Function] = field(default_factory=dict)
-    setup: str = ""
-    refused_setup: str = ""
-    failures: list[Refused | tuple[Function, str]] = field(default_factory=list)
-    dropped: Counter[str] = field(default_factory=Counter)
-    nothing: Nothing | None = None
-    calls: int = 0
-    tokens: Counter[str] = field(default_factory=Counter)
 
 
 class TestWriter:
@@ -71,12 +55,12 @@ class TestWriter:
             return judged
         known, specification = self._asks(unit, judged, verdicts)
         if known is None or specification is None:
-            return self._with(judged, "not asked", _Work())
+            return self._with(judged, "not asked", Work())
         found = verdicts.prepared.imports.get(unit.file)
         failures = found.failures if found else ()
         if why := out_of_reach(unit, verdicts.hashes.units, verdicts.text(unit.file), failures):
-            return self._with(judged, "out of reach", _Work(), f"no test can call it: {why}")
-        work = _Work()
+            return self._with(judged, "out of reach", Work(), f"no test can call it: {why}")
+        work = Work()
         rules, inputs = self._shown(unit, verdicts, known, specification)
         try:
             trial, composed = self._written(work, rules, inputs, verdicts, specification)
@@ -91,7 +75,7 @@ class TestWriter:
         told = judged.judgement
         if told.verdict != "unverified" or told.unfinished or told.written:
             return judged
-        return self._with(judged, "not asked", _Work())
+        return self._with(judged, "not asked", Work())
 
     def _asks(
         self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts
@@ -106,7 +90,7 @@ class TestWriter:
         units = {name: self.documented(one) for name, one in verdicts.hashes.units.items()}
         shown = self.documented(unit)
         resolver = ImportResolver(one.file for one in units.values())
-        return interface(shown, units, resolver, self.lifted), specification
+        return interface(shown, units, resolver, self.lifted, verdicts.text(unit.file)), specification
 
     def _shown(
         self, unit: CodeUnit, verdicts: UnitVerdicts, known: Interface, specification: Specification
@@ -127,74 +111,54 @@ class TestWriter:
         return Rules(unit, verdicts.text(unit.file), known, shown), inputs
 
     def _written(
-        self, work: _Work, rules: Rules, inputs: Mapping[str, str], verdicts: UnitVerdicts,
+        self, work: Work, rules: Rules, inputs: Mapping[str, str], verdicts: UnitVerdicts,
         specification: Specification,
     ) -> tuple[Trial | None, Composed | None]:  # fmt: skip
         """Ask, run what keeps the rules, and have the rest written anew as long as that changes anything."""
-        self._take(work, self._ask(FIRST, inputs, specification, work).value, rules)
+        work.take(self._ask(FIRST, inputs, specification, work).value, rules)
         told: set[str] = set()
         trial: Trial | None = None
         composed: Composed | None = None
         for turn in range(ROUNDS + 1):
             trial, composed = self._tried(work, rules, verdicts)
-            failures = _failures(work)
+            failures = work.told
             if not failures or turn == ROUNDS or failures in told:
                 break
             told.add(failures)
+            so_far = {"setup": work.setup, "standing": work.standing, "failures": failures}
             try:
-                answer = self._ask(AGAIN, {**inputs, "setup": work.setup, "failures": failures}, specification, work)
+                answer = self._ask(AGAIN, {**inputs, **so_far}, specification, work)
             except BrokenReply:
                 work.calls += 1
                 break
-            work.failures = []
-            self._take(work, answer.value, rules)
-        work.dropped.update(_name(failure) for failure in work.failures)
+            work.again()
+            work.take(answer.value, rules)
+        work.drop()
         return trial, composed
 
-    def _ask(
-        self, name: str, inputs: Mapping[str, str], specification: Specification, work: _Work
-    ) -> Answer[UnitTests]:
+    def _ask(self, name: str, inputs: Mapping[str, str], specification: Specification, work: Work) -> Answer[UnitTests]:
         answer = self.llm.ask(name, inputs, UnitTests, stage=FIRST, paper=specification.paper)
         work.calls += 1
         work.tokens.update(tokens_in=answer.usage.tokens_in, tokens_out=answer.usage.tokens_out)
         return answer
 
-    def _take(self, work: _Work, reply: UnitTests, rules: Rules) -> None:
-        """Keep of a reply what keeps the rules."""
-        work.nothing = reply.nothing if not reply.tests and not work.kept else None
-        wrong = rules.setup(reply.setup)
-        work.refused_setup = reply.setup if wrong else ""
-        setup = joined(work.setup if work.kept else "", "" if wrong else reply.setup)
-        for given in reply.tests:
-            found = rules.function(given, setup)
-            if wrong:
-                found = Refused(Refusal.SETUP, wrong, given.source)
-            elif found in work.kept.values():
-                continue
-            elif isinstance(found, Function) and found.name in work.kept:
-                found = Refused(Refusal.DUPLICATE, found.name, given.source)
-            if isinstance(found, Function):
-                work.kept[found.name] = found
-            else:
-                work.failures.append(found)
-        work.setup = setup
-
-    def _tried(self, work: _Work, rules: Rules, verdicts: UnitVerdicts) -> tuple[Trial | None, Composed | None]:
+    def _tried(self, work: Work, rules: Rules, verdicts: UnitVerdicts) -> tuple[Trial | None, Composed | None]:
         """Run what is kept; what breaks is no longer."""
         trial: Trial | None = None
         composed: Composed | None = None
         while work.kept:
             unit, found = rules.unit, verdicts.prepared.imports[rules.unit.file]
             functions = list(work.kept.values())
-            composed = compose(unit, found, rules.known.bound, work.setup, functions, self.llm.profile.model)
+            setup = needed(work.setup, [function.source for function in functions])
+            composed = compose(unit, found, rules.known.bound, setup, functions, self.llm.profile.model)
             trial = try_tests(unit, verdicts, composed, verdicts.settings.verify.test_seconds)
             if not trial.broken:
                 break
-            work.failures += [(work.kept.pop(name), said) for name, said in trial.broken.items() if name in work.kept]
+            work.broken += [(work.kept.pop(name), said) for name, said in trial.broken.items() if name in work.kept]
         return (trial, composed) if work.kept else (None, None)
 
     def _judged(
-        self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, specification: Specification, work: _Work,
+        self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, specification: Specification, work: Work,
         trial: Trial | None, composed: Composed | None, seconds: float,
     ) -> Judged:  # fmt: skip
         """The verdict that the tests give."""
@@ -203,11 +167,11 @@ class TestWriter:
                 return self._with(judged, "declined", work, f"it wrote no test: {_NOTHING[work.nothing]}")
             if work.nothing:
                 return self._with(judged, "declined", work, f"it gave up its tests: {_NOTHING[work.nothing]}")
-            broken = any(isinstance(failure, tuple) for failure in work.failures)
+            broken = bool(work.broken)
             why = "it broke before it could judge" if broken else "none of its tests may count"
             reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(work.dropped.items()))
             said = f"{why} ({reasons or 'it wrote none'})"
-            return self._with(judged, "broken" if broken else "refused", work, said, left_out=_left_out(work))
+            return self._with(judged, "broken" if broken else "refused", work, said, left_out=work.left_out)
         beside = verdicts.beside({composed.path: composed.text}, trial.holding)
         if trial.refuted:
             said = f"does not hold: {_quoted(trial.refuted)}"
@@ -226,7 +190,7 @@ class TestWriter:
         return self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {found.judgement.reason}")
 
     def _with(
-        self, judged: Judged, state: WrittenState, work: _Work, why: str = "", *, unfinished: bool = False,
+        self, judged: Judged, state: WrittenState, work: Work, why: str = "", *, unfinished: bool = False,
         left_out: str = "",
     ) -> Judged:  # fmt: skip
         """The judgement that stays, and why a written test changes nothing of it; `left_out` is shown where no test
@@ -243,7 +207,7 @@ class TestWriter:
         test = told.test or left_out
         return replace(judged, judgement=told.model_copy(update={**update, "test": test}))
 
-    def _about(self, state: WrittenState, work: _Work) -> WrittenTest:
+    def _about(self, state: WrittenState, work: Work) -> WrittenTest:
         return WrittenTest(
             state=state,
             model=self.llm.profile.model,
@@ -277,28 +241,6 @@ def _worth(known: Interface) -> set[str]:
     """Libraries that a test may use, as distributions are called."""
     more = {"numpy", "scipy", "torch", "jax", "pandas", "scikit_learn", "networkx", "pytest"}
     return more | {name.lower() for name in known.libraries}
-
-
-def _failures(work: _Work) -> str:
-    """What went wrong, each test with its reason, as the model is told."""
-    parts = [f"setup that was refused as a whole:\n{work.refused_setup}"] if work.refused_setup else []
-    for failure in work.failures:
-        if isinstance(failure, Refused):
-            said = f"{failure.why}: {failure.detail}".removesuffix(": ")
-            parts.append(f"{failure.source}\n--> REFUSED: {said}")
-        elif failure[1]:
-            parts.append(f"{failure[0].source}\n--> BROKE:\n{failure[1]}")
-    return "\n\n".join(parts)
-
-
-def _left_out(work: _Work) -> str:
-    """Every test that may not count, with its reason, as comments: it is no test."""
-    said = f"No test: what was written, and why none of it counts\n\n{_failures(work)}"
-    return "\n".join(f"# {line}".rstrip() for line in said.splitlines())
-
-
-def _name(failure: Refused | tuple[Function, str]) -> str:
-    return failure.why.name.lower() if isinstance(failure, Refused) else BROKE
 
 
 def _quoted(refuted: Mapping[str, Because | None]) -> str:

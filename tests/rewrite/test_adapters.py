@@ -8,7 +8,7 @@ import pytest
 
 from agents.code.modules import Slicer
 from agents.code.units import read_units
-from agents.rewrite.lifting import objection, original_file, with_arguments
+from agents.rewrite.lifting import objection, original_file, stood_for, with_arguments
 from agents.rewrite.reply import Lifted
 from agents.rewrite.task import Task
 
@@ -209,3 +209,13 @@ def test_a_device_with_a_number_is_the_processor(tmp_path: Path) -> None:
     files = with_arguments(task, "def f(x, i): pass\n", [])
     assert files is not None
     assert "return (x.to('cpu'), f'{i} on cuda')" in files[original_file(task)]
+
+
+def test_what_the_command_line_lets_choose_is_told_of_what_is_lifted(tmp_path: Path) -> None:
+    parser = 'parser.add_argument("--by", choices=["mean", "max"])\nargs = parser.parse_args()\n'
+    original = (
+        f"parser = argparse.ArgumentParser()\n{parser}\n\ndef f(a):\n    return a if args.by == 'max' else args.t\n"
+    )
+    task = task_of(tmp_path, original, "f")
+    lifted = [Lifted(parameter="how", stands_for="args.by"), Lifted(parameter="t", stands_for="args.t")]
+    assert stood_for(task, lifted) == {"how": "args.by, one of 'mean', 'max'", "t": "args.t"}

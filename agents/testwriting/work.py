@@ -1,0 +1,86 @@
+"""What has become of the tests of one unit so far: what stands, was refused or broke, and what a model is told."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from agents.testwriting.reply import Nothing, UnitTests
+from agents.testwriting.rules import Function, Refusal, Refused, Rules
+from agents.testwriting.setups import joined, names_of, reached, rebound
+
+__all__ = ["Work"]
+
+BROKE = "broke"
+"""Why a function was left out that kept the rules: what it did before it could judge."""
+
+
+@dataclass
+class Work:
+    """`kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the
+    last reply, these with what may be told of it; `silent` those of all replies of which nothing may be told, so that
+    for who writes them they stand like those that are kept."""
+
+    kept: dict[str, Function] = field(default_factory=dict)
+    setup: str = ""
+    refused_setup: str = ""
+    refused: list[Refused] = field(default_factory=list)
+    broken: list[tuple[Function, str]] = field(default_factory=list)
+    silent: dict[str, Function] = field(default_factory=dict)
+    dropped: Counter[str] = field(default_factory=Counter)
+    nothing: Nothing | None = None
+    calls: int = 0
+    tokens: Counter[str] = field(default_factory=Counter)
+
+    def take(self, reply: UnitTests, rules: Rules) -> None:
+        """Keep of a reply what keeps the rules. Its setup is added to what stands, and replaces of that what only tests
+        used which do not."""
+        standing = {**self.silent, **self.kept}
+        self.nothing = reply.nothing if not reply.tests and not self.kept else None
+        free = names_of(self.setup) - reached(self.setup, (one.source for one in standing.values()))
+        wrong = rules.setup(reply.setup)
+        if not wrong and (names := rebound(self.setup, reply.setup, free)):
+            wrong = f"it binds {', '.join(names)}, which tests that stand use: give yours another name"
+        self.refused_setup = reply.setup if wrong else ""
+        self.setup = self.setup if wrong else joined(self.setup, reply.setup, free)
+        for given in reply.tests:
+            found = rules.function(given, self.setup)
+            if wrong:
+                found = Refused(Refusal.SETUP, wrong, given.source)
+            if isinstance(found, Refused):
+                self.refused.append(found)
+            elif found.name not in (held := {**standing, **self.kept}):
+                self.kept[found.name] = found
+            elif held[found.name].source != found.source:
+                self.refused.append(Refused(Refusal.DUPLICATE, found.name, given.source))
+
+    def again(self) -> None:
+        """Forget what is about to be written anew."""
+        self.silent |= {function.name: function for function, said in self.broken if not said}
+        self.refused, self.broken = [], []
+
+    def drop(self) -> None:
+        """Count what is left out at the end, by reason."""
+        self.dropped.update(failure.why.name.lower() for failure in self.refused)
+        self.dropped[BROKE] += len({*self.silent, *(function.name for function, _ in self.broken)})
+        self.dropped = +self.dropped
+
+    @property
+    def standing(self) -> str:
+        """The tests that are not to be written anew, as is told: also those that broke, and nobody may know."""
+        silent = {function.name: function for function, said in self.broken if not said}
+        found = {**self.silent, **silent, **self.kept}
+        return "\n\n".join(found[name].source for name in sorted(found))
+
+    @property
+    def told(self) -> str:
+        """What went wrong, each test with its reason, as the model is told."""
+        parts = [f"setup that was refused as a whole:\n{self.refused_setup}"] if self.refused_setup else []
+        for one in self.refused:
+            parts.append(f"{one.source}\n--> REFUSED: {one.why}: {one.detail}".removesuffix(": "))
+        parts += [f"{function.source}\n--> BROKE:\n{said}" for function, said in self.broken if said]
+        return "\n\n".join(parts)
+
+    @property
+    def left_out(self) -> str:
+        """Every test that may not count, with its reason, as comments: it is no test."""
+        said = f"No test: what was written, and why none of it counts\n\n{self.told}"
+        return "\n".join(f"# {line}".rstrip() for line in said.splitlines())

@@ -1,0 +1,97 @@
+"""Tests that broke are asked for once more: the earlier answer stands, and what comes back is added to it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from answers import EQUATION, content, function, said, settings_of, specifications, write_repository
+from servers.model import ModelServer
+
+from agents.code.units import read_units
+from agents.code.verify import Judged, Verifier
+from agents.execution.sandbox import open_sandbox
+from agents.llm import LLM
+from agents.testwriting import TestWriter as Writer
+from agents.testwriting.setups import joined, needed
+
+pytestmark = pytest.mark.sandbox
+
+HELPER = "def near(a, b):\n    return abs(a - b) < 1e-9"
+EQUAL = function("def test_equal():\n    assert near(gini([3, 3, 3]), 0)", "It is zero when all values are equal.")
+
+
+def values(call: str = "gini({})", check: str = "near({}, {})") -> dict[str, Any]:
+    """[1, 2, 6] gives (-2 + 0 + 12) / (3 * 9); [4, 2, 11, 3] gives (-6 - 3 + 4 + 33) / (4 * 20)."""
+    lines = [
+        f"    assert {check.format(call.format(given), result)}"
+        for given, result in (("[1, 2, 6]", "10 / 27"), ("[4, 2, 11, 3]", "28 / 80"))
+    ]
+    return function("\n".join(["def test_values():", *lines]), EQUATION, EQUATION)
+
+
+@pytest.fixture
+def judge(server: ModelServer, tmp_path: Path) -> Callable[..., Judged]:
+    """`judge(replies…)`: the verdict on ``gini``, with these replies."""
+    write_repository(tmp_path / "repository")
+    settings = settings_of(server, tmp_path)
+    codebase = read_units(tmp_path / "repository")
+    unit = next(unit for unit in codebase.units if unit.symbol == "gini")
+    verifier = Verifier(tmp_path / "repository", codebase, open_sandbox(settings, "bubblewrap"), settings)
+
+    def run(*replies: dict[str, Any]) -> Judged:
+        server.requests.clear()
+        server.say(*replies)
+        writer = Writer(LLM(settings, "strict", run="run"), specifications())
+        return verifier.judging([unit], more=writer)(unit)
+
+    return run
+
+
+def test_tests_alone_are_mended_with_the_setup_that_stands(server: ModelServer, judge: Callable[..., Judged]) -> None:
+    found = judge(said(values("gini(numbers={})"), setup=HELPER), said(values(), EQUAL))
+    assert found.judgement.verdict == "verified", found.judgement.reason
+    assert HELPER in content(server.bodies[1])
+    assert "def near" in found.judgement.test
+
+
+def test_a_name_that_nothing_binds_is_told_whenever_it_would_have_been_met(
+    server: ModelServer, judge: Callable[..., Judged]
+) -> None:
+    lost = values(check="abs({} - {}) < SMALL")
+    found = judge(said(lost, EQUAL, setup=HELPER), said(values()))
+    assert found.judgement.verdict == "verified", found.judgement.reason
+    asked = content(server.bodies[1])
+    assert "--> REFUSED: a NameError: it, or a helper that it uses, takes names that are bound nowhere: SMALL" in asked
+    assert asked.index("def test_equal") < asked.index("--> REFUSED"), "the rest of the answer is shown with it"
+
+
+def test_a_helper_that_only_broken_tests_use_is_mended(judge: Callable[..., Judged]) -> None:
+    broken = HELPER.replace("abs(a - b)", "abs(a, b)").replace("near", "close")
+    first = said(function("def test_peek():\n    assert close(1, 1) and gini([1, 2])"), setup=broken)
+    found = judge(first, said(values(check="close({}, {})"), setup=HELPER.replace("near", "close")))
+    assert found.judgement.verdict == "verified", found.judgement.reason
+    assert "abs(a, b)" not in found.judgement.test
+
+
+def test_what_standing_tests_use_is_not_bound_anew(server: ModelServer, judge: Callable[..., Judged]) -> None:
+    other = HELPER.replace("1e-9", "1e9")
+    judge(said(values("gini(numbers={})"), EQUAL, setup=HELPER), said(values(), setup=other), said(values()))
+    assert "near, which tests that stand use: give yours another name" in content(server.bodies[2])
+
+
+def test_a_setup_has_what_is_added_and_what_replaces_what_nobody_uses() -> None:
+    first = "import math\n\ndef f(x):\n    return 1\n\ndef g(x):\n    return f(x)"
+    assert joined(first, "") == first
+    more = joined(first, "def f(x):\n    return 2\nONE = 1", free={"f"})
+    assert more.index("return 2") < more.index("def g") < more.index("ONE = 1"), "it takes the place of the other"
+    assert "return 1" not in more
+
+
+def test_only_what_tests_use_of_a_setup_is_loaded() -> None:
+    setup = "import jax\nimport math\nROWS = [1]\nROWS[0] = 2\n\ndef f(x):\n    return math.pi * x"
+    kept = needed(setup, ["def test_it():\n    assert f(ROWS[0])"])
+    assert "jax" not in kept
+    assert kept.count("ROWS") == 2
+    assert "import math" in kept
+    assert needed(setup, ["def test_it():\n    assert jax.f(f(ROWS))"]) == setup
