@@ -6,6 +6,7 @@ from typing import Any
 
 from agents.llm import LLM, BrokenReply
 from agents.rewrite.reply import Review, Rewritten
+from agents.rewrite.shown import changed, undefined
 from agents.rewrite.task import Cause, Finding, Rewrite, Stop, Task
 from agents.rewrite.trials import Trials
 
@@ -16,7 +17,8 @@ PROMPTS = (LEAF, COMPOSITE, REPAIR, REVIEW)
 STAGE = "rewrite"
 ROUNDS, BYTES = 3, 52_100
 """Repairs at most, and bytes of code that are shown at most."""
-REPORT = 8_000
+REPORT, CHANGES = 8_000, 50
+"""Characters of what is wrong, and changes, that are told at most."""
 _LINES = re.compile(r"\bline \d+")
 
 
@@ -106,6 +108,7 @@ class _Asking:
             "parts": [part.shown for part in self.made.task.parts],
             "source": self.made.source,
             "lifted": self._lifted(),
+            "changes": "\n".join(self.made.changes),
             "cause": finding.cause.value,
             "failure": finding.failure.kind if finding.failure else "",
             "report": "\n".join(dict.fromkeys([finding.said, finding.report]))[:REPORT],
@@ -114,7 +117,14 @@ class _Asking:
 
     def review(self) -> Finding | None:
         """What the model that looks at it finds."""
-        inputs = {**self._about(), "source": self.made.source, "lifted": self._lifted()}
+        made = self.made
+        inputs = {
+            **self._about(),
+            "source": made.source,
+            "lifted": self._lifted(),
+            "changes": "\n".join(made.changes),
+            "difference": changed(made.task, made.source),
+        }
         review = self._ask(REVIEW, inputs, Review)
         if review.accepted:
             return None
@@ -128,6 +138,7 @@ class _Asking:
             "symbol": task.unit.symbol,
             "techniques": list(task.names),
             "definitions": list(task.definitions),
+            "undefined": ", ".join(undefined(task)),
             "slice": task.shown,
         }
 
@@ -135,7 +146,8 @@ class _Asking:
         return [f"{one.parameter} stands for {one.stands_for}" for one in self.made.lifted]
 
     def _take(self, prompt: str, inputs: dict[str, Any]) -> None:
-        self.made.answer = self._ask(prompt, inputs, Rewritten)
+        answer = self.made.answer = self._ask(prompt, inputs, Rewritten)
+        self.made.changes = tuple(dict.fromkeys([*self.made.changes, *answer.changes]))[:CHANGES]
 
     def _ask(self, prompt: str, inputs: dict[str, Any], schema: Any) -> Any:
         self.made.calls += 1

@@ -120,8 +120,9 @@ class Task:
 
 @dataclass
 class Rewrite:
-    """What became of a task. `source` is the last text of the module, `draft` the first; `finding` what is wrong with
-    it, None if nothing is; `judged` the verdict on it in the place of the original, where that was tried.
+    """What became of a task. `source` is the last text of the module, `draft` the first; `changes` what the
+    model says that it changed, in all answers; `finding` what is wrong with it, None if nothing is; `judged` the
+    verdict on it in the place of the original, where that was tried.
 
     Tokens are those that the answers took when they were given, of kept ones too.
     """
@@ -130,6 +131,7 @@ class Rewrite:
     stop: Stop = Stop.NOT_ASKED
     answer: Rewritten | None = None
     draft: str = ""
+    changes: tuple[str, ...] = ()
     finding: Finding | None = None
     fidelity: Fidelity = field(default_factory=Fidelity)
     judged: Judged | None = None

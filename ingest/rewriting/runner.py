@@ -268,7 +268,7 @@ class _Repository:
             signature=next(iter(signatures(answer.source)), task.unit.signature),
             documentation=answer.documentation.text, licence=licence, model=made.model,
             prompt_sha256=made.prompt_sha256, key=key, rounds=made.rounds, stop=made.stop,
-            cause=made.finding.cause if made.finding else None, changes=answer.changes, draft=made.draft,
+            cause=made.finding.cause if made.finding else None, changes=made.changes, draft=made.draft,
             lifted=tuple(f"{one.parameter}: {one.stands_for}" for one in made.lifted),
             fidelity=fidelity.found, inputs=fidelity.inputs, equal=fidelity.equal, left_out=fidelity.left_out,
             difference=fidelity.difference,

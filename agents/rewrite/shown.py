@@ -1,0 +1,54 @@
+"""What a model is told of an original and of what became of it, beside the texts themselves."""
+
+import ast
+from collections.abc import Iterator
+from difflib import unified_diff
+
+from agents.code.modules.check import inspect_files
+from agents.execution.syntax import NotPython3, parse
+from agents.rewrite.task import Task
+
+__all__ = ["changed", "undefined"]
+
+LONG = 16_000
+"""Characters of what differs that are shown at most."""
+
+
+def undefined(task: Task) -> tuple[str, ...]:
+    """Names that the original takes and that nothing binds: where they are met it raises a NameError."""
+    return tuple(dict.fromkeys(one.what for one in inspect_files(task.module.files) if one.kind == "name"))
+
+
+def changed(task: Task, source: str) -> str:
+    """The unified difference between the original and a module, "" if there is none; of the original what the module
+    defines too stands in its order."""
+    wanted = [name for name, _ in _parts(source)]
+    parts = [part for path, text in task.module.files.items() if path.endswith(".py") for part in _parts(text)]
+    order = {name: number for number, name in reversed([*enumerate(wanted)]) if name}
+    parts = sorted(parts, key=lambda part: order.get(part[0], len(wanted) if part[0] else -1))
+    before, after = ("\n".join(text for _, text in found).splitlines() for found in (parts, _parts(source)))
+    lines = unified_diff([*map(str.rstrip, before)], [*map(str.rstrip, after)], "original", "module", lineterm="", n=2)
+    text = "\n".join([*lines, ""]).lstrip("\n")
+    return text if len(text) <= LONG else f"{text[:LONG]}\n…\n"
+
+
+def _parts(text: str) -> list[tuple[str, str]]:
+    """The statements at the top of a file with the lines before them, each under the name that it defines or ""."""
+    try:
+        body = parse(text).body
+    except NotPython3:
+        return [("", text)]
+    lines, found, last = text.splitlines(), list[tuple[str, str]](), 0
+    for node in body:
+        end = node.end_lineno or last
+        if end > last:
+            found.append((next(_bound(node), ""), "\n".join(lines[last:end])))
+            last = end
+    return found
+
+
+def _bound(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Assign):
+        yield from (target.id for target in node.targets if isinstance(target, ast.Name))

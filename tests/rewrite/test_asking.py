@@ -1,0 +1,76 @@
+"""What the writer of a module and its reviewer are told: the same of what may go, and each what the other needs."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rewrite.samples import PLAIN, SLOPPY, accept, answer, refuse
+from servers.model import ModelServer
+
+from agents.rewrite import Rewrite, Stop, Task
+from agents.rewrite.shown import changed, undefined
+from prompts import prompt
+
+WRITERS = ("module_leaf", "module_composite", "module_repair")
+
+
+def shown(server: ModelServer, number: int) -> str:
+    text: str = server.bodies[number]["messages"][1]["content"]
+    return text
+
+
+@pytest.mark.sandbox
+def test_the_reviewer_sees_what_changed_and_what_the_writer_says_of_it(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    told = PLAIN.replace("value + 1", "1 + value")
+    server.say(answer(told, changes=["the sum turned round"]), accept())
+    assert run(task("untested")).stop == Stop.ACCEPTED
+    text = shown(server, 1)
+    assert "the sum turned round" in text
+    assert "-    return value + 1\n+    return 1 + value\n" in text
+
+
+@pytest.mark.sandbox
+def test_what_a_repair_changed_is_added_to_what_the_module_changed(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    server.say(
+        answer(PLAIN, changes=["its class was dropped"]), refuse("a word is missing"),
+        answer(f'"""It."""\n{PLAIN}', changes=["a word more"]), accept(),
+    )  # fmt: skip
+    made = run(task("untested"))
+    assert made.changes == ("its class was dropped", "a word more")
+    assert "its class was dropped" in shown(server, 2), "who repairs it knows what was meant"
+    assert "its class was dropped\na word more" in shown(server, 3)
+
+
+@pytest.mark.sandbox
+def test_names_that_the_original_never_binds_are_told_to_all(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    one = task("untested")
+    files = {path: text.replace("return value + 1", "return value + offset") for path, text in one.module.files.items()}
+    one = Task(one.unit, one.module.model_copy(update={"files": files}), one.file, one.names, one.definitions)
+    server.say(answer(SLOPPY), answer(PLAIN), accept())
+    run(one)
+    for number in range(3):
+        assert "binds nowhere" in server.bodies[number]["messages"][1]["content"]
+        assert "offset" in shown(server, number).partition("binds nowhere")[2].partition("The original, cut")[0]
+
+
+def test_what_only_the_file_binds_is_not_undefined(task: Callable[..., Task]) -> None:
+    assert undefined(task()) == ()
+
+
+def test_a_module_that_is_the_original_has_no_changes(task: Callable[..., Task]) -> None:
+    one = task("untested")
+    (text,) = (text for path, text in one.module.files.items() if "def untested" in text)
+    assert changed(one, text) == ""
+
+
+@pytest.mark.parametrize("name", [*WRITERS, "module_review"])
+def test_writer_and_reviewer_are_told_the_same_of_what_may_go(name: str) -> None:
+    text = " ".join(Path(f"prompts/{name}.md").read_text().split())
+    assert "members that the technique does not need may go" in text.lower()
+    assert prompt(name).version > 2
