@@ -7,7 +7,7 @@ that say that arguments stay as they are, that something is done in place, or th
 import re
 from collections.abc import Iterator, Sequence
 
-__all__ = ["effects"]
+__all__ = ["IN_PARTS", "effects"]
 
 _NAME = r"[`'\"*]{0,2}(\w+)[`'\"*]{0,2}"
 _VALUES = (
@@ -80,7 +80,7 @@ _CASELESS = re.compile(
     r"(?i)\b(?:ignor(?:es|ing)|disregarding|regardless of|irrespective of) (?:the |their |its |letter )?"
     r"(?:case|capitali[sz]ation)\b|\bcase[- ]insensitive(?:ly)?\b|\bno matter how (?:it is|they are) capitali[sz]ed\b"
 )
-_IN_PARTS = re.compile(
+IN_PARTS = re.compile(
     r"(?i)\b(?:each|every|per|splits?|groups?|chunks?|pieces|parts|batch\w*|windows?|lines|paths?|steps?|times|repeat\w*"
     r"|iterat\w*|rounds?|sublists?|rows|columns|runs)\b"
 )
@@ -116,7 +116,7 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
         elif _PURE.search(sentence):
             yield "unchanged", (-1, ""), sentence
         most = _AT_MOST.search(sentence)
-        if most and most[1] in parameters and not _IN_PARTS.search(docstring):
+        if most and most[1] in parameters and not IN_PARTS.search(docstring):
             yield "at_most", (parameters.index(most[1]), most[1]), sentence
         if _CASELESS.search(sentence) and not _DENIED.search(sentence):
             yield "caseless", (), sentence

@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Literal
 
+from agents.code.verify.conduct import conduct
 from agents.code.verify.effects import effects
 from agents.code.verify.naming import (
     Parameter,
@@ -27,7 +28,8 @@ __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
 
 
 class PromiseKind(StrEnum):
-    """What is promised of the numbers of a result, or, the last six, of a call (see `effects`).
+    """What is promised of the numbers of a result; from RAISES on of a call (see `effects`), from LIMITED on of cases
+    that tests need not enter (see `conduct`).
 
     `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
     parameter of SAME_SHAPE, the name of a DEFINITION; of TEXTBOOK and METHOD, which are tried on inputs of their own,
@@ -53,6 +55,18 @@ class PromiseKind(StrEnum):
     IN_PLACE = "in_place"
     AT_MOST = "at_most"
     CASELESS = "caseless"
+    LIMITED = "limited"
+    EMPTY = "empty"
+    BATCHES = "batches"
+    WINDOWS = "windows"
+    ORDERED = "ordered"
+    AGAIN = "again"
+    ANEW = "anew"
+    DEEP = "deep"
+    DONE_AGAIN = "done_again"
+    UNDONE = "undone"
+    CLONED = "cloned"
+    FILLED = "filled"
 
 
 @dataclass(frozen=True)
@@ -70,6 +84,8 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
     of anything else."""
     if said := least_recently_used(unit):
         return (Promise(PromiseKind.TEXTBOOK, ("lru_cache",), _source(unit, said), said),)
+    if unit.kind == "class" and unit.language == "python":
+        return _of_cases(unit)
     if unit.kind not in {"function", "method"} or unit.language != "python" or unit.name.startswith("__"):
         return ()
     parameters = parameters_of(unit.signature)
@@ -85,6 +101,7 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
             found.append(Promise(kind, args, "docstring", sentence))
     for effect, args, sentence in effects(unit.docstring, [parameter.name for parameter in parameters]):
         found.append(Promise(PromiseKind(effect), args, "docstring", sentence))
+    found += _of_cases(unit)
     words = set(re.findall(r"[a-z]{4,}", unit.name.lower().replace("_", " ")))
     for sentence in paper:
         subject = _SUBJECT.search(sentence)
@@ -92,6 +109,10 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
             for kind, args in _read(sentence, True, parameters):
                 found.append(Promise(kind, args, "paper", sentence))
     return tuple({(promise.kind, promise.args): promise for promise in reversed(found)}.values())[::-1]
+
+
+def _of_cases(unit: CodeUnit) -> tuple[Promise, ...]:
+    return tuple(Promise(PromiseKind(kind), args, "docstring", sentence) for kind, args, sentence in conduct(unit))
 
 
 def _source(unit: CodeUnit, said: str) -> Literal["name", "docstring"]:

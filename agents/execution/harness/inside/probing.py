@@ -19,6 +19,7 @@ import time
 import types
 import warnings
 
+from .conduct import CONDUCT, held_against
 from .effects import exceeds, forbidden, recased
 from .structure import Digest, array_library
 from .textbook import Disagrees, contradiction
@@ -29,6 +30,7 @@ CALLS, SECONDS, SIZE = 3, 3.0, 1000000
 HELD = 10
 """Real calls of one function after which it is held against its definition."""
 YIELDED = 1000
+HELD_AGAINST = ("definition", "textbook", "method", *CONDUCT)
 _KINDS = ("shift", "lower", "permuted", "fewer")
 _UNCHANGING = (bool, int, float, complex, str, bytes, type(None))
 
@@ -136,10 +138,11 @@ class Probe:
         return []
 
     def hold(self, promises, target, args, kwargs):
-        """Keep the `contradictions` to definitions, and none once a real call shows that another thing is meant."""
+        """Keep the `contradictions` to definitions and to what is said of other cases; none once a real call shows that
+        another thing is meant."""
         for promise in promises:
             key = promise["kind"]
-            if key not in ("definition", "textbook", "method") or self.asked.get(key, 0) >= HELD:
+            if key not in HELD_AGAINST or self.asked.get(key, 0) >= HELD:
                 continue
             self.asked[key] = self.asked.get(key, 0) + 1
             told = _elsewhere(args, kwargs, functools.partial(_contradicted, promise, target, args, kwargs))
@@ -169,9 +172,10 @@ def _number(target, args, kwargs):
 
 
 def _contradicted(promise, target, args, kwargs):
-    """["told" or "disagrees", what contradicts a definition]"""
+    """["told" or "disagrees", what contradicts a definition, or what is said of other cases]"""
     try:
-        return ["told", contradiction(promise, target, args, kwargs)]
+        held = held_against if promise["kind"] in CONDUCT else contradiction
+        return ["told", held(promise, target, args, kwargs)]
     except Disagrees:
         return ["disagrees", None]
     except Exception:  # noqa: BLE001 -- the call raises, or foreign values can't be copied

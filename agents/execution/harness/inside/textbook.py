@@ -21,7 +21,7 @@ from .measures import MEASURES
 from .methods import Method, forgotten, roles
 from .structure import array_library
 
-__all__ = ["TEXTBOOK", "Disagrees", "contradiction", "roles"]
+__all__ = ["TEXTBOOK", "Disagrees", "contradiction", "plain", "roles"]
 
 TEXTBOOK: Dict[Any, Any] = {**ALGORITHMS, **GRAPHS, **MEASURES}
 """By name and number of arguments: the kind of these, inputs, and all that a result may be (see `algorithms`)."""
@@ -61,14 +61,14 @@ def contradiction(promise, target, args, kwargs):
     of = _OF[promise["kind"]](promise["args"])
     if not of.fits(given):
         return None
-    told = of.told(given, _plain(target(*copy.deepcopy(given))))
+    told = of.told(given, plain(target(*copy.deepcopy(given))))
     if told is None:
         return None
     if not told[0] and not _is_certain(promise, told[1]):
         raise Disagrees
     for inputs in [given] if not told[0] else of.inputs(given):
         try:
-            found = _plain(target(*copy.deepcopy(inputs)))
+            found = plain(target(*copy.deepcopy(inputs)))
         except Exception:  # noqa: BLE001, S112 -- it is not made for these
             continue
         told = of.told(inputs, found)
@@ -97,7 +97,7 @@ def _shown(value):
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
-def _plain(value):
+def plain(value):
     """What yields as a list, what is a scalar of numpy as that of Python."""
     if isinstance(value, (types.GeneratorType, map, filter, zip, reversed)):
         value = list(itertools.islice(value, ITEMS))

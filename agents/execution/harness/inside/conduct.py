@@ -1,0 +1,359 @@
+"""Whether a function does what its documentation says of cases that no test need enter. Standard library only, Python
+3.6 or later.
+
+Each of `CONDUCT` is given what was promised, whose first part is the method that it is said of ("" for a function), and
+a real call, and gives what contradicts the promise, for people: "" for nothing, None where nothing can be told. It
+raises Disagrees where the real call shows that another thing is meant. What raises for other arguments is not judged,
+unless it was said what comes of these. All of it happens in a child that ends.
+"""
+
+import copy
+import inspect
+import itertools
+import math
+from typing import Any, Dict
+
+from .definitions import close, numbers_of
+from .effects import is_plain
+from .objects import OF_OBJECTS
+from .structure import Digest, array_library
+from .textbook import Disagrees, plain
+
+LONGEST, SHOWN = 1000, 90
+_SEQUENCES = (list, tuple, str)
+
+
+class Given:
+    """A real call, which can be made again, with some arguments changed."""
+
+    def __init__(self, target, args, kwargs):
+        self.target, self.bound = target, inspect.signature(target).bind(*args, **kwargs)
+        self.names = list(self.bound.arguments)
+
+    def call(self, **changed):
+        """What comes of copies of the arguments; of what yields, a list."""
+        return self.made(**changed)[0]
+
+    def made(self, **changed):
+        """(The same, the copies that were given)."""
+        bound = copy.copy(self.bound)
+        bound.arguments = copy.deepcopy(self.bound.arguments)
+        bound.arguments.update(copy.deepcopy(changed))
+        return plain(self.target(*bound.args, **bound.kwargs)), bound
+
+    def value(self, name):
+        """An argument, or what stands for it."""
+        parameter = inspect.signature(self.target).parameters[name]
+        return self.bound.arguments.get(name, parameter.default)
+
+
+def held_against(promise, target, args, kwargs):
+    """What contradicts a promise (see above)."""
+    kind, (method, *how) = promise["kind"], promise["args"]
+    if method and getattr(target, "__name__", "") != method:
+        return None
+    if kind in OF_OBJECTS:
+        return OF_OBJECTS[kind](target, args, kwargs, *how)
+    return CONDUCT[kind](Given(target, args, kwargs), *how)
+
+
+def limited(given, name, first):
+    """At most so many as `name` says are returned; with `first`, the first ones."""
+    whole, bound = given.call(), given.value(name)
+    if type(bound) is int and type(whole) is list and len(whole) > bound >= 0:
+        raise Disagrees
+    if type(whole) not in (list, set) or len(whole) < 2:
+        return None
+    for most in sorted({1, 2, len(whole) - 1}):
+        found = _result(given, **{name: most})
+        if type(found) is not type(whole) or most >= len(whole):
+            continue
+        if len(found) > most:
+            return "%d items for %s = %d" % (len(found), name, most)
+        if first and bound is None and not same(found, whole[:most]):
+            return "%s for %s = %d, without it %s" % (shown(found), name, most, shown(whole))
+    return ""
+
+
+def empty(given, name, sort, wanted):
+    """Nothing in, and so `wanted`: a value in JSON, or with the sort "parameter" one's value."""
+    names = [name] if name else _containers(given, sort)
+    value = given.bound.arguments.get(names[0]) if len(names) == 1 else None
+    nothing = _nothing(value)
+    if nothing is None:
+        return None
+    shape, expected = wanted
+    expected = given.value(expected) if shape == "parameter" else expected
+    try:
+        found = given.call(**{names[0]: nothing})
+    except Exception as error:  # noqa: BLE001 -- another value was said to come
+        return "nothing, but raised %s, for an empty %s" % (type(error).__name__, names[0])
+    if _is_as_said(shape, expected, found):
+        return ""
+    return "%s for an empty %s" % (shown(found), names[0])
+
+
+def _containers(given, sort):
+    kinds = {"text": (str,), "items": (list, tuple, dict, set)}.get(sort, (list, tuple, dict, set, str))
+    return [name for name in given.names if isinstance(given.bound.arguments[name], kinds) or (
+        sort != "text" and array_library(given.bound.arguments[name]))]  # fmt: skip
+
+
+def _nothing(value):
+    if type(value) in (list, tuple, str, dict, set):
+        return type(value)()
+    return value[:0] if array_library(value) == "numpy" and len(value.shape) == 1 else None
+
+
+def _is_as_said(shape, expected, found):
+    if array_library(found) and not found.shape:
+        found = found.item()
+    if shape == "empty":
+        return hasattr(found, "__len__") and len(found) == 0
+    if shape == "nan":
+        return type(found) is float and math.isnan(found)
+    if shape == "number":
+        return type(found) in (int, float, bool) and found == expected
+    return same(found, expected)
+
+
+def batches(given, items, size):
+    """The items in parts of at most so many."""
+
+    def holds(values, most, parts):
+        lengths = [len(part) for part in parts]
+        return _joined(values, parts) and max(lengths or [0]) <= most and 0 not in lengths
+
+    return _in_parts(given, items, size, holds)
+
+
+def windows(given, items, size):
+    """All runs of so many items."""
+
+    def holds(values, width, parts):
+        runs = [values[place : place + width] for place in range(len(values) - width + 1)]
+        return len(runs) == len(parts) and all(map(_alike, runs, parts))
+
+    return _in_parts(given, items, size, holds)
+
+
+def _in_parts(given, items, size, holds):
+    values, width = given.value(items), given.value(size)
+    parts = given.call()
+    if type(values) not in _SEQUENCES or type(width) is not int or not 0 < width <= len(values):
+        return None
+    if not _are_parts(parts) or not holds(values, width, parts):
+        raise Disagrees
+    for length, wide in itertools.product((1, 2, 3, 4, 5, 7, 8), (1, 2, 3, 5)):
+        if wide > length:
+            continue
+        fresh = _fresh(values, length)
+        parts = _result(given, **{items: fresh, size: wide})
+        if _are_parts(parts) and not holds(fresh, wide, parts):
+            return "%s for %s and %s = %d" % (shown(parts), shown(fresh), size, wide)
+    return ""
+
+
+def _are_parts(parts):
+    return type(parts) in (list, tuple) and all(type(part) in _SEQUENCES for part in parts)
+
+
+def _fresh(values, length):
+    """So many items of the sort of `values`, different where that is known to be fine."""
+    if type(values) is str:
+        return "abcdefgh"[:length]
+    if all(type(item) is int for item in values):
+        return type(values)(range(11, 11 + length))
+    if all(type(item) is str for item in values):
+        return type(values)("abcdefgh"[:length])
+    return type(values)(itertools.islice(itertools.cycle(values), length))
+
+
+def _joined(values, parts):
+    return _alike(values, [item for part in parts for item in part])
+
+
+def _alike(one, other):
+    return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other))
+
+
+def ordered(given):
+    """What is made for each item, or each key of a pair, stands in the order in which they come first."""
+    name = given.names[0]
+    items = given.value(name)
+    if type(items) not in _SEQUENCES or not 2 <= len(items) <= LONGEST:
+        return None
+    known = _in_order(items, given.call())
+    if known is None:
+        return None
+    if not known:
+        raise Disagrees
+    words = items.split() if type(items) is str and " " in items else list(items)
+    for other in (words[::-1], words[::-1] + words, words[1:] + words[:1], words[-1:] + words):
+        fresh = (" " if words != list(items) else "").join(other) if type(items) is str else type(items)(other)
+        found = _result(given, **{name: fresh})
+        if found is not None and _in_order(fresh, found) is False:
+            return "%s for %s" % (shown(found), shown(fresh))
+    return ""
+
+
+def _in_order(items, found):
+    """Whether the keys of a result come as they first do in `items`; None if they are none of these."""
+    for keys, known in itertools.product(_keys(found), _keyed(items)):
+        places = [known.index(key) for key in keys if key in known]
+        if len(keys) > 1 and len(places) == len(keys) == len(set(places)):
+            return places == sorted(places)
+    return None
+
+
+def _keys(found):
+    found = found[0] if type(found) is tuple and found and type(found[0]) in (list, dict) else found
+    if isinstance(found, dict):
+        return [list(found)]
+    if type(found) not in (list, tuple):
+        return []
+    pairs = found and all(type(item) in (list, tuple) and len(item) for item in found)
+    return [list(found)] + ([[item[0] for item in found]] if pairs else [])
+
+
+def _keyed(items):
+    """Lists of what the keys may be."""
+    if type(items) is str:
+        return [items.split(), items.lower().split(), list(items), list(items.lower())]
+    pairs = all(type(item) in (list, tuple) and len(item) for item in items)
+    return [list(items)] + ([[item[0] for item in items]] if pairs else [])
+
+
+def again(given, sure):
+    """A second call changes nothing: on what it has changed of its arguments, or of its result. It may be that only
+    what it does beside its result is meant, unless that is `sure`."""
+    names = [name for name in given.names if is_plain(given.bound.arguments[name])]
+    result, bound = given.made()
+    first = given.names[0]
+    for name in names:
+        once = Digest(bound.arguments[name])
+        if once.opaque or once.text == Digest(given.bound.arguments[name]).text:
+            continue
+        _, twice = given.made(**bound.arguments)
+        after = twice.arguments[name]
+        if not _unchanged(once, after):
+            return "the same, but called again it changes %s once more, to %s" % (name, shown(after))
+        return ""
+    value = given.bound.arguments[first]
+    if type(result) is not type(value) or result is None or type(result) is bool:
+        return None
+    told = _twice(given, first, value)
+    if told and not sure:
+        raise Disagrees
+    if not sure and same(result, value):
+        return None  # that shows nothing
+    for fresh in [] if told else _others(value, result):
+        told = told or _twice(given, first, fresh)
+    return told or ""
+
+
+def _unchanged(once, value):
+    now = Digest(value)
+    return now.opaque or now.text == once.text
+
+
+def _twice(given, name, value):
+    once = _result(given, **{name: value})
+    twice = None if once is None else _result(given, **{name: once})
+    if once is None or twice is None or not type(value) is type(once) is type(twice) or same(once, twice):
+        return ""
+    return "%s for %s, and again %s for that" % (shown(once), shown(value), shown(twice))
+
+
+def _others(value, result):
+    """Values like one that was given."""
+    if type(value) is str:
+        marks = sorted(set(value), key=lambda mark: (mark.isalnum(), mark))[:6]
+        yield from (value.replace(mark, mark * times) for mark in marks for times in (2, 3, 4, 5))
+        yield from (value[::-1], value.swapcase(), value + value, "  " + value + "  ", result + result)
+    elif type(value) in (list, tuple):
+        yield from (value + value, value[::-1], type(value)(item for item in value for _ in range(3)), result + result)
+    elif type(value) in (int, float):
+        yield from (-value, value * 3 + 1, value * 100, -value * 7)
+    elif array_library(value) == "numpy" and value.dtype.kind == "f":
+        yield from (-value, value * 3 + 0.25, value[::-1])
+
+
+def anew(given):
+    """The same call gives the same: nothing is left of the one before in a value that stands for a parameter."""
+    held = [value for value in getattr(given.target, "__defaults__", None) or () if is_plain(value)]
+    before = [Digest(value).text for value in held]
+    once, twice = copy.deepcopy(given.call()), given.call()
+    if before == [Digest(value).text for value in held] or Digest(once).opaque or same(once, twice):
+        return ""
+    return "%s, and the same call again %s" % (shown(once), shown(twice))
+
+
+def deep(given):
+    """The result is a copy that shares nothing that can be changed."""
+    first = given.names[0]
+    for value in (given.bound.arguments[first], _nested(given.bound.arguments[first])):
+        if not is_plain(value):
+            continue
+        bound = copy.copy(given.bound)
+        bound.arguments = copy.copy(given.bound.arguments)
+        bound.arguments[first] = value
+        found = given.target(*bound.args, **bound.kwargs)
+        if type(found) is not type(value) or not same(found, value):
+            return None
+        if _parts(found) & _parts(value):
+            return "a copy that shares its parts with %s" % shown(value)
+    return ""
+
+
+def _nested(value):
+    if type(value) is list:
+        return [value, [copy.deepcopy(value)]]
+    return {"a": value, "b": {"c": [1, 2]}} if type(value) is dict else None
+
+
+def _parts(value):
+    """Of what can be changed in a value the identities."""
+    if type(value) is dict:
+        return {id(value)}.union(*map(_parts, value.values()))
+    if type(value) in (list, tuple):
+        return {id(value)}.union(*map(_parts, value)) - ({id(value)} if type(value) is tuple else set())
+    return {id(value)} if is_plain(value) else set()
+
+
+def _result(given, **changed):
+    """What a call gives; None where it raises."""
+    try:
+        return given.call(**changed)
+    except Exception:  # noqa: BLE001 -- it is not made for these
+        return None
+
+
+def same(one, other):
+    """Whether two values are equal but for rounding, and the sort of container."""
+    left, right = numbers_of(one), numbers_of(other)
+    if left and right:
+        return left[0] == right[0] and bool(close(left[1], right[1]))
+    if type(one) in (list, tuple) and type(other) in (list, tuple):
+        return _alike(one, other)
+    return Digest(one).text == Digest(other).text
+
+
+def shown(value):
+    """A value for people, shortened."""
+    text = repr(value).replace("\n", " ")
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+CONDUCT: Dict[str, Any] = {
+    "limited": limited,
+    "empty": empty,
+    "batches": batches,
+    "windows": windows,
+    "ordered": ordered,
+    "again": again,
+    "anew": anew,
+    "deep": deep,
+    **dict.fromkeys(OF_OBJECTS),
+}
+"""By the kind of promise."""

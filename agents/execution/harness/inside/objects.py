@@ -1,0 +1,247 @@
+"""Whether objects do what the documentation of their methods says: what is undone, copied, called again, or full.
+Standard library only, Python 3.6 or later.
+
+Methods that change an object are found by trying: on copies, with arguments like what the object holds. What an object
+keeps to remember (its history, counters, a log) is not looked at.
+"""
+
+import collections
+import copy
+import inspect
+import itertools
+import re
+import types
+from typing import Any, Dict
+
+from .effects import is_plain
+from .structure import Digest, array_library, state
+
+TRIES, ROOM, SHOWN, HELD = 60, 200, 90, 5
+_MEMORY = re.compile(
+    r"(?i)undo|undone|redo|hist|past|future|stack|log|snap|saved|version|prev|last|changes|moves|memento|command|journal"
+    r"|backup|count|calls|cache|time|stamp|dirty|seen|steps|lock|trail|old|before|after|checkpoint|mark|pos|cursor|index"
+)
+_ANEW = re.compile(
+    r"(?i)undo|redo|load|reset|clear|new|open|close|restore|commit|save|checkpoint|begin|start|init|copy|clone|flush"
+    r"|read|revert|rollback|import|from_|set_state|select|move_cursor|goto"
+)
+_MOST = (
+    "capacity",
+    "maxsize",
+    "max_size",
+    "max_len",
+    "maxlen",
+    "max_items",
+    "max_length",
+    "limit",
+    "bound",
+    "size",
+    "n",
+)
+_FURTHER = ["ab", "xyz", 3, 7, 2.5]
+
+
+def view(one):
+    """Of the attributes that tell what an object is, digests by name."""
+    found = {name: Digest(value) for name, value in (state(one) or {}).items() if not _MEMORY.search(name)}
+    return {name: digest.text for name, digest in found.items() if not digest.opaque}
+
+
+def changers(one):
+    """Public methods of an object with arguments with which they change it, each with several."""
+    for name, function in _methods(one):
+        found = 0
+        for args in itertools.islice(_arguments(one, function), TRIES):
+            other = copy.deepcopy(one)
+            before = view(other)
+            if _done(other, name, args) and view(other) != before:
+                found += 1
+                yield name, args
+            if found == 2:
+                break
+
+
+def _methods(one):
+    names = {}  # type: Dict[str, Any]
+    for kind in reversed(type(one).__mro__):
+        names.update(vars(kind))
+    return [(name, item) for name, item in names.items() if isinstance(item, types.FunctionType) and name[0] != "_"]
+
+
+def _arguments(one, function):
+    given = list(inspect.signature(function).parameters.values())[1:]
+    plain = [parameter for parameter in given if parameter.kind == parameter.POSITIONAL_OR_KEYWORD]
+    needed = [parameter for parameter in plain if parameter.default is parameter.empty]
+    if len(needed) > 3 or any(p.kind == p.KEYWORD_ONLY and p.default is p.empty for p in given):
+        return []
+    pool = _held(one)
+    return itertools.product(*[pool[:: -1 if place % 2 else 1] for place in range(len(needed))])
+
+
+def _held(one):
+    """Plain values, those that an object holds before others."""
+    found, waiting = [], list((state(one) or {}).values())  # type: list[Any], list[Any]
+    while waiting and len(found) < HELD:
+        value = waiting.pop(0)
+        if type(value) in (int, float, str):
+            found += [value] if value not in found and value != "" else []
+        elif isinstance(value, (list, tuple, set)):
+            waiting += list(value)[:4]
+        elif isinstance(value, dict):
+            waiting += list(value)[:3] + list(value.values())[:3]
+    return found + [value for value in _FURTHER if value not in found]
+
+
+def _done(one, name, args):
+    """Whether a method could be called."""
+    try:
+        getattr(one, name)(*copy.deepcopy(args))
+    except Exception:  # noqa: BLE001 -- it is not made for these
+        return False
+    return True
+
+
+def undone(target, args, kwargs):
+    """The last change is taken back: what is so for one change must be so after another of the same sort, and for all
+    other methods that change the same."""
+    if len(args) != 1 or kwargs:
+        return None
+    bases = [args[0], _emptied(target, args[0])]
+    known, told = set(), ""  # type: set[str], str
+    tried = []
+    for base in bases:
+        moves = [move for move in changers(base) if not _ANEW.search(move[0])]
+        for name, given in moves:
+            for before in [[]] + [[move] for move in moves if move[0] == name]:
+                tried.append((len(before), name, given) + _taken_back(target, base, before, name, given))
+    for more, _, _, touched, left in tried:
+        known |= set() if left or more else touched
+    for more, name, given, touched, left in tried:
+        if left and touched and touched <= known and (not told or more):
+            told = "with .%s(%s)%s not undone" % (name, _shown(given), ", done after another," if more else "")
+    return told if known else None
+
+
+def _emptied(target, one):
+    """A copy with nothing to undo any more."""
+    one = copy.deepcopy(one)
+    for _ in range(20):
+        before = Digest(one).text
+        try:
+            target(one)
+        except Exception:  # noqa: BLE001 -- there is nothing to undo
+            break
+        if Digest(one).text == before:
+            break
+    return one
+
+
+def _taken_back(target, base, before, name, given):
+    """(Attributes that a method touched, those that are not as they were after it was undone)"""
+    one = copy.deepcopy(base)
+    for move in before:
+        _done(one, *move)
+    old = view(one)
+    if not _done(one, name, given):
+        return set(), set()
+    touched = {key for key, text in view(one).items() if old.get(key) != text}
+    try:
+        target(one)
+    except Exception:  # noqa: BLE001 -- it may have nothing to undo
+        return set(), set()
+    now = view(one)
+    return touched, {key for key in touched if now.get(key) != old.get(key)}
+
+
+def cloned(target, args, kwargs, deep):
+    """What is done to a copy is not done to the original; with `deep`, they share nothing that can be changed."""
+    made = target(copy.deepcopy(args[0]), *args[1:], **kwargs)
+    if type(made) is not type(args[0]):
+        return None
+    for name, given in changers(made):
+        one = copy.deepcopy(args[0])
+        other = target(one, *args[1:], **kwargs)
+        before = _containers(one)
+        if other is one:
+            return "the object itself"
+        _done(other, name, given)
+        if any(before[key] != text for key, text in _containers(one).items() if key in before):
+            return "a copy that shares its state: .%s(%s) of it changes the original" % (name, _shown(given))
+    one = copy.deepcopy(args[0])
+    other = target(one, *args[1:], **kwargs)
+    shared = _shared(one, other) if deep else set()
+    return "a copy that shares %s with the original" % min(shared) if shared else ""
+
+
+def _containers(one):
+    return {key: Digest(value).text for key, value in (state(one) or {}).items() if is_plain(value)}
+
+
+def _shared(one, other):
+    theirs = state(other) or {}
+    mine = {key: value for key, value in (state(one) or {}).items() if is_plain(value) and not array_library(value)}
+    return {key for key, value in mine.items() if theirs.get(key) is value}
+
+
+def done_again(target, args, kwargs):
+    """A second call changes nothing of the object."""
+    one, given, named = copy.deepcopy((args[0], args[1:], kwargs))
+    target(one, *given, **named)
+    once = view(one)
+    given, named = copy.deepcopy((args[1:], kwargs))
+    try:
+        target(one, *given, **named)
+    except Exception:  # noqa: BLE001 -- then it changes nothing
+        return None
+    twice = view(one)
+    changed = sorted(key for key, text in once.items() if twice.get(key, text) != text)
+    return "what is to stay, but called again it changes %s" % changed[0] if changed else ""
+
+
+def filled(target, args, kwargs):
+    """One more than there is room for raises."""
+    one = copy.deepcopy(args[0])
+    before, most = _counts(one), _room(one)
+    target(one, *copy.deepcopy(args[1:]), **copy.deepcopy(kwargs))
+    held = [key for key, count in _counts(one).items() if count == before.get(key, count) + 1]
+    names = [key for key in most if key not in held and _room(one).get(key) == most[key]]
+    if not held or not names or len(args) < 2:
+        return None
+    key, room = held[0], most[names[0]]
+    for number in range(room + 3):
+        try:
+            target(one, _other(args[1], number), *copy.deepcopy(args[2:]), **copy.deepcopy(kwargs))
+        except Exception:  # noqa: BLE001 -- as was said
+            return "" if _counts(one)[key] <= room else "with %d items, full with %d" % (_counts(one)[key], room)
+    count = _counts(one)[key]
+    return "with %d items, full with %d, without raising" % (count, room) if count >= room else None
+
+
+def _counts(one):
+    held = dict(state(one) or {})
+    kinds = (list, dict, set, collections.deque)
+    found = {key: len(value) for key, value in held.items() if isinstance(value, kinds)}
+    found.update((key, value) for key, value in held.items() if type(value) is int)
+    return found
+
+
+def _room(one):
+    held = state(one) or {}
+    found = {name: value for word in _MOST for name, value in held.items() if name.strip("_").lower() == word}
+    return {name: value for name, value in found.items() if type(value) is int and 0 < value <= ROOM}
+
+
+def _other(value, number):
+    """Another value of a type, a different one for each number."""
+    if type(value) is str:
+        return "%s %d" % (value, number)
+    return value + number + 1 if type(value) in (int, float) else copy.deepcopy(value)
+
+
+def _shown(given):
+    text = ", ".join(map(repr, given))
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+OF_OBJECTS: Dict[str, Any] = {"undone": undone, "cloned": cloned, "done_again": done_again, "filled": filled}
+"""By the kind of promise: each is given the method, a real call of it, and how it is promised."""
