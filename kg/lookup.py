@@ -79,7 +79,8 @@ def _near(store: Store, label: Label, text: str) -> Sequence[NodeName]:
     query = lucene_query(text.replace("#t/", " ").replace("-", " "))
     if not query or label in WITHOUT_WORDS:
         return []
-    return store.rows(FoundByText, index=f"{label.lower()}_text", query=query, limit=NEAR)
+    indexes = ("paper_text", "cited_work_text") if label == "Paper" else (f"{label.lower()}_text",)
+    return [row for index in indexes for row in store.rows(FoundByText, index=index, query=query, limit=NEAR)]
 
 
 def _ingested(rows: Sequence[NodeName]) -> list[NodeName]:

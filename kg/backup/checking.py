@@ -12,6 +12,7 @@ import cypher
 from kg.backup.claims import Claims
 from kg.backup.format import FORMAT, LABELS, unpack
 from kg.errors import InputError
+from kg.models.labels import STATUS
 
 __all__ = ["CheckedFile", "check_file", "read_items"]
 
@@ -121,7 +122,7 @@ class _Checker:
         label, node = value["node"], value.get("id")
         if not isinstance(label, str) or label not in LABELS or not isinstance(node, str):
             raise _Damage("a node has an unknown label or no id")
-        if self.edges or (label, node) in self.ids:
+        if self.edges or (label, node) in self.ids or (label in STATUS and any((x, node) in self.ids for x in STATUS)):
             raise _Damage("a node is there twice, or follows the edges")
         self.ids.add((label, node))
 

@@ -18,7 +18,7 @@ METHOD = "import"
 SHOWN = 5
 """Names of foreign nodes and edges that a report gives."""
 FACTS = frozenset(
-    {"Paper", "Section", "Equation", "Algorithm", "Figure", "Table", "Technique", "Code", "Repository"}
+    {"Paper", "CitedWork", "Section", "Equation", "Algorithm", "Figure", "Table", "Technique", "Code", "Repository"}
 )  # fmt: skip
 """Labels of what was read from a source."""
 DECISIONS = frozenset({"Decision", "NOT_IMPLEMENTED_BY"})

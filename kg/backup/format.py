@@ -30,8 +30,8 @@ FORMAT = "xkg-graph/1"
 
 LABELS = frozenset(
     {
-        "Paper", "Section", "Equation", "Algorithm", "Figure", "Table", "Technique", "Concept", "Code", "Repository",
-        "Execution", "Run", "Decision", "IndexInfo",
+        "Paper", "CitedWork", "Section", "Equation", "Algorithm", "Figure", "Table", "Technique", "Concept", "Code",
+        "Repository", "Execution", "Run", "Decision", "IndexInfo",
     }
 )  # fmt: skip
 """Labels that a backup may hold."""

@@ -17,9 +17,10 @@ from kg.backup.format import unpack
 from kg.blacklist import WITHHELD
 from kg.errors import InputError
 from kg.migrations import bind_model, bring_along
-from kg.models.labels import sublabels
+from kg.models.labels import STATUS, sublabels, work_label
 from kg.models.paper import Model
-from kg.results.backup import Emptied, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
+from kg.results import ElementRow
+from kg.results.backup import Emptied, FilledWork, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
 from kg.results.concept import ConceptRow
 from kg.results.verdict import VerifiedCode
 from kg.store import BATCH, Store
@@ -154,11 +155,18 @@ def _load(
         rows = [row for item in batch if (row := _node_row(item, believed, foreign))]
         keys = [{"label": row["label"], "id": row["properties"]["id"]} for row in rows]
         known = store.rows(PresentNode, rows=[k for k in keys if not fresh or k["label"] == "IndexInfo"])
-        elements |= {(node.label, node.id): node.element for node in known}
+        cited = {node.id: node.element for node in known if (node.label, node.stands_as) == ("Paper", "CitedWork")}
+        known = [node for node in known if node.id not in cited]
+        elements |= {_key(node.label, node.id): node.element for node in known}
         present += [LeftOut(what=f"{node.label} {node.id}", why="it is in the graph already") for node in known]
-        new = [row for row in rows if (row["label"], row["properties"]["id"]) not in elements]
-        made = store.write_rows(RestoredNode, rows=new) if new else []
-        elements |= {(node.label, node.id): node.element for node in made}
+        new = [row for row in rows if _key(row["label"], row["properties"]["id"]) not in elements]
+        filled, created = list[dict[str, Any]](), list[dict[str, Any]]()
+        for row in new:
+            element = cited.get(row["properties"]["id"]) if row["label"] == "Paper" else None
+            (filled if element else created).append({**row, "element": element})
+        made: list[ElementRow] = [*store.write_rows(FilledWork, rows=filled)] if filled else []
+        made += store.write_rows(RestoredNode, rows=created) if created else []
+        elements |= {_key(node.label, node.id): node.element for node in made}
         nodes_added += len(made)
     demoted: list[dict[str, Any]] = []
     for batch in _batches((item for item in read_items(checked.path) if "edge" in item), BATCH):
@@ -167,7 +175,7 @@ def _load(
             if believed.misplaced(item):
                 continue
             properties, current = believed.edge(item)
-            ends = {end: elements.get((item[end][0], item[end][1])) for end in ("start", "end")}
+            ends = {end: elements.get(_key(*item[end])) for end in ("start", "end")}
             if (entering := foreign.edge(item, properties)) is None or None in ends.values():
                 continue
             kind, properties = entering
@@ -180,6 +188,11 @@ def _load(
     for rows in _batches(demoted, BATCH):
         edges_added += store.write_rows(RestoredEdges, rows=rows)[0].created
     return nodes_added, edges_added
+
+
+def _key(label: str, node: str) -> tuple[str, str]:
+    """What finds a node of a file: works that are only cited are called papers by files of an earlier form."""
+    return "Paper" if label in STATUS else label, node
 
 
 def _doubt_again(store: Store, believed: Believed, least_killed: float) -> None:
@@ -209,6 +222,6 @@ def _node_row(item: dict[str, Any], believed: Believed, foreign: Foreign) -> dic
     properties = believed.node(item["node"], {**properties, "id": item["id"]})
     if (entering := foreign.node(item, properties, judged=believed.founded(item["id"]))) is None:
         return None
-    properties = entering
-    more = sublabels(item["node"], properties)
-    return {"label": item["node"], "more": more, "properties": properties, "vector": vector}
+    label = work_label(item["node"], entering)
+    entering |= {"status": STATUS[label]} if label in STATUS else {}
+    return {"label": label, "more": sublabels(label, entering), "properties": entering, "vector": vector}

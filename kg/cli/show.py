@@ -31,7 +31,7 @@ __all__ = ["code_show", "paper_list", "paper_show", "technique_show"]
 
 
 @click.command()
-@click.option("--cited", is_flag=True, help="Also papers that are only cited.")
+@click.option("--cited", is_flag=True, help="Also works that are only cited.")
 @json_option
 def paper_list(cited: bool, as_json: bool) -> None:
     """List the papers of the graph, with how many techniques they have and how many of these have code."""

@@ -33,9 +33,16 @@ class RestoredNode(ElementRow):
 
 
 class PresentNode(ElementRow):
-    """A node of a backup that the graph has already."""
+    """A node of a backup that the graph has already, under the label `stands_as`."""
 
     query = "backup/find_nodes"
+    stands_as: str
+
+
+class FilledWork(ElementRow):
+    """A work that was only cited, and is the paper of an import."""
+
+    query = "backup/fill_works"
 
 
 class RestoredEdges(Row):

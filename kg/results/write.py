@@ -31,10 +31,10 @@ class StoredRepository(StoredNode):
 
 
 class KnownPaper(StoredNode):
-    """A paper found by its id or one of the names it goes by, its own or those that citing papers give it."""
+    """A paper, or a work that is only cited, found by its id or a name: its own, or one that a citing paper
+    gives it."""
 
     query = "write/find_papers"
-    status: str | None
     arxiv_ids: list[str]
     dois: list[str]
     title_keys: list[str]

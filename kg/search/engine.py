@@ -22,7 +22,7 @@ DEPTH = 40
 NARROWED = 1000
 """The same where only some of them are wanted."""
 TEXT_FETCH = 400
-"""Full-text matches looked through to find DEPTH that are not merely cited papers."""
+"""Full-text matches looked through to find DEPTH that are no rewrites that failed."""
 CHARACTERS = 20_000
 """Of a section's text, in which words are looked for."""
 SPELLED = 3

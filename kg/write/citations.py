@@ -1,7 +1,7 @@
-"""Cited works: one Paper node each, whoever cites it and however it is spelled.
+"""Cited works: one node each, whoever cites it and however it is spelled.
 
 Every citing paper's word on a work is kept on its CITES edge (title, authors, year, arXiv id, DOI, bibliography keys).
-A work that nobody has ingested is a Paper of status "cited" whose properties follow from those words alone, so that
+A work that nobody has ingested is a CitedWork whose properties follow from those words alone, so that
 it looks the same whichever paper came first.
 """
 
@@ -103,7 +103,7 @@ def known_as(work: Work, papers: Iterable[KnownPaper]) -> list[KnownPaper]:
         if work.arxiv_id in paper.arxiv_ids
         or ((work.doi in paper.dois or (work.key in paper.title_keys)) and not _other_arxiv(work, paper))
     ]
-    return sorted(found, key=lambda p: (_other_arxiv(work, p), p.status != "ingested", _strength(p.id), p.id))
+    return sorted(found, key=lambda p: (_other_arxiv(work, p), p.label != "Paper", _strength(p.id), p.id))
 
 
 def _other_arxiv(work: Work, paper: KnownPaper) -> bool:
@@ -125,7 +125,7 @@ def stub_id(claims: Sequence[dict[str, Any]]) -> str:
 
 
 def stub_properties(claims: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Properties of a Paper of status "cited": those of its fullest description, the order of citing papers aside."""
+    """Properties of a CitedWork: those of its fullest description, the order of citing papers aside."""
 
     def fullness(claim: dict[str, Any]) -> tuple[Any, ...]:
         missing = sum(not claim.get(name) for name in ("title", "authors", "year", "arxiv_id", "doi"))

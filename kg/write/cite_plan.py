@@ -1,4 +1,4 @@
-"""Citations against the graph: which Paper each cited work is, and what becomes of works that are only cited."""
+"""Citations against the graph: which node each cited work is, and what becomes of works that are only cited."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kg.models.ids import Ref
+from kg.models.labels import STATUS
 from kg.results.write import Claim, KnownPaper
 from kg.store import Transaction
 from kg.write.citations import Work, known_as, stub_id, stub_properties
@@ -43,7 +44,7 @@ def _claims(tx: Transaction, papers: Sequence[KnownPaper], citing: str) -> dict[
 def _stub(claims: Sequence[dict[str, Any]], id: str | None = None) -> Node:
     """The node of a work that is only cited, given all that is said of it."""
     properties = {**dict.fromkeys(PAPER_PROPERTIES), **stub_properties(claims), "extraction_method": "structural"}
-    return Node("Paper", id or stub_id(claims), {**properties, "run_id": None})
+    return Node("CitedWork", id or stub_id(claims), {**properties, "run_id": None})
 
 
 def work_of(node: Node) -> Work:
@@ -55,7 +56,9 @@ def work_of(node: Node) -> Work:
 def plan_ingested_paper(tx: Transaction, plan: Plan, node: Node, existing: Existing, vectors: VectorRows) -> None:
     """Plan the ingested paper's own node; works cited so far that turn out to be this paper become one with it."""
     work = work_of(node)
-    same = [p for p in known_as(work, _find(tx, [work], node.id)) if p.status == "cited" and p.id != node.id]
+    found = _find(tx, [work], node.id, [node.id])
+    same = [p for p in found if p.id == node.id] + [p for p in known_as(work, found) if p.id != node.id]
+    same = [p for p in same if p.label == "CitedWork"]
     stored = existing.nodes.get(node.ref) or (same.pop(0) if same else None)
     plan.put(node, stored, vectors)
     claims = _claims(tx, same, node.id)
@@ -77,7 +80,7 @@ def plan_paper_removal(tx: Transaction, plan: Plan, paper: str, existing: Existi
 def _absorb(plan: Plan, stub: KnownPaper, into: Ref, claims: Sequence[Claim]) -> None:
     """Delete a cited work's node; whoever cites it cites `into`."""
     plan.move_citations += [(claim.citing, into, claim.properties) for claim in claims]
-    plan.renamed["Paper", stub.id] = into
+    plan.renamed[stub.label, stub.id] = into
     plan.drop(stub)
 
 
@@ -110,7 +113,7 @@ def _targets(works: Sequence[Work], known: Sequence[KnownPaper], citing: Work, g
         target = targets.setdefault(into.get(name, name), _Target(best))
         target.works.append(work)
         for other in found[1:]:
-            if other.status == "cited" and other.id != name and other.id not in into:
+            if other.label == "CitedWork" and other.id != name and other.id not in into:
                 into[other.id] = into.get(name, name)
                 target.merged.append(other)
                 if merged := targets.pop(other.id, None):
@@ -126,23 +129,23 @@ def plan_citations(
     """Add a CITES edge for each work to `graph`, and plan the nodes of works that are, or were, only cited."""
     before = {edge.end_id for edge in existing.edges if edge.type == "CITES"}
     known = _find(tx, works, citing, sorted(before | {stub_id([work.claim()]) for work in works}))
-    claims = _claims(tx, [p for p in known if p.status == "cited"], citing)
-    gone = {ref[1] for ref in plan.renamed if ref[0] == "Paper"} | {citing}
+    claims = _claims(tx, [p for p in known if p.label == "CitedWork"], citing)
+    gone = {ref[1] for ref in plan.renamed if ref[0] in STATUS} | {citing}
     settled: set[str] = set()
     for target in _targets(works, known, work_of(paper), gone) if paper else ():
         end = _settle(plan, target, claims, {p.id for p in known})
         settled |= {p.id for p in (target.stored, *target.merged) if p}
         facts = {"extraction_method": "structural", "run_id": run_id}
         graph.edge("CITES", ("Paper", citing), end, **target.claim(), **facts)
-    forgotten = [p for p in known if p.id in before - settled - gone and p.status == "cited"]
+    forgotten = [p for p in known if p.id in before - settled - gone and p.label == "CitedWork"]
     _forget(tx, plan, forgotten, claims, citing)
 
 
 def _settle(plan: Plan, target: _Target, claims: dict[str, list[Claim]], taken: set[str]) -> Ref:
     """Plan the node of a target; its reference. An id that another paper has is not taken from it."""
     stored = target.stored
-    if stored and stored.status != "cited":
-        end: Ref = ("Paper", stored.id)
+    if stored and stored.label == "Paper":
+        end: Ref = stored.label, stored.id
         plan.elements[end] = stored.element
     else:
         said = [claim.properties for p in (stored, *target.merged) if p for claim in claims[p.id]]

@@ -66,20 +66,21 @@ class Plan:
                 self.vectors.append(node.ref)
             return
         self.elements[node.ref] = stored.element
-        if stored.curated:
+        if stored.curated and stored.label == node.label:
             return
-        if stored.id != node.id:
+        renamed = (stored.label, stored.id) != node.ref
+        if renamed:
             self.renamed[stored.label, stored.id] = node.ref
         changed = stored.content_hash != node.content_hash
         revector = has_vector and (changed or stored.embedding_model != vectors.model_id)
         place = {key: value for key, value in stored.place.items() if value is not None}
-        if changed or stored.id != node.id or place != _place(node):
+        if changed or renamed or place != _place(node):
             self.update.append(Update(stored.element, node, changed))
         if revector:
             self.vectors.append(node.ref)
         if changed or revector:
             self.changes.node("changed", node.ref)
-        elif stored.id != node.id or place != _place(node):
+        elif renamed or place != _place(node):
             self.changes.moved += 1
 
     def add_edges(self, edges: Iterable[Edge]) -> None:

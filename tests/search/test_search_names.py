@@ -63,7 +63,10 @@ def test_words_of_papers_are_counted_among_ingested_ones(store: Store) -> None:
     """However many that are only cited match better."""
     told = {"title": "Sampling data of a stream in one pass with a reservoir", "status": "ingested"}
     papers = [told, *({"title": "Reservoir", "status": "cited"} for _ in range(1300))]
-    rows = [{"label": "Paper", "properties": {"id": f"local:{n}", **about}} for n, about in enumerate(papers)]
+    rows = [
+        {"label": "Paper" if about is told else "CitedWork", "properties": {"id": f"local:{n}", **about}}
+        for n, about in enumerate(papers)
+    ]
     store.write("write/create_nodes", rows=rows)
     (state,) = store.rows(SearchState, indexes=["paper_text"], words=["reservoir"])
     assert (state.totals["papers"], [count.documents for count in state.frequencies]) == (1, [1])

@@ -29,7 +29,7 @@ from kg.store import Store
 from kg.write import remove_paper, write_paper
 
 FILTER = re.compile(r"NONE\(x IN \$withheld\.prefixes WHERE (\w+)(?:\.id)? \+ '[#@]' STARTS WITH x\)")
-NODES = re.compile(r"\((\w*):(?:Paper|Section|Technique|Code|Repository|Concept|Decision)\b|\(n\)|queryNodes")
+NODES = re.compile(r"\((\w*):(?:Paper|CitedWork|Section|Technique|Code|Repository|Concept|Decision)\b|\(n\)|queryNodes")
 
 UNFILTERED = {
     "backup/": "a backup is refused while a blacklist is in force",

@@ -121,6 +121,9 @@ def check_later(store: Store, connection: Connection) -> None:
     assert ask(connection, "MATCH (t:Technique:Resource) RETURN count(t)") == [1]
     assert ask(connection, "MATCH (t:Technique) RETURN count(t)") == [30]
     assert ask(connection, "MATCH (t) WHERE (t:Finding OR t:Resource) AND NOT t:Technique RETURN t") == []
+    works = "MATCH (w:Paper|CitedWork) RETURN labels(w)[0] + ' ' + w.status"
+    assert Counter(ask(connection, works)) == {"Paper ingested": 1, "CitedWork cited": 6}
+    assert ask(connection, "MATCH (:Paper)-[:CITES]->(w:CitedWork) RETURN count(w)") == [6]
     assert ask(connection, "MATCH ()-[:HAS_SECTION]->(n) RETURN DISTINCT labels(n)[0]") == ["Section"]
     pieces = "MATCH ()-[r:HAS_EQUATION|HAS_ALGORITHM|HAS_TABLE]->(n) RETURN type(r) + labels(n)[0]"
     assert Counter(ask(connection, pieces)) == {

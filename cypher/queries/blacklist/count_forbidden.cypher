@@ -5,7 +5,7 @@
 // access: read
 CALL () {
   UNWIND $prefixes AS x
-  MATCH (n:Paper {id: left(x, size(x) - 1), status: 'ingested'})
+  MATCH (n:Paper {id: left(x, size(x) - 1)})
   RETURN 'papers' AS kind, n
   UNION
   UNWIND $prefixes AS x

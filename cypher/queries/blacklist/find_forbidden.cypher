@@ -7,12 +7,12 @@
 // returns: prefix
 // access: read
 CALL () {
-  MATCH (p:Paper) WHERE p.id IN $ids OR p.arxiv_id IN $arxiv_ids OR toLower(p.doi) IN $dois RETURN p
+  MATCH (p:Paper|CitedWork) WHERE p.id IN $ids OR p.arxiv_id IN $arxiv_ids OR toLower(p.doi) IN $dois RETURN p
   UNION
-  MATCH (:Paper)-[c:CITES]->(p:Paper) WHERE c.arxiv_id IN $arxiv_ids OR toLower(c.doi) IN $dois RETURN p
+  MATCH (:Paper)-[c:CITES]->(p) WHERE c.arxiv_id IN $arxiv_ids OR toLower(c.doi) IN $dois RETURN p
 }
 WITH collect(p) AS named, [key IN collect(p.title_key) WHERE key <> ''] AS titles
-WITH named + COLLECT { MATCH (p:Paper) WHERE p.title_key IN titles RETURN p } AS papers
+WITH named + COLLECT { MATCH (p:Paper|CitedWork) WHERE p.title_key IN titles RETURN p } AS papers
 WITH papers, COLLECT {
   MATCH (r:Repository)
   WHERE r.id IN $ids OR r.id =~ $pattern OR r.url =~ $pattern

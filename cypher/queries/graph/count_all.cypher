@@ -11,7 +11,7 @@ CALL () {
   MATCH ()-[r]->()
   RETURN 'edges' AS table, type(r) AS name, count(*) AS count
   UNION ALL
-  MATCH (p:Paper)
+  MATCH (p:Paper|CitedWork)
   RETURN 'papers' AS table, coalesce(p.status, 'unknown') AS name, count(*) AS count
   UNION ALL
   UNWIND ['asserted', 'likely', 'candidates', 'none'] AS name

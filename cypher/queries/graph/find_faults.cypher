@@ -20,7 +20,7 @@ CALL () {
     MATCH (n:Execution) WHERE NOT EXISTS { (:Code)-[:VERIFIED_BY]->(n) }
     RETURN n, 'verifies no code' AS detail
     UNION ALL
-    MATCH (n:Paper {status: 'cited'}) WHERE NOT EXISTS { (:Paper)-[:CITES]->(n) }
+    MATCH (n:CitedWork) WHERE NOT EXISTS { (:Paper)-[:CITES]->(n) }
     RETURN n, 'is cited by no paper' AS detail
   }
   RETURN 'orphans' AS check, 'error' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS label, n.id AS id, detail
@@ -79,7 +79,7 @@ CALL () {
   LIMIT $limit
   UNION ALL
   // What a file said that this home has not sealed: it came without the hash of what it was made from.
-  MATCH (n:Paper|Section|Equation|Algorithm|Figure|Table|Technique|Code|Repository)
+  MATCH (n:Paper|CitedWork|Section|Equation|Algorithm|Figure|Table|Technique|Code|Repository)
   WHERE n.extraction_method = 'import' AND n.content_hash IS NULL AND coalesce(n.origin, '') <> 'imported'
   RETURN 'imported facts' AS check, 'warning' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS label, n.id AS id, 'came with a file that this home did not write, and was not read since' AS detail
   ORDER BY label, id

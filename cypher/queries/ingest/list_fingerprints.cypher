@@ -4,7 +4,6 @@
 // returns: id, fingerprint, partial
 // access: read
 MATCH (p:Paper)
-WHERE p.status = 'ingested'
 RETURN p.id AS id, coalesce(p.ingest_fingerprint, '') AS fingerprint,
        coalesce(p.ingest_partial, false) AS partial
 ORDER BY id

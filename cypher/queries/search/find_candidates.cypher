@@ -1,7 +1,6 @@
 // The nodes of one label nearest to a vector, those that match a Lucene query best, and those that bear a name; with the
 // exact cosine (the index may be quantised), that of what stands around them (their paper, or the technique that code is
-// for), and the texts in which words are looked for. Papers that are only cited are left out, and rewrites that failed;
-// so many more are looked at as are withheld, so that those do not take the place of others.
+// for), and the texts in which words are looked for. Rewrites that failed are left out; so many more are looked at as are withheld, so that those do not take the place of others.
 // params: vector_index, text_index, vector, query, name_query, depth, fetch, characters, withheld
 // returns: id, name, aliases, kind, role, near, score, cosine, context, texts
 // access: read
@@ -15,7 +14,7 @@ CALL () {
   UNWIND [text IN [$query, $name_query] WHERE text <> ''] AS text
   CALL (text) {
     CALL db.index.fulltext.queryNodes($text_index, text, {limit: $fetch + $withheld.nodes}) YIELD node, score
-    WHERE coalesce(node.status, '') <> 'cited' AND NONE(x IN $withheld.prefixes WHERE node.id + '#' STARTS WITH x)
+    WHERE NONE(x IN $withheld.prefixes WHERE node.id + '#' STARTS WITH x)
       AND NOT (coalesce(node.origin, '') = 'rewritten' AND (node.verdict = 'failed' OR node.rewrite_cause IS NOT NULL))
     RETURN node, score LIMIT $depth
   }

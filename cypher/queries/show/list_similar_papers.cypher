@@ -21,7 +21,7 @@ CALL (p) {
   RETURN o
 }
 WITH DISTINCT p, o
-WHERE o <> p AND o.status = 'ingested' AND NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
+WHERE o <> p AND NONE(x IN $withheld.prefixes WHERE o.id + '#' STARTS WITH x)
 CALL (p, o) {
   MATCH (p)-[:CITES]->(w)<-[:CITES]-(o)
   WHERE NONE(x IN $withheld.prefixes WHERE w.id + '#' STARTS WITH x)

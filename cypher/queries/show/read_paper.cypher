@@ -1,8 +1,8 @@
-// One paper with its repositories, its sections and how it is tied to other papers.
+// One paper, or work that is only cited, with its repositories, its sections and how it is tied to other papers.
 // params: id, withheld
 // returns: id, title, imported, authors, year, status, version, licence, url, comment, abstract, main, warnings, repositories, sections, cites, cited_by
 // access: read
-MATCH (p:Paper {id: $id})
+MATCH (p:Paper|CitedWork {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE p.id + '#' STARTS WITH x)
 RETURN p.id AS id, coalesce(p.title, p.name, '') AS title,
        coalesce(p.extraction_method = 'import', false) AS imported, coalesce(p.authors, []) AS authors, p.year AS year,
@@ -21,7 +21,7 @@ RETURN p.id AS id, coalesce(p.title, p.name, '') AS title,
          ORDER BY s.appendix, s.id
        } AS sections,
        COLLECT {
-         MATCH (p)-[:CITES]->(c:Paper) WHERE c.status = 'ingested' AND NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
+         MATCH (p)-[:CITES]->(c:Paper) WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
          RETURN {id: c.id, title: coalesce(c.title, '')} AS cited ORDER BY cited.id
        } AS cites,
        COLLECT {

@@ -3,5 +3,4 @@
 // returns: version
 // access: read
 MATCH (p:Paper {id: $id})
-WHERE p.status = 'ingested'
 RETURN p.version AS version

@@ -8,9 +8,9 @@ CALL () {
   UNION ALL
   MATCH (n:Concept) WHERE NOT EXISTS { (:Technique)--(n) } RETURN n
   UNION ALL
-  MATCH (n:Run) WHERE n.paper IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper, status: 'ingested'}) } RETURN n
+  MATCH (n:Run) WHERE n.paper IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper}) } RETURN n
   UNION ALL
-  MATCH (n:Decision) WHERE n.item IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper, status: 'ingested'}) } RETURN n
+  MATCH (n:Decision) WHERE n.item IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper}) } RETURN n
 }
 WITH n WHERE NOT coalesce(n.curated, false)
 WITH n, head(labels(n)) AS label, n.id AS id

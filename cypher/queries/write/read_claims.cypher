@@ -1,9 +1,9 @@
-// What other papers say of the papers they cite.
+// What other papers say of the papers and works they cite.
 // params: elements, except_paper
 // returns: cited, citing, properties
 // access: read
 UNWIND $elements AS element
-MATCH (c:Paper) WHERE elementId(c) = element
+MATCH (c) WHERE elementId(c) = element
 MATCH (p:Paper)-[r:CITES]->(c)
 WHERE p.id <> $except_paper
 RETURN element AS cited, elementId(p) AS citing, properties(r) AS properties

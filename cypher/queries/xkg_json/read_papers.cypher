@@ -3,11 +3,11 @@
 // returns: id, title, abstract, main, reference_titles, code_files, code_overview, keys, rest
 // access: read
 MATCH (p:Paper)
-WHERE p.status = 'ingested' AND ($ids IS NULL OR p.id IN $ids)
+WHERE ($ids IS NULL OR p.id IN $ids)
   AND NONE(x IN $withheld.prefixes WHERE p.id + '#' STARTS WITH x)
 RETURN p.id AS id, coalesce(p.title, '') AS title, coalesce(p.abstract, '') AS abstract, coalesce(p.main, '') AS main,
        coalesce(p.reference_titles, COLLECT {
-         MATCH (p)-[r:CITES]->(c:Paper)
+         MATCH (p)-[r:CITES]->(c)
          WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
          RETURN coalesce(r.title, c.title, c.id) AS title ORDER BY title
        }) AS reference_titles,
