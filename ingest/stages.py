@@ -121,6 +121,7 @@ STAGES = {
             "agents/testwriting",
             "prompts/unit_test.md",
             "prompts/unit_test_again.md",
+            "prompts/unit_test_more.md",
         ),
         (Stage.VERIFY, Stage.WRITE),
     ),

@@ -1,16 +1,20 @@
 """What has become of the tests of one unit so far: what stands, was refused or broke, and what a model is told."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 
 from agents.testwriting.reply import Nothing, UnitTests
 from agents.testwriting.rules import Function, Refusal, Refused, Rules
 from agents.testwriting.setups import joined, names_of, reached, rebound
+from kg.models.execution import Judgement
 
-__all__ = ["Work"]
+__all__ = ["Work", "unnoticed"]
 
 BROKE = "broke"
 """Why a function was left out that kept the rules: what it did before it could judge."""
+_TEXT = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|(?<!line )(?<![\w.])[-+]?\d[\w.]*")
+"""What of the code is said of a change of it; lines are told."""
 
 
 @dataclass
@@ -54,20 +58,28 @@ class Work:
 
     def again(self) -> None:
         """Forget what is about to be written anew."""
-        self.silent |= {function.name: function for function, said in self.broken if not said}
+        self.dropped.update([BROKE] * len(self._untold))
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Begin with what stands; what does not has been counted, or is about to be written anew."""
+        self.silent |= self._untold
         self.refused, self.broken = [], []
 
     def drop(self) -> None:
-        """Count what is left out at the end, by reason."""
+        """Count what is left out for good, by reason."""
         self.dropped.update(failure.why.name.lower() for failure in self.refused)
-        self.dropped[BROKE] += len({*self.silent, *(function.name for function, _ in self.broken)})
-        self.dropped = +self.dropped
+        self.dropped.update([BROKE] * len(self.broken))
+
+    @property
+    def _untold(self) -> dict[str, Function]:
+        """What broke in the last reply, and nobody may know."""
+        return {function.name: function for function, said in self.broken if not said}
 
     @property
     def standing(self) -> str:
         """The tests that are not to be written anew, as is told: also those that broke, and nobody may know."""
-        silent = {function.name: function for function, said in self.broken if not said}
-        found = {**self.silent, **silent, **self.kept}
+        found = {**self.silent, **self._untold, **self.kept}
         return "\n\n".join(found[name].source for name in sorted(found))
 
     @property
@@ -84,3 +96,12 @@ class Work:
         """Every test that may not count, with its reason, as comments: it is no test."""
         said = f"No test: what was written, and why none of it counts\n\n{self.told}"
         return "\n".join(f"# {line}".rstrip() for line in said.splitlines())
+
+
+def unnoticed(judgement: Judgement) -> str:
+    """What tests that hold do not notice, as a model may be told it: without the text and the values of the code; ""
+    where no more tests would help."""
+    if not judgement.reason.startswith("test too weak"):
+        return ""
+    weakness = judgement.reason.partition("; it does not notice that")[0]
+    return "\n".join([weakness, *(f"not noticed: {_TEXT.sub('#', one)}" for one in judgement.survivors)])

@@ -1,7 +1,7 @@
 """Asks a model for tests of a unit, has them repaired where they broke, and lets them be weighed."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from agents.code.mutants import is_stub
@@ -15,7 +15,7 @@ from agents.testwriting.reply import Because, Nothing, UnitTests
 from agents.testwriting.rules import Rules
 from agents.testwriting.setups import needed
 from agents.testwriting.trying import Composed, Trial, compose, try_tests
-from agents.testwriting.work import Work
+from agents.testwriting.work import Work, unnoticed
 from kg.models.code import CodeUnit
 from kg.models.execution import Judgement, WrittenState, WrittenTest
 from kg.verdicts.specification import Specification
@@ -23,7 +23,7 @@ from prompts import prompt
 
 __all__ = ["TestWriter", "untied"]
 
-FIRST, AGAIN = "unit_test", "unit_test_again"
+FIRST, AGAIN, MORE = "unit_test", "unit_test_again", "unit_test_more"
 ROUNDS = 2
 """Times that broken tests may be written anew."""
 _NOTHING: dict[Nothing, str] = {
@@ -31,6 +31,19 @@ _NOTHING: dict[Nothing, str] = {
     "no expectation": "what the paper says fixes nothing that could be asserted",
     "can't be called": "what a call needs can't be made in a test",
 }
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A unit as it was judged, by its rules, what it is to be held against, what every question tells of it, and the
+    seconds that a check of its mutants may take."""
+
+    judged: Judged
+    verdicts: UnitVerdicts
+    specification: Specification
+    rules: Rules
+    inputs: Mapping[str, str]
+    seconds: float
 
 
 class TestWriter:
@@ -62,13 +75,15 @@ class TestWriter:
             return self._with(judged, "out of reach", Work(), f"no test can call it: {why}")
         work = Work()
         rules, inputs = self._shown(unit, verdicts, known, specification)
+        case = _Case(judged, verdicts, specification, rules, inputs, seconds)
         try:
-            trial, composed = self._written(work, rules, inputs, verdicts, specification)
+            trial, composed = self._written(work, case)
         except (BrokenReply, PromptTooLong) as error:
             work.calls += 1
             again = isinstance(error, BrokenReply)
             return self._with(judged, "no answer", work, f"its reply was no answer: {error.what}", unfinished=again)
-        return self._judged(unit, judged, verdicts, specification, work, trial, composed, seconds)
+        made, left = self._judged(case, work, trial, composed)
+        return self._strengthened(case, work, made, left) if left else made
 
     def noted(self, judged: Judged) -> Judged:
         """With a note that nobody asked, on what is unverified and was never to be asked about."""
@@ -110,40 +125,58 @@ class TestWriter:
         shown = f"{specification.text}\n{self.documented(unit).docstring}\n{known.text}"
         return Rules(unit, verdicts.text(unit.file), known, shown), inputs
 
-    def _written(
-        self, work: Work, rules: Rules, inputs: Mapping[str, str], verdicts: UnitVerdicts,
-        specification: Specification,
-    ) -> tuple[Trial | None, Composed | None]:  # fmt: skip
+    def _written(self, work: Work, case: _Case) -> tuple[Trial | None, Composed | None]:
         """Ask, run what keeps the rules, and have the rest written anew as long as that changes anything."""
-        work.take(self._ask(FIRST, inputs, specification, work).value, rules)
+        work.take(self._ask(FIRST, {}, case, work).value, case.rules)
         told: set[str] = set()
         trial: Trial | None = None
         composed: Composed | None = None
         for turn in range(ROUNDS + 1):
-            trial, composed = self._tried(work, rules, verdicts)
+            trial, composed = self._tried(work, case)
             failures = work.told
             if not failures or turn == ROUNDS or failures in told:
                 break
             told.add(failures)
             so_far = {"setup": work.setup, "standing": work.standing, "failures": failures}
             try:
-                answer = self._ask(AGAIN, {**inputs, **so_far}, specification, work)
+                answer = self._ask(AGAIN, so_far, case, work)
             except BrokenReply:
                 work.calls += 1
                 break
             work.again()
-            work.take(answer.value, rules)
+            work.take(answer.value, case.rules)
         work.drop()
         return trial, composed
 
-    def _ask(self, name: str, inputs: Mapping[str, str], specification: Specification, work: Work) -> Answer[UnitTests]:
-        answer = self.llm.ask(name, inputs, UnitTests, stage=FIRST, paper=specification.paper)
+    def _strengthened(self, case: _Case, work: Work, made: Judged, left: str) -> Judged:
+        """The verdict `made` on tests that hold and notice too little, or that with more tests, which are asked for
+        once with what is `left` unnoticed."""
+        before = set(work.kept)
+        so_far = {"setup": work.setup, "standing": work.standing, "unnoticed": left}
+        try:
+            answer = self._ask(MORE, so_far, case, work)
+        except (BrokenReply, PromptTooLong):
+            work.calls += 1
+        else:
+            work.go_on()
+            work.take(answer.value, case.rules)
+            trial, composed = self._tried(work, case)
+            work.drop()
+            if set(work.kept) != before:
+                return self._judged(case, work, trial, composed)[0]
+        update = {"written": self._about("weak", work)}
+        return replace(made, judgement=made.judgement.model_copy(update=update))
+
+    def _ask(self, name: str, so_far: Mapping[str, str], case: _Case, work: Work) -> Answer[UnitTests]:
+        inputs = {**case.inputs, **so_far}
+        answer = self.llm.ask(name, inputs, UnitTests, stage=FIRST, paper=case.specification.paper)
         work.calls += 1
         work.tokens.update(tokens_in=answer.usage.tokens_in, tokens_out=answer.usage.tokens_out)
         return answer
 
-    def _tried(self, work: Work, rules: Rules, verdicts: UnitVerdicts) -> tuple[Trial | None, Composed | None]:
+    def _tried(self, work: Work, case: _Case) -> tuple[Trial | None, Composed | None]:
         """Run what is kept; what breaks is no longer."""
+        rules, verdicts = case.rules, case.verdicts
         trial: Trial | None = None
         composed: Composed | None = None
         while work.kept:
@@ -157,27 +190,17 @@ class TestWriter:
             work.broken += [(work.kept.pop(name), said) for name, said in trial.broken.items() if name in work.kept]
         return (trial, composed) if work.kept else (None, None)
 
-    def _judged(
-        self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, specification: Specification, work: Work,
-        trial: Trial | None, composed: Composed | None, seconds: float,
-    ) -> Judged:  # fmt: skip
-        """The verdict that the tests give."""
+    def _judged(self, case: _Case, work: Work, trial: Trial | None, composed: Composed | None) -> tuple[Judged, str]:
+        """The verdict that the tests give, and what they do not notice where that is all that is wrong with them."""
+        judged, unit, specification = case.judged, case.rules.unit, case.specification
         if trial is None or composed is None:
-            if work.nothing and not work.dropped:
-                return self._with(judged, "declined", work, f"it wrote no test: {_NOTHING[work.nothing]}")
-            if work.nothing:
-                return self._with(judged, "declined", work, f"it gave up its tests: {_NOTHING[work.nothing]}")
-            broken = bool(work.broken)
-            why = "it broke before it could judge" if broken else "none of its tests may count"
-            reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(work.dropped.items()))
-            said = f"{why} ({reasons or 'it wrote none'})"
-            return self._with(judged, "broken" if broken else "refused", work, said, left_out=work.left_out)
-        beside = verdicts.beside({composed.path: composed.text}, trial.holding)
+            return self._without(judged, work), ""
+        beside = case.verdicts.beside({composed.path: composed.text}, trial.holding)
         if trial.refuted:
             said = f"does not hold: {_quoted(trial.refuted)}"
             shown = beside.unproven(unit, said, trial.runs, trial.batch)
-            return self._with(_shown_by(judged, shown, composed), "does not hold", work, said)
-        found = beside.of(unit, seconds, specification.sentences)
+            return self._with(_shown_by(judged, shown, composed), "does not hold", work, said), ""
+        found = beside.of(unit, case.seconds, specification.sentences)
         if found.judgement.verdict == "verified":
             one = found.judgement
             reason = (
@@ -186,8 +209,20 @@ class TestWriter:
             )
             written = self._about("verified", work)
             told = one.model_copy(update={"reason": reason, "test": composed.text, "written": written})
-            return replace(found, judgement=told, reached=judged.reached)
-        return self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {found.judgement.reason}")
+            return replace(found, judgement=told, reached=judged.reached), ""
+        weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {found.judgement.reason}")
+        return weak, unnoticed(found.judgement)
+
+    def _without(self, judged: Judged, work: Work) -> Judged:
+        """The judgement that stays where no test is left."""
+        if work.nothing:
+            said = "it gave up its tests" if work.dropped else "it wrote no test"
+            return self._with(judged, "declined", work, f"{said}: {_NOTHING[work.nothing]}")
+        broken = bool(work.broken)
+        why = "it broke before it could judge" if broken else "none of its tests may count"
+        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(work.dropped.items()))
+        said = f"{why} ({reasons or 'it wrote none'})"
+        return self._with(judged, "broken" if broken else "refused", work, said, left_out=work.left_out)
 
     def _with(
         self, judged: Judged, state: WrittenState, work: Work, why: str = "", *, unfinished: bool = False,

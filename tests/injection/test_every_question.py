@@ -19,7 +19,7 @@ LISTS = {"module_leaf", "module_composite", "module_repair", "module_review"}
 """Prompts whose inputs of these names are lists."""
 PLACES = [
     (name, slot)
-    for name in (*sorted(LISTS), "unit_test", "unit_test_again", "decompose", "rerank", "references")
+    for name in (*sorted(LISTS), "unit_test", "unit_test_again", "unit_test_more", "decompose", "rerank", "references")
     for slot, kind in prompt(name).inputs.items()
     if kind == "untrusted"
 ]

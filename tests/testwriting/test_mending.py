@@ -14,6 +14,8 @@ from agents.execution.sandbox import open_sandbox
 from agents.llm import LLM
 from agents.testwriting import TestWriter as Writer
 from agents.testwriting.setups import joined, needed
+from agents.testwriting.work import unnoticed
+from kg.models.execution import Judgement
 
 pytestmark = pytest.mark.sandbox
 
@@ -95,3 +97,61 @@ def test_only_what_tests_use_of_a_setup_is_loaded() -> None:
     assert kept.count("ROWS") == 2
     assert "import math" in kept
     assert needed(setup, ["def test_it():\n    assert jax.f(f(ROWS))"]) == setup
+
+
+WEAK = function("def test_sign():\n    assert gini([1, 2, 6]) is not None")
+
+
+def test_tests_that_notice_too_little_get_a_second_chance_with_what_they_let_pass(
+    server: ModelServer, judge: Callable[..., Judged]
+) -> None:
+    found = judge(said(WEAK, setup=HELPER), said(values()))
+    told = found.judgement
+    assert told.verdict == "verified", told.reason
+    assert told.written is not None
+    assert (told.written.calls, told.written.state) == (2, "verified")
+    assert "def test_sign" in told.test
+    asked = content(server.bodies[1])
+    assert "What they do not notice" in asked
+    assert "also passes where it returns" in asked
+    assert "def test_sign" in asked
+    assert not {"weighted", "ordered", "total"} & set(asked.replace("`", " ").split()), "nothing of the body is told"
+
+
+def test_of_what_is_not_noticed_the_code_is_blanked_out() -> None:
+    left = ("line 12: < becomes <=", "line 14: 0.5 becomes 1.5", "line 15: `total = sum(x)` is left out")
+    reason = "test too weak: 3 of 9 mutants killed by test_it; it does not notice that line 14: 0.5 becomes 1.5"
+    weak = Judgement(code="a", verdict="unverified", reason=reason, survivors=left)
+    assert unnoticed(weak).splitlines() == [
+        "test too weak: 3 of 9 mutants killed by test_it",
+        "not noticed: line 12: < becomes <=",
+        "not noticed: line 14: # becomes #",
+        "not noticed: line 15: # is left out",
+    ]
+    stub = weak.model_copy(update={"reason": "it does nothing, or returns a constant: there is nothing to verify"})
+    assert unnoticed(stub) == "", "no test would help"
+
+
+@pytest.mark.parametrize(
+    ("more", "state"),
+    [
+        (said(values(check="near({}, 2 * {})")), "does not hold"),
+        (said(function("def test_lost():\n    assert gini([1, 2]) < lost")), "weak"),
+        (said(nothing="no expectation"), "weak"),
+    ],
+)
+def test_there_is_one_second_chance_and_what_it_brings_counts(
+    server: ModelServer, judge: Callable[..., Judged], more: dict[str, Any], state: str
+) -> None:
+    told = judge(said(WEAK, setup=HELPER), more, said(values())).judgement
+    assert told.verdict == "unverified"
+    assert told.written is not None
+    assert (told.written.state, told.written.calls, len(server.bodies)) == (state, 2, 2)
+
+
+def test_what_broke_without_a_word_is_counted_once(judge: Callable[..., Judged]) -> None:
+    lines = "    y = gini([1, 2, 6])\n    assert {}[f'{y}'] == 1"
+    silent = function(f"def test_silent():\n{lines}")
+    told = judge(said(WEAK, silent, values("gini(numbers={})"), setup=HELPER), said(), said()).judgement
+    assert told.written is not None
+    assert told.written.dropped == {"broke": 1}
