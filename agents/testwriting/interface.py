@@ -5,12 +5,14 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from agents.code.units.imports import ImportResolver
 from agents.execution.environments import is_standard
 from agents.execution.syntax import NotPython3, parse
 from agents.testwriting.literals import choices, tables
-from agents.testwriting.lookups import fields, lookups
+from agents.testwriting.lookups import Around, lookups, taken
+from agents.testwriting.returned import forms
 from kg.models.code import CodeUnit
 
 __all__ = ["Interface", "interface"]
@@ -21,6 +23,8 @@ CLASSES, METHODS = 6, 12
 """Classes that are shown beside the unit, and methods of each, at most."""
 READ = 12
 """Parameters of which it is told what is looked up in them, at most."""
+CALLERS = 40
+"""Callers that are looked at, at most."""
 CALLED = {"__call__", "__contains__", "__getitem__", "__iter__"}
 """Methods that are public by another name."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -53,7 +57,9 @@ def interface(
     seen = _classes(unit, owners, units, resolver)
     lines = [f"UNIT UNDER TEST: {unit.symbol} ({unit.kind}), in {unit.file}", *_shown(unit, DOCSTRING)]
     lines += [f"    given {one}: stands for {said}" for one, said in (lifted or {}).items()]
-    if read := list(_read(unit, owners, units, text)):
+    if out := list(_taken(unit, units, resolver)):
+        lines.append(f"    callers look up in what it gives: {', '.join(out)}")
+    if read := list(_read(unit, owners, units, resolver, text)):
         lines += ["    looked up, or set, in what it is given:", *(f"        {one}" for one in read[:READ])]
     if unit.kind == "class":
         lines += _members(unit, units)
@@ -79,8 +85,9 @@ def _shown(unit: CodeUnit, limit: int) -> list[str]:
     """Signature, documentation, and the form of what comes back."""
     said = unit.docstring.strip()
     said = said if len(said) <= limit else f"{said[:limit]} …"
-    forms = sorted({form for form in _returned(unit) if form})
-    returns = [f"    returns {' or '.join(forms)}"] if forms else []
+    function = _function(unit)
+    form = forms(function) if function else ""
+    returns = [f"    {form}"] if form else []
     return [unit.signature or unit.symbol, *([textwrap.indent(said, "    ")] if said else []), *returns]
 
 
@@ -107,14 +114,16 @@ def _fields(unit: CodeUnit) -> Iterator[str]:
             yield from (f"{target.id} (member)" for target in node.targets if isinstance(target, ast.Name))
 
 
-def _read(unit: CodeUnit, owners: Sequence[CodeUnit], units: Mapping[str, CodeUnit], text: str) -> Iterator[str]:
+def _read(
+    unit: CodeUnit, owners: Sequence[CodeUnit], units: Mapping[str, CodeUnit], resolver: ImportResolver, text: str
+) -> Iterator[str]:
     """A line for each parameter of a unit, or of how its class is made, in which something is looked up: what stands in
     for an argument must have it."""
     classes = {unit.id, *(owner.id for owner in owners)}
     near = [
         one for one in units.values() if one.file == unit.file and (one.kind == "function" or one.parent in classes)
     ]
-    around = {one.name: node for one in near if (node := _function(one)) is not None}
+    around = _around(unit, near, units, resolver)
     whole = [one.name for one in near if one.kind == "method" and (one.name in CALLED or not one.name.startswith("_"))]
     asked = ["__init__"] if unit.kind != "function" else []
     asked += whole if unit.kind == "class" else [unit.name]
@@ -123,21 +132,40 @@ def _read(unit: CodeUnit, owners: Sequence[CodeUnit], units: Mapping[str, CodeUn
     except NotPython3:
         tree = ast.Module([], [])
     known = tables(tree)
-    found = lookups([around[name] for name in asked if name in around], around, known, choices(tree, known))
+    mine = {one.name: node for one in near if (node := _function(one)) is not None}
+    found = lookups([mine[name] for name in asked if name in mine], around, known, choices(tree, known))
     yield from (f"{name}: {', '.join(paths)}" for name, paths in found.items())
 
 
-def _returned(unit: CodeUnit) -> Iterator[str]:
-    """Of what a function returns the form, as far as it is written out: keys, or how many values."""
-    function = _function(unit)
-    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-    waiting: list[ast.AST] = list(function.body) if function else []
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Return):
-            several = f"{len(node.value.elts)} values" if isinstance(node.value, ast.Tuple) else ""
-            yield fields(node.value) or several
-        waiting += [] if isinstance(node, inner) else ast.iter_child_nodes(node)
+def _taken(unit: CodeUnit, units: Mapping[str, CodeUnit], resolver: ImportResolver) -> Iterator[str]:
+    """What callers look up in what a unit gives, if its name is no other's but of what it stands in the place of."""
+    alike = [one for one in units.values() if one.name == unit.name and one.role == "source" and one.id != unit.id]
+    others = (one for one in alike if all(unit.file not in resolver.targets(one.file, name) for name in one.imports))
+    if unit.kind not in ("function", "method") or any(others) or unit.name.startswith("__"):
+        return
+    called = re.compile(rf"\b{re.escape(unit.name)}\(")
+    near = (one for one in units.values() if one.id != unit.id and called.search(one.text))
+    functions = [node for one in near if (node := _function(one)) is not None][:CALLERS]
+    yield from taken(unit.name, functions)
+
+
+def _around(
+    unit: CodeUnit, near: Iterable[CodeUnit], units: Mapping[str, CodeUnit], resolver: ImportResolver
+) -> Around:
+    """The functions that a unit may call, and how the classes are made that it may make, by how it names them."""
+    files = {file: name for name in unit.imports for file in resolver.targets(unit.file, name)}
+    found: dict[str, list[_Function]] = {}
+    for one in units.values():
+        top = "." not in one.symbol
+        if one.file in files and one.kind == "function" and top and (node := _function(one)):
+            names = [one.name, f"{PurePosixPath(one.file).stem}.{one.name}"]
+            found |= {name: [node] for name in names if name not in found}
+        elif one.file in {unit.file, *files} and one.kind == "class" and top:
+            mine = [each for each in units.values() if each.parent == one.id and each.kind == "method"]
+            first = sorted(mine, key=lambda each: each.name != "__init__")
+            names = [one.name, f"{PurePosixPath(one.file).stem}.{one.name}"]
+            found |= {name: [node for each in first if (node := _function(each))] for name in names}
+    return found | {one.name: [node] for one in near if (node := _function(one)) is not None}
 
 
 def _function(unit: CodeUnit) -> _Function | None:

@@ -1,7 +1,7 @@
 """What a unit looks up in what it is given: fields, keys, calls with so many arguments; never what it makes of it.
 
 What stands in for an argument in a test must have these. They are told by the parameter that they begin at, also where
-it goes through variables, fields of `self`, loops and functions of the same file; so are words it is compared with.
+it goes through variables, fields of `self`, loops and functions of the repository; so are words it is compared with.
 """
 
 import ast
@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from agents.testwriting.literals import Tables, resolved, words
 
-__all__ = ["fields", "lookups"]
+__all__ = ["Around", "lookups", "taken"]
 
 DEEP, STEPS, MOST, LONG = 4, 200, 24, 160
 """Functions that are followed one into another, and in all from one; things that are told of one parameter, and
@@ -21,6 +21,10 @@ SAME = {"iter", "list", "next", "reversed", "set", "sorted", "tqdm", "tuple"}
 PLAIN = {"casefold", "lower", "strip", "upper"}
 """What is done with a word before it is compared."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+Around = Mapping[str, Sequence[_Function]]
+"""What may be called, by how it is named: a function, or of a class all its methods, how it is made first."""
+RESULT = "it"
+"""What stands for the result of the function whose callers are looked at."""
 _Step = ast.Attribute | ast.Subscript | ast.Call
 
 
@@ -28,9 +32,10 @@ _Step = ast.Attribute | ast.Subscript | ast.Call
 class _Walk:
     """Names that stand for something given, with how it is come by; `own` are fields of self."""
 
-    functions: Mapping[str, _Function]
+    functions: Around
     own: dict[str, str]
     tables: Tables
+    asked: str = ""
     found: dict[str, None] = field(default_factory=dict)
     words: dict[str, dict[str, None]] = field(default_factory=dict)
     active: set[str] = field(default_factory=set)
@@ -125,6 +130,8 @@ class _Body:
             return self._path(node.args[0])
         if not isinstance(node, _Step):
             return ""
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", _name(node.func)) == self.walk.asked != "":
+            return RESULT
         base = self._path(_base(node))
         return f"{base}{_step(node)}" if base else ""
 
@@ -186,14 +193,15 @@ class _Body:
             self.walk.words.setdefault(path, {}).update(dict.fromkeys(told))
 
     def _follow(self, call: ast.Call) -> None:
-        """What a function of the file, or a method of the class, looks up in what it is handed."""
+        """What a function, a method of the class or what is made of another class looks up in what it is handed."""
         method = isinstance(call.func, ast.Attribute) and _is_self(call.func.value)
-        name = call.func.attr if isinstance(call.func, ast.Attribute) and method else _name(call.func)
-        function = self.walk.functions.get(name)
-        walk = self.walk
-        if function is None or name in walk.active or len(walk.active) >= DEEP or walk.steps >= STEPS:
+        name = call.func.attr if isinstance(call.func, ast.Attribute) and method else ast.unparse(call.func)
+        walk, functions = self.walk, self.walk.functions.get(name, ())
+        if not functions or name in walk.active or len(walk.active) >= DEEP or walk.steps >= STEPS:
             return
-        parameters = [one.arg for one in [*function.args.posonlyargs, *function.args.args]][1 if method else 0 :]
+        function = functions[0]
+        parameters = [one.arg for one in [*function.args.posonlyargs, *function.args.args]]
+        parameters = parameters[1:] if parameters[:1] in (["self"], ["cls"]) else parameters
         given = dict(zip(parameters, call.args, strict=False)) | {
             one.arg: one.value for one in call.keywords if one.arg
         }
@@ -202,16 +210,21 @@ class _Body:
             return
         walk.steps += 1
         walk.active.add(name)
+        own = walk.own
+        walk.own = own if method or function.name != "__init__" else {}
         walk.function(function, known)
+        for other in functions[1:] if walk.own else ():
+            walk.function(other, {})
+        walk.own = own
         walk.active.remove(name)
 
 
 def lookups(
-    functions: Sequence[_Function], around: Mapping[str, _Function], tables: Tables = MappingProxyType({}),
+    functions: Sequence[_Function], around: Around, tables: Tables = MappingProxyType({}),
     chosen: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> dict[str, list[str]]:  # fmt: skip
     """By parameter of `functions`, which are followed in their order, what is looked up in it; `around` are the
-    functions and methods that they may call, by name, `tables` what their file assigns. What is `chosen` on a command
+    functions and methods that they may call, `tables` what their file assigns. What is `chosen` on a command
     line, by the name of a field, may be handed over as that."""
     own: dict[str, str] = {}
     told: dict[str, dict[str, None]] = {}
@@ -229,6 +242,16 @@ def lookups(
             name = path.partition(".")[0].partition("[")[0].partition("(")[0].partition(" ")[0]
             told.setdefault(name, {})[path] = None
     return {name: list(_longest(paths))[:MOST] for name, paths in told.items()}
+
+
+def taken(name: str, callers: Sequence[_Function]) -> list[str]:
+    """What callers of a function look up in what comes back."""
+    found: dict[str, None] = {}
+    for caller in callers:
+        walk = _Walk({}, {}, {}, asked=name)
+        walk.function(caller, {})
+        found |= {path: None for path in walk.found if path != RESULT}
+    return list(_longest(found))[:MOST]
 
 
 def _longest(paths: Mapping[str, None]) -> Iterator[str]:

@@ -1,0 +1,76 @@
+"""The form of what a function gives, as far as it is written out, and what its callers take of it; never a value."""
+
+import ast
+from collections.abc import Iterator, Mapping
+
+__all__ = ["Function", "forms"]
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+_INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def forms(function: Function) -> str:
+    """What a function returns or yields: keys, how many values, fields of a record; "" if nothing is to be seen."""
+    known = _named(function)
+    told: dict[str, set[str]] = {"returns": set(), "yields": set()}
+    for node in _own(function):
+        if isinstance(node, ast.Return | ast.Yield) and node.value:
+            told["returns" if isinstance(node, ast.Return) else "yields"].add(_form(node.value, known))
+    said = {verb: " or ".join(sorted(found - {""})) for verb, found in told.items()}
+    return "; ".join(f"{verb} {form}" for verb, form in said.items() if form)
+
+
+def _own(function: Function) -> Iterator[ast.AST]:
+    """All that stands in a function, and not in one within it, in its order."""
+    waiting: list[ast.AST] = [*reversed(function.body)]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [] if isinstance(node, _INNER) else [*ast.iter_child_nodes(node)][::-1]
+
+
+def _named(function: Function) -> dict[str, ast.expr]:
+    """What variables hold whose only value is written out, with the keys and items that are added later."""
+    found: dict[str, ast.expr] = {}
+    for node in _own(function):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    several = target.id in found or not isinstance(node.value, ast.Dict | ast.List | ast.Tuple)
+                    found[target.id] = ast.Constant(None) if several else _copied(node.value)
+                elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+                    held = found.get(target.value.id)
+                    if isinstance(held, ast.Dict):
+                        held.keys.append(target.slice if isinstance(target.slice, ast.Constant) else None)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
+            held = found.get(node.func.value.id) if isinstance(node.func.value, ast.Name) else None
+            if isinstance(held, ast.List):
+                held.elts += node.args[:1]
+    return found
+
+
+def _copied(node: ast.expr) -> ast.expr:
+    """A container to which more may be added."""
+    if isinstance(node, ast.Dict):
+        return ast.Dict([*node.keys], [*node.values])
+    return ast.List([*node.elts], ast.Load()) if isinstance(node, ast.List) else node
+
+
+def _form(node: ast.expr, known: Mapping[str, ast.expr]) -> str:
+    if isinstance(node, ast.Name):
+        return _form(known[node.id], {}) if node.id in known else ""
+    if isinstance(node, ast.Dict):
+        keys = [key.value for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+        more = " and more" if len(keys) < len(node.keys) else ""
+        return f"a dict with {', '.join(map(repr, dict.fromkeys(keys)))}{more}" if keys else ""
+    if isinstance(node, ast.Tuple):
+        parts = [_form(one, known) or getattr(one, "id", getattr(one, "attr", "…")) for one in node.elts]
+        return f"{len(parts)} values" + (f" ({', '.join(parts)})" if {*parts} - {"…"} else "")
+    if isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp):
+        items = node.elts[:1] if isinstance(node, ast.List) else [node.elt]
+        inside = next((form for one in items if (form := _form(one, known))), "")
+        return f"a list of {inside}" if inside else ""
+    if isinstance(node, ast.Call) and node.keywords and not node.args and all(one.arg for one in node.keywords):
+        name = ast.unparse(node.func).rpartition(".")[2]
+        return f"{name}({', '.join(f'{one.arg}=' for one in node.keywords)})" if name[:1].isupper() else ""
+    return ""

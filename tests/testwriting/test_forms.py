@@ -1,0 +1,109 @@
+"""The form of what comes back, as it is written out or as callers take it apart, and what helpers elsewhere read."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.code.units import read_units
+from agents.code.units.imports import ImportResolver
+from agents.testwriting.interface import interface
+
+
+def told(folder: Path, files: dict[str, str], unit: str) -> str:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    units = {one.id: one for one in read_units(folder).units}
+    known = interface(units[unit], units, ImportResolver(one.file for one in units.values()))
+    assert known is not None
+    return known.text
+
+
+@pytest.mark.parametrize(
+    ("body", "form"),
+    [
+        ("out = {'loss': x}\n    out['hits'] = 7\n    return out", "returns a dict with 'loss', 'hits'"),
+        ("out = {}\n    out['loss'] = x\n    return out", "returns a dict with 'loss'"),
+        ("return {**x, 'loss': 7}", "returns a dict with 'loss' and more"),
+        ("return loss, {'hits': x}, x + 17", "returns 3 values (loss, a dict with 'hits', …)"),
+        ("found = loss, x\n    return found", "returns 2 values (loss, x)"),
+        ("return [{'id': n} for n in x]", "returns a list of a dict with 'id'"),
+        (
+            "rows = []\n    for n in x:\n        rows.append({'id': n})\n    return rows",
+            "returns a list of a dict with 'id'",
+        ),
+        ("return Output(loss=x, hits=17)", "returns Output(loss=, hits=)"),
+        ("for n in x:\n        yield n, 17", "yields 2 values (n, …)"),
+    ],
+)
+def test_the_form_of_what_comes_back(tmp_path: Path, body: str, form: str) -> None:
+    text = told(tmp_path, {"out.py": f"def f(x, loss=None):\n    {body}\n"}, "out.py#f")
+    assert f"    {form}" in text.splitlines()
+    assert "17" not in text
+
+
+CALLERS = """from out import f
+
+
+def one(x):
+    found = f(x)
+    print(found.logits, found['loss'].item())
+    return f(x).hits
+
+
+def two(x):
+    left, right = f(x)
+    for row in f(x):
+        row.label
+"""
+
+
+def test_what_callers_take_of_what_comes_back(tmp_path: Path) -> None:
+    text = told(tmp_path, {"out.py": "def f(x):\n    return g(x)\n", "use.py": CALLERS}, "out.py#f")
+    line = next(line for line in text.splitlines() if "callers look up" in line)
+    for said in ("it.logits", "it['loss'].item()", "it.hits", "it unpacked into 2", "it[…].label"):
+        assert said in line
+
+
+def test_a_name_that_several_have_tells_nothing_of_callers(tmp_path: Path) -> None:
+    files = {"out.py": "def f(x):\n    return g(x)\n", "use.py": CALLERS, "other.py": "def f(x):\n    return x\n"}
+    assert "callers" not in told(tmp_path, files, "out.py#f")
+
+
+def test_callers_of_what_a_module_stands_for_are_its_callers(tmp_path: Path) -> None:
+    out = "def f(x):\n    return g(x)\nfrom made import f\n"
+    files = {"out.py": out, "use.py": CALLERS, "made.py": "def f(x):\n    return x\n"}
+    assert "callers look up in what it gives: it.logits" in told(tmp_path, files, "made.py#f")
+
+
+HELPERS = """
+def score(row, model):
+    return deeper(model) * row.weight
+
+
+def deeper(one):
+    return one.temperature
+
+
+class Keeper:
+    def __init__(self, config, size):
+        self.rate = config.rate
+        self.config = config
+
+    def step(self, n):
+        return n * self.config.decay
+"""
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["from help import score, Keeper\n", "import help\n"],
+)
+def test_what_a_helper_of_another_file_reads(tmp_path: Path, head: str) -> None:
+    way = "help." if head.startswith("import") else ""
+    made = f"    keeper = {way}Keeper(config, 3)\n    return {way}score(row, model), keeper\n"
+    unit = f"\n\ndef f(row, model, config):\n{made}"
+    text = told(tmp_path, {"help.py": HELPERS, "out.py": head + unit}, "out.py#f")
+    read = text.partition("looked up, or set, in what it is given:\n")[2].splitlines()
+    assert "        config: config.rate, config.decay" in read
+    assert "        model: model.temperature" in read
+    assert "        row: row.weight" in read
