@@ -30,6 +30,7 @@ class Work:
     broken: list[tuple[Function, str]] = field(default_factory=list)
     silent: dict[str, Function] = field(default_factory=dict)
     dropped: Counter[str] = field(default_factory=Counter)
+    counted: set[str] = field(default_factory=set)
     nothing: Nothing | None = None
     calls: int = 0
     tokens: Counter[str] = field(default_factory=Counter)
@@ -67,9 +68,13 @@ class Work:
         self.refused, self.broken = [], []
 
     def drop(self) -> None:
-        """Count what is left out for good, by reason."""
-        self.dropped.update(failure.why.name.lower() for failure in self.refused)
-        self.dropped.update([BROKE] * len(self.broken))
+        """Count what is left out for good, by reason; what is written twice, once."""
+        for reason, source in [
+            *((one.why.name.lower(), one.source) for one in self.refused),
+            *((BROKE, function.source) for function, _ in self.broken),
+        ]:
+            self.dropped.update([reason] * (source not in self.counted))
+            self.counted.add(source)
 
     @property
     def _untold(self) -> dict[str, Function]:
@@ -93,9 +98,10 @@ class Work:
 
     @property
     def left_out(self) -> str:
-        """Every test that may not count, with its reason, as comments: it is no test."""
-        said = f"No test: what was written, and why none of it counts\n\n{self.told}"
-        return "\n".join(f"# {line}".rstrip() for line in said.splitlines())
+        """Every test that may not count, with its reason, for people."""
+        silent = {**self.silent, **self._untold}.values()
+        after = [f"{function.source}\n--> BROKE after a call had returned" for function in silent]
+        return "\n\n".join([*([self.told] if self.told else []), *after])
 
 
 def unnoticed(judgement: Judgement) -> str:

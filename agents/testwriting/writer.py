@@ -218,7 +218,7 @@ class TestWriter:
         if work.nothing:
             said = "it gave up its tests" if work.dropped else "it wrote no test"
             return self._with(judged, "declined", work, f"{said}: {_NOTHING[work.nothing]}")
-        broken = bool(work.broken)
+        broken = bool(work.broken or work.silent)
         why = "it broke before it could judge" if broken else "none of its tests may count"
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(work.dropped.items()))
         said = f"{why} ({reasons or 'it wrote none'})"
@@ -228,8 +228,8 @@ class TestWriter:
         self, judged: Judged, state: WrittenState, work: Work, why: str = "", *, unfinished: bool = False,
         left_out: str = "",
     ) -> Judged:  # fmt: skip
-        """The judgement that stays, and why a written test changes nothing of it; `left_out` is shown where no test
-        is."""
+        """The judgement that stays, and why a written test changes nothing of it; `left_out` are tests that may not
+        count."""
         told, reason = judged.judgement, judged.judgement.reason
         if why:
             said = f"a test written from the paper by {self.llm.profile.model} {why}"
@@ -239,8 +239,7 @@ class TestWriter:
                 said = f"{self.llm.profile.model} was asked for a test: {why}"
             reason = said if told.obstacle == "no test" or told.kind == "written" else f"{reason}; {said}"
         update = {"reason": reason, "written": self._about(state, work), "unfinished": told.unfinished or unfinished}
-        test = told.test or left_out
-        return replace(judged, judgement=told.model_copy(update={**update, "test": test}))
+        return replace(judged, judgement=told.model_copy(update={**update, "left_out": left_out}))
 
     def _about(self, state: WrittenState, work: Work) -> WrittenTest:
         return WrittenTest(

@@ -229,4 +229,7 @@ def code_text(code: ShownCode, doubt: str = "") -> str:
     lines += ["", code.implementation.rstrip("\n") or "(the source is not kept in this graph)"]
     if code.test:
         lines += ["", "# test", code.test.rstrip("\n")]
+    if code.test_left_out:
+        lines += ["", "# tests that may not count, and why", "#"]
+        lines += [f"# {line}".rstrip() for line in code.test_left_out.splitlines()]
     return "\n".join(lines)

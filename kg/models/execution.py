@@ -141,7 +141,8 @@ class Judgement(Model):
     `killed_by_assertion` of these by an assertion; `survivors` describe the others ("line 12: < becomes <=").
     `verified` only with an execution, a passing test, and enough killed mutants. `obstacle` says what kept it from
     being tested at all; `unfinished` that its time was over first, so that another try may tell more. `written` is
-    known where a model was asked for a test; it wrote `test` where `kind` says so.
+    known where a model was asked for a test; it wrote `test` where `kind` says so. `left_out` are tests that it wrote
+    and that may not count, each with the reason.
     """
 
     code: str
@@ -159,3 +160,4 @@ class Judgement(Model):
     obstacle: Obstacle | None = None
     unfinished: bool = False
     written: WrittenTest | None = None
+    left_out: str = ""

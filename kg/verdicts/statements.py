@@ -21,7 +21,7 @@ JUDGEMENT = ("verdict", "verdict_reason", "verdict_date", "verdict_program", "ve
 SEALED = (*IDENTITY, *JUDGEMENT)
 """Properties of judged code that its seal covers."""
 
-TEXTS = ("documentation", "test", "survivors")
+TEXTS = ("documentation", "test", "test_left_out", "survivors")
 """Texts that no other property has the hash of."""
 
 

@@ -129,6 +129,7 @@ def _verdict(judgement: Judgement, evidence: Evidence, state: CodeState) -> dict
     }
     if state.origin != "imported":
         properties["test"] = _cut(judgement.test, LIMITS["test"]) or None
+        properties["test_left_out"] = _cut(judgement.left_out, LIMITS["test"]) or None
     return properties
 
 

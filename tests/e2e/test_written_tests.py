@@ -164,5 +164,8 @@ def test_what_could_not_be_used_is_paid_told_and_shown(untested: Cli, server: Mo
     assert "none of its tests may count (1 import)" in log.stderr
     assert "`xkg code show ID` prints what was refused, and by which rule" in " ".join(log.stderr.split())
     shown = untested.run("code", "show", SPACE_SAVING).stdout
+    stored = untested.json("code", "show", SPACE_SAVING)
+    assert stored["test"] == "", "what may not count is no test"
+    assert "--> REFUSED: it imports what a test may not: os" in stored["test_left_out"]
     assert "# --> REFUSED: it imports what a test may not: os" in shown
     assert "#     assert SpaceSaving(2).top(1) == os.listdir('.')" in shown

@@ -78,6 +78,8 @@ def test_what_proves_nothing_stays_unverified(
     assert told.verdict == "unverified"
     assert "scripted-1" in told.reason
     assert (written(judged, name).state, written(judged, name).dropped) == (state, dropped), told.reason
+    assert told.left_out.count("--> ") == sum(dropped.values())
+    assert "--> " not in told.test
 
 
 def test_hostile_tests_are_refused_or_earn_nothing(judged: Mapping[str, Judged], folder: Path) -> None:
