@@ -16,7 +16,9 @@ import sys
 import time
 import types
 
-DEEP, CALLERS = 10, 12
+from .settings import SETTINGS
+
+DEEP, CALLERS, MENDED = 10, 12, 3
 SECONDS = 2.0
 """After so long only the first call of a function in each test is looked at."""
 _TEST = re.compile(r"(^|/)(tests?|testing|unit_?tests?)/|(^|/)(tests?_[^/]*|[^/]*_tests?|conftest|test)\.py$", re.I)
@@ -35,11 +37,12 @@ class Own:
         self.used = {}  # of functions that were called: what they use
         self.replaced, self.fakes = set(), None
         self.set_by_tests = set()  # names of what tests set, of whatever object
-        self.looked_at, self.spent = set(), 0.0
+        self.looked_at, self.spent, self.asked = set(), 0.0, {}
 
     def install(self, root, *loaders):
         """Remember the modules of the folder `root` that are imported from now on by these kinds of loaders."""
         self.root = root.rstrip("/") + "/"
+        SETTINGS.begin()
         for loader in (importlib.machinery.SourceFileLoader,) + loaders:
             if hasattr(loader, "exec_module"):  # that of an old pytest loads in another way
                 loader.exec_module = self.remembering(loader.exec_module)
@@ -61,9 +64,13 @@ class Own:
         self.keep(module, "")
         if _TEST.search(module.__file__[len(self.root) :]):
             self.set_by_tests |= names_set_in(module.__file__)
+            SETTINGS.read(module.__file__)
+        else:
+            SETTINGS.remember(module, "")
         for name, value in list(vars(module).items()):
             if is_a(value, type) and value.__module__ == module.__name__:
                 self.keep(value, value.__name__ + ".")
+                SETTINGS.remember(value, value.__name__ + ".")
                 special = [item for key, item in vars(value).items() if key.startswith("__")]
                 self.codes.setdefault(name, []).extend(filter(None, map(code_of, special)))
 
@@ -87,7 +94,7 @@ class Own:
 
     def begin(self):
         """A test begins."""
-        self.replaced, self.fakes, self.looked_at = set(), None, set()
+        self.replaced, self.fakes, self.looked_at, self.asked = set(), None, set(), {}
 
     def check(self, target, args):
         """Look at what a function is about to use."""
@@ -97,15 +104,16 @@ class Own:
         began = time.perf_counter()
         self.looked_at.add(id(code))
         if id(code) not in self.used:
-            names = self.names(code)
+            names, texts = self.names(code)
+            texts |= words_of(code.co_filename) if code.co_filename.startswith(self.root) else set()
             classes = names.union(str(getattr(target, "__qualname__", "")).split("."))
             found = []
             for owner, prefix, own in list(self.kept.values()):
                 special = prefix and prefix[:-1] in classes
                 taken = [name for name in own if name in names or (special and name.startswith("__"))]
                 found += [(owner, prefix + name, name, own[name]) for name in taken]
-            self.used[id(code)] = names, found
-        names, used = self.used[id(code)]
+            self.used[id(code)] = names, found, texts
+        names, used, _ = self.used[id(code)]
         for owner, shown, name, (value, made) in used:
             now = vars(owner).get(name)
             same = made is None or code_of(now) is made
@@ -116,6 +124,15 @@ class Own:
         if args:
             self.check_object(args[0], names)
         self.spent += time.perf_counter() - began
+
+    def settings(self, target):
+        """What a function uses that was set around its test, as `Settings.changed` tells it; of a few calls a test."""
+        code = id(code_of(target))
+        self.asked[code] = self.asked.get(code, 0) + 1
+        if code not in self.used or self.asked[code] > MENDED:
+            return []
+        names, _, texts = self.used[code]
+        return SETTINGS.changed(names, texts)
 
     def check_modules(self, target, names):
         """Whether modules are used that have the names of the repository's, and no file."""
@@ -157,15 +174,16 @@ class Own:
                 self.replaced.update(prefix + name for _, prefix, own in kept if name in own)
 
     def names(self, code):
-        """All names by which code uses anything, itself or through functions of the repository."""
-        found, waiting = set(), [code]  # type: set[str], list[types.CodeType]
+        """All names by which code uses anything, itself or through functions of the repository, and all texts in it."""
+        found, texts, waiting = set(), set(), [code]  # type: set[str], set[str], list[types.CodeType]
         while waiting:
             each = waiting.pop()
             waiting += [part for part in each.co_consts if is_a(part, types.CodeType)]
+            texts.update(part for part in each.co_consts if is_a(part, str))
             for name in set(each.co_names).difference(found):
                 found.add(name)
                 waiting += self.codes.get(name, ())
-        return found
+        return found, texts
 
     def stands_for(self, now, value, name):
         """Whether it only watches, or is other code of the repository, which has put itself there."""
@@ -216,6 +234,16 @@ def names_set_in(file):
     found = {part.attr for part in parts if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store)}
     texts = (getattr(part, TEXT, None) for part in parts)
     return found.union(text.rpartition(".")[2] for text in texts if isinstance(text, str))
+
+
+@functools.lru_cache(maxsize=None)
+def words_of(file):
+    """The words of a file; none of one that is not there."""
+    try:
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            return frozenset(re.findall(r"\w+", stream.read()))
+    except OSError:
+        return frozenset()
 
 
 def attributes(value):

@@ -6,6 +6,7 @@ not seen, what it does to files and connections is. Only calls of jax with nothi
 are repeated here, as its threads are not there in a child.
 """
 
+import copy
 import functools
 import inspect
 import itertools
@@ -19,10 +20,11 @@ import time
 import types
 import warnings
 
-from .conduct import CONDUCT, held_against
+from .conduct import CONDUCT, held_against, same
 from .effects import exceeds, forbidden, recased
+from .settings import restore
 from .structure import Digest, array_library
-from .textbook import Disagrees, contradiction
+from .textbook import Disagrees, contradiction, plain
 from .wrong import wrong
 
 CALLS, SECONDS, SIZE = 3, 3.0, 1000000
@@ -180,6 +182,26 @@ def _contradicted(promise, target, args, kwargs):
         return ["disagrees", None]
     except Exception:  # noqa: BLE001 -- the call raises, or foreign values can't be copied
         return ["told", None]
+
+
+def mended(changed, target, args, kwargs):
+    """Whether a call gives another result without one thing that was `changed` around its test (see `Settings`)."""
+    return bool(_forked(functools.partial(_differs, changed, target, args, kwargs), random.getstate()))
+
+
+def _differs(changed, target, args, kwargs):
+    def called():
+        given, named = copy.deepcopy((args, kwargs))
+        return [plain(target(*given, **named)), *given]
+
+    try:
+        first = called()
+        if not same(first, called()):
+            return False
+        restore(changed, target)
+        return not same(first, called())
+    except Exception:  # noqa: BLE001 -- it may need what was set
+        return False
 
 
 def digests(args, kwargs):

@@ -27,7 +27,7 @@ import types
 
 from .effects import broken, is_plain
 from .ownership import OWN
-from .probing import Probe, digests, outcome
+from .probing import Probe, digests, mended, outcome
 from .promises import check
 from .stepping import Stepped, steps
 from .structure import Digest, differ
@@ -255,6 +255,13 @@ class _Call:
         self.before, self.watched = [], self.looked_at and self.kind in ("same", "probe")
         if self.watched:
             OWN.check(target, args)
+            changed = OWN.settings(target) if self.kind == "same" else []
+            if changed:
+                wrapper.local.depth = 1
+                try:
+                    OWN.replaced.update(one[0] for one in changed if mended(one, target, args, kwargs))
+                finally:
+                    wrapper.local.depth = 0
             with self.record.timed():
                 self.before = digests(args, kwargs)
             if self.kind == "probe":

@@ -1,0 +1,133 @@
+"""Values of modules and classes of the repository, and of the environment, that are set around tests: by a conftest, by
+a fixture that no test asks for, or when a module of tests is imported. Standard library only, Python 3.6 or later.
+
+What a test sets itself it shows. What is set around it is hidden, and not what the repository holds. Paths and
+addresses say where something is, and may be anything.
+"""
+
+import ast
+import copy
+import os
+import types
+
+from .structure import Digest
+
+LARGEST, AROUND = 200, " (set around the test)"
+"""Values in one setting; what is added to the name of one that is not as it was."""
+_PLAIN = (bool, int, float, complex, str, bytes, tuple, list, dict, set, frozenset, type(None))
+_SINGLE = (bool, int, float, str, type(None))
+_AROUND = ("setup", "setUp", "teardown", "tearDown", "pytest_")
+"""Beginnings of the names of functions that nobody asks for."""
+
+
+class Settings:
+    """What modules of the repository hold when they have been imported, and the environment before."""
+
+    def __init__(self):
+        self.held, self.environment = [], None
+        self.names = set()  # of what is set around tests: attributes, and all texts
+
+    def begin(self):
+        """Remember the environment."""
+        self.environment = dict(os.environ)
+
+    def remember(self, owner, prefix):
+        """Keep the plain values of a module or class."""
+        values = {name: value for name, value in vars(owner).items() if type(value) in _PLAIN and name[:2] != "__"}
+        small = {name: value for name, value in values.items() if not Digest(value, LARGEST).opaque}
+        if small:
+            self.held.append((owner, prefix, copy.deepcopy(small)))
+
+    def read(self, file):
+        """Note what a conftest, or a module of tests outside of them, sets."""
+        with open(file, "rb") as stream:
+            tree = ast.parse(stream.read())
+        self.names |= _set_around(tree, os.path.basename(file) == "conftest.py")
+
+    def changed(self, names, texts):
+        """Of what code uses, by the names and texts in it, what has been changed: of each what people call it, a
+        mapping that holds it, its name there, and what it was before, if anything."""
+        found = []
+        for owner, prefix, held in self.held if self.names else ():
+            for name in self.names.intersection(names, held):
+                now = vars(owner).get(name)
+                if _differs(now, held[name]):
+                    found.append((prefix + name + AROUND, owner, name, [held[name]]))
+        before = self.environment or {}
+        for name in self.names.intersection(texts, os.environ) if self.environment is not None else ():
+            was = before.get(name)
+            if os.environ[name] != was and not _is_place(os.environ[name]):
+                found.append(("the environment's " + name + AROUND, os.environ, name, [] if was is None else [was]))
+        return found
+
+
+def restore(changed, target):
+    """Undo one of what was `changed`, and what the module of a function has made of the environment."""
+    _, owner, name, before = changed
+    if isinstance(owner, (type, types.ModuleType)):
+        setattr(owner, name, copy.deepcopy(before[0]))
+        return
+    module = getattr(target, "__globals__", {})
+    set_so = _read_again(module)
+    owner.pop(name, None)
+    owner.update([(name, value) for value in before])
+    module.update((key, value) for key, value in _read_again(module).items() if value != set_so.get(key, value))
+
+
+def _read_again(module):
+    """The numbers and texts that a module's text gives."""
+    with open(module["__file__"], "rb") as stream:
+        code = compile(stream.read(), module["__file__"], "exec")
+    found = {name: module.get(name) for name in ("__name__", "__file__", "__package__", "__spec__")}
+    exec(code, found)  # noqa: S102 -- in a child, where the code under test has been run already
+    return {name: value for name, value in found.items() if type(value) in _SINGLE and name[:2] != "__"}
+
+
+def _differs(now, before):
+    places = _is_place(now) or _is_place(before)
+    digest = Digest(now)
+    return not places and not digest.opaque and digest.text != Digest(before).text
+
+
+def _is_place(value):
+    """Whether it says where something is."""
+    return isinstance(value, os.PathLike) or (
+        isinstance(value, str) and any(mark in value for mark in ("/", "\\", "@"))
+    )
+
+
+def _set_around(tree, everywhere):
+    found = set()
+    for statement in tree.body:
+        for node in _functions(statement) if not everywhere else [statement]:
+            found |= _names_set(node)
+    return found
+
+
+def _functions(statement):
+    """The functions of a statement that run around tests, or itself if it is none."""
+    if isinstance(statement, ast.ClassDef):
+        return [function for part in statement.body for function in _functions(part)]
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        asked = "autouse" not in "".join(map(ast.dump, statement.decorator_list))
+        return [] if asked and not statement.name.startswith(_AROUND) else [statement]
+    return [statement]
+
+
+def _names_set(node):
+    found = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute):
+            found |= {part.attr} if isinstance(part.ctx, ast.Store) else set()
+        elif isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store):
+            found.add(getattr(part.value, "attr", ""))
+        elif isinstance(part, ast.Call) and getattr(part.func, "attr", "") in ("update", "setdefault", "append", "add"):
+            found.add(getattr(getattr(part.func, "value", None), "attr", ""))
+        text = getattr(part, "value", getattr(part, "s", None)) if type(part).__name__ in ("Constant", "Str") else None
+        if isinstance(text, str):
+            found |= {text, text.rpartition(".")[2]}
+    return found - {""}
+
+
+SETTINGS = Settings()
+"""Of this process."""
