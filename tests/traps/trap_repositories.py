@@ -5,7 +5,7 @@ A repository begins with a line ``==== name`` and lines ``key: value``, then its
 
 - ``line``: which promise of the verifier it tries (`LINES`);
 - ``refused: file.py#symbol | words``: a unit that must not be `verified`; each word must be in its reason;
-- ``verified: file.py#symbol | kind``: a unit that must be, by tests of that kind;
+- ``verified: file.py#symbol | kind``: a unit that must be, by tests of that kind; words after it must be in its reason;
 - ``set: name value``: a limit of ``verify`` other than `SETTINGS`;
 - ``soak: only``: one much like another, judged with ``--soak`` alone;
 - ``why``: what is wrong, or why the honest one deserves it.
@@ -113,8 +113,10 @@ def assert_judged_rightly(repository: TrapRepository, folder: Path) -> None:
     for unit, words in repository.refused.items():
         assert found[unit].verdict != "verified", f"{unit}: {found[unit].reason}: {repository.why}"
         assert [word for word in words if word not in found[unit].reason] == [], found[unit].reason
-    for unit, kind in repository.verified.items():
+    for unit, claim in repository.verified.items():
+        kind, *words = claim.split()
         assert (found[unit].verdict, found[unit].kind) == ("verified", kind), f"{unit}: {found[unit].reason}"
+        assert [word for word in words if word not in found[unit].reason] == [], found[unit].reason
         execution = found[unit].execution
         assert execution is not None
         assert (execution.exit_code, execution.signal, execution.limit) == (0, None, None), unit

@@ -1,7 +1,7 @@
 """From what was run to the verdict on a unit, and the execution it rests on."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from agents.code.units.source import decode
 from agents.code.verify.allowing import allowed
 from agents.code.verify.choosing import nearest
 from agents.code.verify.durations import Durations
+from agents.code.verify.pairs import paired
 from agents.code.verify.preparing import Import, Prepared
 from agents.code.verify.promises import dumped, promises
 from agents.code.verify.reasons import changes_log, checked, unreached, weak_reason
@@ -146,7 +147,7 @@ class UnitVerdicts:
         if not judgement.reason:
             reason = (
                 f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weighed.tests)})"
-                f"{checked(weighed)}"
+                f"{checked(weighed)}{self._together(unit, weighed, tests)}"
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": reason})
         read = [result.inputs for result in weighed.batch.results.values() if result.ended != "skipped"]
@@ -208,6 +209,12 @@ class UnitVerdicts:
         reached = {name for run in tests for name in run.units}
         units = (self.hashes.units[name] for name in sorted(reached & self.hashes.units.keys()))
         return allowed(unit, [other for other in units if other.role == "test"])
+
+    def _together(self, unit: CodeUnit, weighed: WeighedTests, tests: Iterable[TestRun]) -> str:
+        """With which other unit alone the tests show it; empty if they show it alone."""
+        used = [run for run in tests if run.id in weighed.tests]
+        other = paired(unit, used, self.hashes.units, self.text)
+        return f"; shown only together with {other}: what one makes the other takes back" if other else ""
 
     def _timed(self, runs: Sequence[TestRun]) -> list[TestRun]:
         """The tests with the time that they are known to take among few, without what others compile for them."""

@@ -1,0 +1,118 @@
+"""Units that tests show only together with another: what one makes, the other takes back, and the end is held against
+the beginning. Both may be wrong in the same way.
+"""
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from agents.code.verify.possible import last
+from agents.code.verify.running import TestRun
+from agents.execution.syntax import NotPython3, parse
+from kg.models.code import CodeUnit
+
+__all__ = ["paired"]
+
+DEEP = 6
+_WRAPPERS = {"approx", "list", "tuple", "array", "asarray", "float", "int", "str", "dict", "set", "sorted"}
+"""What does not change what is compared."""
+_EQUAL = {
+    "allclose", "isclose", "array_equal", "assertEqual", "assertEquals", "assertAlmostEqual", "assertListEqual",
+    "assertDictEqual", "assert_equal", "assert_allclose", "assert_array_equal", "assert_almost_equal",
+    "assert_array_almost_equal", "assert_close", "equal",
+}  # fmt: skip
+_SHAPES = {"len", "type", "isinstance", "bool", "callable", "hasattr", "id"}
+
+
+def paired(
+    unit: CodeUnit, tests: Sequence[TestRun], units: Mapping[str, CodeUnit], text_of: Callable[[str], str]
+) -> str:
+    """The other unit without which no assertion of `tests` looks at what `unit` gives; "" if there is none, or if that
+    can't be told. `units` are those of the repository by their ids."""
+    if unit.kind not in {"function", "method"}:
+        return ""
+    partners = set[str]()
+    for run in tests:
+        path, *names = run.id.partition("[")[0].split("::")
+        test = units.get(f"{path}#{'.'.join(names)}")
+        if test is None:
+            return ""
+        others = {units[name].name for name in run.units if name in units and units[name].role != "test"} - {unit.name}
+        try:
+            found = [_partner(unit.name, others, sides) for sides in _compared(text_of(test.file), test)]
+        except NotPython3:
+            return ""
+        if None in found:
+            return ""
+        partners |= {name for name in found if name}
+    return partners.pop() if len(partners) == 1 else ""
+
+
+def _compared(text: str, test: CodeUnit) -> Iterator[list[ast.expr]]:
+    """What each assertion of a test holds against each other, with values in the places of their names."""
+    inside = [node for node in ast.walk(parse(text)) if test.line <= getattr(node, "lineno", 0) <= test.end_line]
+    values = _values(inside)
+    for node in inside:
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
+            sides = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call) and last(node.func) in _EQUAL and len(node.args) > 1:
+            sides = node.args[:2]
+        else:
+            continue
+        yield [_Filled(values).visit(_copied(side)) for side in sides]
+
+
+def _copied(node: ast.expr) -> ast.expr:
+    """A copy of an expression."""
+    return ast.parse(ast.unparse(node), mode="eval").body
+
+
+def _values(nodes: Iterable[ast.AST]) -> dict[str, ast.expr]:
+    """What names stand for that are given one value by one call."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).append(node.value)
+    return {name: values[0] for name, values in found.items() if len(values) == 1 and isinstance(values[0], ast.Call)}
+
+
+class _Filled(ast.NodeTransformer):
+    """Puts values in the places of names."""
+
+    def __init__(self, values: Mapping[str, ast.expr], depth: int = DEEP) -> None:
+        self.values, self.depth = values, depth
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """The value of a name."""
+        if node.id not in self.values or not self.depth:
+            return node
+        found: ast.expr = _Filled(self.values, self.depth - 1).visit(_copied(self.values[node.id]))
+        return found
+
+
+def _partner(name: str, others: set[str], sides: Sequence[ast.expr]) -> str | None:
+    """The unit that takes back what another gave, before it is compared with what went in; "" if the other is not
+    looked at, None if its result is looked at in another way."""
+    sides = [_bare(side) for side in sides]
+    calls = [[part for part in ast.walk(side) if isinstance(part, ast.Call)] for side in sides]
+    if not any(last(call.func) == name for side in calls for call in side):
+        return ""
+    if any(isinstance(side, ast.Call) and last(side.func) in _SHAPES for side in sides):
+        return ""
+    for side, other in (sides, sides[::-1]):
+        outer = last(side.func) if isinstance(side, ast.Call) else ""
+        inner = [call for call in ast.walk(side) if isinstance(call, ast.Call) and call is not side]
+        wanted = {name} if outer in others else others if outer == name else set()
+        taken = [call for call in inner if last(call.func) in wanted]
+        if taken and any(_holds(argument, other) for call in taken for argument in call.args):
+            return outer if outer != name else last(taken[0].func)
+    return None
+
+
+def _bare(side: ast.expr) -> ast.expr:
+    while isinstance(side, ast.Call) and last(side.func) in _WRAPPERS and side.args:
+        side = side.args[0]
+    return side
+
+
+def _holds(argument: ast.expr, other: ast.expr) -> bool:
+    return ast.dump(_bare(argument)) == ast.dump(other)

@@ -1,0 +1,62 @@
+"""Units whose tests only hold what goes in against what another makes of what comes out."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.code.units import read_units
+from agents.code.verify.pairs import paired
+from agents.code.verify.running import Source
+from agents.code.verify.running import TestRun as Run
+
+UNIT = "def encode(x, key=1):\n    return x + key\n\ndef decode(y, key=1):\n    return y - key\n\n"
+UNIT += "def other(z):\n    return z\n"
+
+
+def partner(folder: Path, unit: str, *tests: str) -> str:
+    """With whom the unit is shown by tests with these bodies, which reach all three units."""
+    (folder / "m.py").write_text(UNIT)
+    bodies = "\n".join(f"def test_{number}(x):\n    {body}\n" for number, body in enumerate(tests))
+    (folder / "test_m.py").write_text(f"from m import decode, encode, other\n\n{bodies}")
+    units = {one.id: one for one in read_units(folder).units}
+    runs = [
+        Run(f"test_m.py::test_{number}[1]", Source("repo/test_m.py"), "passed", 0.1, frozenset(units))
+        for number in range(len(tests))
+    ]
+    return paired(units[f"m.py#{unit}"], runs, units, lambda file: (folder / file).read_text())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "assert decode(encode(3)) == 3",
+        "assert 3 == decode(encode(3))",
+        "assert decode(encode(x, key=2), key=2) == x",
+        "y = encode(x)\n    assert decode(y) == x",
+        "y = encode(x)\n    z = decode(y)\n    assert z == pytest.approx(x)",
+        "np.testing.assert_allclose(decode(encode(x)), x)",
+        "self.assertEqual(list(decode(encode([1, 2]))), [1, 2])",
+        "y = encode(x)\n    assert len(y) == 3\n    assert decode(y) == x\n    assert isinstance(y, str)",
+    ],
+)
+def test_a_round_trip_shows_a_pair(tmp_path: Path, body: str) -> None:
+    assert partner(tmp_path, "encode", body) == "decode"
+    assert partner(tmp_path, "decode", body) == "encode"
+    assert partner(tmp_path, "other", body) == ""
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        ("assert encode(3) == 4",),
+        ("assert decode(encode(3)) == 3", "assert encode(1) == 2"),
+        ("assert decode(encode(3)) == 3\n    assert encode(x) == x + 1",),
+        ("y = encode(x)\n    assert decode(y) == x\n    assert y == x + 1",),
+        ("assert decode(encode(3)) == 4",),
+        ("assert decode(encode(3)) == 3", "assert other(encode(3)) == 3"),
+        ("y = encode(x)\n    y = decode(y)\n    assert y == x",),
+        ("assert encode(3) > 3",),
+    ],
+)
+def test_what_is_shown_in_another_way_too_is_no_pair(tmp_path: Path, tests: tuple[str, ...]) -> None:
+    assert partner(tmp_path, "encode", *tests) == ""
