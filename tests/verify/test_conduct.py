@@ -64,6 +64,8 @@ CASES: list[tuple[str, str, str, str, tuple[Any, ...]]] = [
     ("again", "Halves. Calling it again on its result changes nothing.", "x", "return x // 2", (9,)),
     ("again", "Counts it in. Calling it twice has no further effect.", "table, x", "table.append(x)", ([1], 2)),
     ("anew", "Collects the words.", "w, found=[]", "found.extend(w)\nreturn list(found)", (WORDS,)),
+    ("within", "The share of x in all, clipped to [0, 1].", "x, all", "return x / all", (1, 4)),
+    ("within", "The share of x in all (clamped between 0 and 1).", "x, all", "return min(1, x / all)", (1, 4)),
     ("deep", "Returns a deep copy of a list.", "w", "return list(w)", (WORDS,)),
 ]  # fmt: skip
 
@@ -107,6 +109,11 @@ def test_what_is_said_of_other_cases_is_refuted(
         ("Collects the words.", "w, found=None", "return list(w)", (WORDS,)),
         ("Collects the words and keeps them across calls.", "w, found=[]",
          "found.extend(w)\nreturn list(found)", (WORDS,)),
+        ("The share of x in all, clipped to [0, 1].", "x, all", "return max(0, min(1, x / all))", (1, 4)),
+        ("The share of x in all, between 0 and 1.", "x, all", "return x / all", (1, 4)),
+        ("Twice a value that is clipped to [0, 1].", "x", "return x * 2", (0.25,)),
+        ("Twice x, which is clipped to [0, 1].", "x", "return x * 2", (0.25,)),
+        ("The share of x in all in percent, clipped to [0, 1] after.", "x, all", "return 100 * x / all", (1, 4)),
         ("Returns a deep copy of a list.", "w", "import copy\nreturn copy.deepcopy(w)", ([[1], [2]],)),
         ("Returns a shallow copy of a list.", "w", "return list(w)", ([[1], [2]],)),
     ],

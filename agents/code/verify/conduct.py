@@ -72,6 +72,9 @@ def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Par
     for sentence in sentences:
         if _ORDER.search(sentence) and not _UNSURE.search(sentence) and not _OTHER_ORDER.search(sentence):
             yield "ordered", (), sentence
+        if (match := _CUT_OFF.search(sentence)) and not _UNSURE.search(sentence):
+            low, high = float(match[1] or match[3]), float(match[2] or match[4])
+            yield "within", (min(low, high), max(low, high)), sentence
     first = sentences[0] if sentences else ""
     if _DEEP.search(first) and not _UNSURE.search(first) and not _SHARED.search(docstring):
         yield "deep", (), first
@@ -87,6 +90,13 @@ _ORDER = re.compile(
 _OTHER_ORDER = re.compile(
     r"(?i)\b(?:equals?|ties?|tied|rank\w*|sort(?:s|ed)|\w*frequen\w*|most|least|largest|smallest|\w+scending|among|within"
     r"|if|when|revers\w*|not|no|never|break\w*)\b"
+)
+_NUMBER = r"([-+]?\d+(?:\.\d+)?)"
+_CUT_OFF = re.compile(
+    r"(?i)(?:[,;:(–-] ?(?:and )?(?:then )?|\b(?:the|its) (?:result|output|value|score|share|ratio) (?:is|are) )"
+    r"(?:clipped|clamped|cut off|capped|truncated) (?:to|into|at|between) (?:the )?"
+    rf"(?:range |interval )?(?:from |between )?(?:\[{_NUMBER}, ?{_NUMBER}\]"
+    rf"|{_NUMBER} (?:and|to) {_NUMBER}(?![\w%*/^]|\.\d))"
 )
 _DEEP = re.compile(
     r"(?i)^(?:(?:returns?|makes?|gives?|creates?) )?(?:an? |the )?"

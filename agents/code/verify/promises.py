@@ -61,6 +61,7 @@ class PromiseKind(StrEnum):
     WINDOWS = "windows"
     ORDERED = "ordered"
     AGAIN = "again"
+    WITHIN = "within"
     ANEW = "anew"
     DEEP = "deep"
     DONE_AGAIN = "done_again"

@@ -13,7 +13,7 @@ import itertools
 import math
 from typing import Any, Dict
 
-from .definitions import close, numbers_of
+from .definitions import NEAR, close, judged, numbers_of
 from .effects import is_plain
 from .objects import OF_OBJECTS
 from .structure import Digest, array_library
@@ -279,6 +279,24 @@ def _others(value, result):
         yield from (-value, value * 3 + 0.25, value[::-1])
 
 
+def within(given, low, high):
+    """The numbers of a result are cut off at these bounds, whatever goes in."""
+    if not _is_within(given.call(), low, high):
+        raise Disagrees
+    numeric = [name for name in given.names if type(given.bound.arguments[name]) in (int, float)]
+    for name, factor in itertools.product(numeric, (-1, 10, -7, 100)):
+        fresh = {name: given.bound.arguments[name] * factor + factor}
+        found = _result(given, **fresh)
+        if found is not None and not _is_within(found, low, high):
+            return "%s for %s = %s" % (shown(found), name, shown(fresh[name]))
+    return ""
+
+
+def _is_within(found, low, high):
+    numbers = numbers_of(found)
+    return not judged(numbers) or all(low - NEAR <= number <= high + NEAR for number in numbers[1])
+
+
 def anew(given):
     """The same call gives the same: nothing is left of the one before in a value that stands for a parameter."""
     held = [value for value in getattr(given.target, "__defaults__", None) or () if is_plain(value)]
@@ -352,6 +370,7 @@ CONDUCT: Dict[str, Any] = {
     "windows": windows,
     "ordered": ordered,
     "again": again,
+    "within": within,
     "anew": anew,
     "deep": deep,
     **dict.fromkeys(OF_OBJECTS),
