@@ -92,6 +92,9 @@ def test_what_is_said_of_other_cases_is_refuted(
         ("The words in batches of n.", "w, n, drop_last=True", "return [w[:n]]", (WORDS, 4)),
         ("The words in batches of n.", "w, n", "return len(w) // n", (WORDS, 2)),
         ("All windows of n items.", "w, n", "return list(zip(*(w[i:] for i in range(n))))", (WORDS, 2)),
+        ("Disjoint windows of n items.", "w, n", "return [w[i:i + n] for i in range(0, len(w), n)]", (WORDS, 4)),
+        ("Sum and count; an empty list gives 0.", "w", "return sum(w), len(w)", ([1, 2],)),
+        ("The sum. An empty list gives 0.", "w", "import fractions\nreturn fractions.Fraction(sum(w))", ([1, 2],)),
         ("The mean of windows of n items.", "w, n", "return [0.5]", ([0, 1], 2)),
         ("The words, in the order of first occurrence.", "w", "return list(dict.fromkeys(w))", (WORDS,)),
         ("Most frequent words; ties in the order of first occurrence.", "w", "return sorted(set(w))", (WORDS,)),
@@ -194,6 +197,10 @@ NO_CHANGE = """class A:
 
     def load(self, v):
         self.x = [v]
+
+    def put_all(self, more):
+        for v in more:
+            self.put(v)
 
     def undo(self):
         '''Undoes the last change.'''

@@ -196,6 +196,7 @@ _OF_SIZE = (
 )
 _BATCHES = re.compile(rf"(?i)\b(?:batches|chunks|pieces|blocks) {_OF_SIZE}")
 _WINDOWS = re.compile(rf"(?i)\b(?:windows|runs|n-?grams) {_OF_SIZE}")
+_APART = re.compile(r"(?i)\b(?:tumbling|disjoint|consecutive|adjacent|separate)\b|\bnon-")
 _OTHER_PARTS = re.compile(
     r"(?i)\b(?:drop\w*|discard\w*|ignor\w*|incomplete|padd?\w*|fill\w*|overlap\w*|only|remain\w*|rest|shuffl\w*|random\w*"
     r"|strid\w*|steps?|short\w*|merge\w*|balanc\w*|equal\w*|even\w*|full|whole|except|not|no (?!more)|never"
@@ -213,7 +214,8 @@ def _in_parts(docstring: str, sentences: Iterable[str], parameters: Sequence[Par
     for sentence in sentences:
         for kind, pattern in (("batches", _BATCHES), ("windows", _WINDOWS)):
             match = pattern.search(sentence)
-            if match and match["size"] in names[1:] and not _UNSURE.search(sentence):
+            apart = kind == "windows" and _APART.search(docstring)
+            if match and match["size"] in names[1:] and not apart and not _UNSURE.search(sentence):
                 yield kind, (names[0], match["size"]), sentence
 
 

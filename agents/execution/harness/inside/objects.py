@@ -19,7 +19,7 @@ from .structure import Digest, array_library, state
 TRIES, ROOM, SHOWN, HELD = 60, 200, 90, 5
 _MEMORY = re.compile(
     r"(?i)undo|undone|redo|hist|past|future|stack|log|snap|saved|version|prev|last|changes|moves|memento|command|journal"
-    r"|backup|count|calls|cache|time|stamp|dirty|seen|steps|lock|trail|old|before|after|checkpoint|mark|pos|cursor|index"
+    r"|backup|count|calls|cache|time|stamp|dirty|seen|steps|lock|trail|old|before|after|checkpoint|mark|pos|cursor|index|_at$"
 )
 _ANEW = re.compile(
     r"(?i)undo|redo|load|reset|clear|new|open|close|restore|commit|save|checkpoint|begin|start|init|copy|clone|flush"
@@ -111,6 +111,7 @@ def undone(target, args, kwargs):
     tried = []
     for base in bases:
         moves = [move for move in changers(base) if not _ANEW.search(move[0])]
+        moves = [move for move in moves if not _calls(base, move[0], {name for name, _ in moves})]
         for name, given in moves:
             for before in [[]] + [[move] for move in moves if move[0] == name]:
                 tried.append((len(before), name, given) + _taken_back(target, base, before, name, given))
@@ -120,6 +121,12 @@ def undone(target, args, kwargs):
         if left and touched and touched <= known and (not told or more):
             told = "with .%s(%s)%s not undone" % (name, _shown(given), ", done after another," if more else "")
     return told if known else None
+
+
+def _calls(one, name, others):
+    """Whether a method is made of others: what it does may be several changes."""
+    code = getattr(inspect.unwrap(getattr(type(one), name)), "__code__", None)
+    return code is not None and bool(others.difference([name]).intersection(code.co_names))
 
 
 def _emptied(target, one):
@@ -207,14 +214,22 @@ def filled(target, args, kwargs):
     names = [key for key in most if key not in held and _room(one).get(key) == most[key]]
     if not held or not names or len(args) < 2:
         return None
-    key, room = held[0], most[names[0]]
+    room = most[names[0]]
     for number in range(room + 3):
         try:
             target(one, _other(args[1], number), *copy.deepcopy(args[2:]), **copy.deepcopy(kwargs))
         except Exception:  # noqa: BLE001 -- as was said
-            return "" if _counts(one)[key] <= room else "with %d items, full with %d" % (_counts(one)[key], room)
-    count = _counts(one)[key]
-    return "with %d items, full with %d, without raising" % (count, room) if count >= room else None
+            break
+    else:
+        count = _least(one, held)
+        return "with %d items, full with %d, without raising" % (count, room) if count >= room else None
+    count = _least(one, held)
+    return "with %d items, full with %d" % (count, room) if count > room else ""
+
+
+def _least(one, held):
+    """What may be the number of items."""
+    return min(_counts(one)[key] for key in held)
 
 
 def _counts(one):
