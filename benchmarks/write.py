@@ -32,7 +32,7 @@ PLAIN_LOADER_SECONDS = 15.9 + 3.4
 def record(number: int, size: int, vectors: bool) -> PaperRecord:
     """A paper with `size` techniques in a section and as many functions; a candidate and an assertion for each."""
     name, span = f"local:p{number}", Span(file="main.tex", start=10, end=90)
-    home = Repository(id=f"local:r{number}", name=f"r{number}", commit="c", licence="MIT")
+    home = Repository(id=f"folder:r{number}", name=f"r{number}", commit="c", licence="MIT")
     body = f"def function_of_{number}(values):\n" + "    total = sum(values)\n" * 10
     units = tuple(
         CodeUnit(

@@ -33,7 +33,8 @@ _ARXIV = re.compile(
     r"(?:v\d+)?(?:\.pdf)?/?(?:[?#]\S*)?"
 )
 _DOI = re.compile(r"(?:\S*doi[:./]\S*?\s*)?(?P<doi>10\.\d{4,9}/[^\s?#]+)(?:[?#]\S*)?")
-_LOCAL = re.compile(r"local:\S+")
+_LOCAL = re.compile(r"(?P<kind>local|folder):(?P<slug>\S+)")
+"""A paper of this graph, or a repository that is a folder; `local:` means both."""
 _PAIR = re.compile(r"(?:github:)?([a-z0-9_-]+/[a-z0-9_.-]+)(?:@\S*)?/?")
 _ADDRESS = re.compile(
     r"(?:[a-z+]+:/?)?(?:[^/@\s]*@)?(?:www\.)?(?P<host>[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})\.?(?::\d+)?"
@@ -95,8 +96,9 @@ class Entry:
 def _entry(text: str, place: str) -> Entry | None:
     """The entry of a line, None if it names nothing that can be recognised."""
     line = _WRAPPED.sub("", plain(text.strip()))
-    if _LOCAL.fullmatch(line):
-        return Entry(text, place, rf"{_BEFORE}{re.escape(line)}{_AFTER}", local=line)
+    if found := _LOCAL.fullmatch(line):
+        kinds = "(?:local|folder)" if found["kind"] == "local" else "folder"
+        return Entry(text, place, rf"{_BEFORE}{kinds}:{re.escape(found['slug'])}{_AFTER}", local=line)
     if found := _ARXIV.fullmatch(line):
         identifier = found["new"] or f"{found['archive']}{(found['subject'] or '').upper()}/{found['number']}"
         old = rf"{_BEFORE}{found['archive']}(?:\.[a-z]{{2}})?/{found['number']}(?!\d)"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from kg.errors import InputError
+from kg.models.labels import present_id
 from kg.results.piece import FoundPiece
 from kg.results.show import FoundById, FoundByText, NodeName
 from kg.search.terms import lucene_query
@@ -35,7 +36,7 @@ def find_node(store: Store, label: Label, text: str) -> str:
     version or address, and a local paper's name without "local:"; and the name of a paper in its corpus file.
     Raises InputError, with near matches, if none or several are meant.
     """
-    text = text.strip()
+    text = present_id(label, text.strip())
     if not text:
         raise InputError(f"the {label.lower()}'s id is empty", remedy=LIST[label])
     ids = _spellings(label, text)

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from kg.models.ids import vouched
 from kg.models.paper import Model
 from kg.results.graph import BlockCode, GroundedTechnique, PaperSources, PrunedOfPaper
 from kg.results.verdict import BoundExecution
@@ -54,7 +55,7 @@ class PrunePlan(Model):
 
 def sources_key(source_sha256: str, pins: Iterable[str]) -> str:
     """What a paper is made from, as one text: equal as long as neither it nor its repository changes."""
-    return " ".join([source_sha256, *sorted(pins)])
+    return " ".join([source_sha256, *sorted(map(vouched, pins))])
 
 
 def prune(store: Store, level: Level, *, dry_run: bool = False) -> PrunePlan:

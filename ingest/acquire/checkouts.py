@@ -59,7 +59,7 @@ def _source(
         )
     else:
         name = make_slug(slug) if slug else folder_slug(path)
-        repository = Repository(id=f"local:{name}", name=name, commit=commit)
+        repository = Repository(id=f"folder:{name}", name=name, commit=commit)
     return RepositorySource(folder=path, repository=repository, warnings=warnings)
 
 

@@ -15,6 +15,7 @@ from kg.caching import load, locked, save
 from kg.config import Settings
 from kg.errors import InputError
 from kg.files import disk_errors
+from kg.models.ids import vouched
 from kg.models.paper import Model
 
 __all__ = ["find_again", "remember", "signature"]
@@ -82,7 +83,7 @@ def _compare(settings: Settings, note: _Note) -> None:
     """Raise InputError unless the folder holds what it held."""
     if not _of_cache(settings, note.folder) and note.origin is None:
         present = acquire_local_repository(note.folder, slug=note.slug).repository
-        same = (present.id, present.commit) == (note.repository, note.commit)
+        same = (vouched(present.id), present.commit) == (vouched(note.repository), note.commit)
     else:
         same = hash_files(note.folder) == note.files
     if not same:
@@ -107,5 +108,5 @@ def _of_cache(settings: Settings, folder: Path) -> bool:
 
 
 def _place(settings: Settings, repository: str, commit: str) -> Path:
-    name = hashlib.sha256(f"{repository}@{commit}".encode()).hexdigest()[:32]
+    name = hashlib.sha256(f"{vouched(repository)}@{commit}".encode()).hexdigest()[:32]
     return settings.home / "sources" / f"{name}.json"

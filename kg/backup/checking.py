@@ -12,7 +12,7 @@ import cypher
 from kg.backup.claims import Claims
 from kg.backup.format import FORMAT, LABELS, unpack
 from kg.errors import InputError
-from kg.models.labels import STATUS
+from kg.models.labels import node_key
 
 __all__ = ["CheckedFile", "check_file", "read_items"]
 
@@ -88,7 +88,7 @@ class _Checker:
         if not isinstance(header.get("migration"), int) or header["migration"] > newest:
             raise _Damage(f"it was made by a newer xkg (migration {header.get('migration')}, known are {newest})")
         self.header, self.digest = header, hashlib.sha256(line)
-        self.ids: set[tuple[str, str]] = set()
+        self.ids, self.keys = set[tuple[str, str]](), set[tuple[str, str]]()
         self.edges, self.sum = 0, ""
         self.seal: object = None
         self.claims = Claims()
@@ -122,9 +122,10 @@ class _Checker:
         label, node = value["node"], value.get("id")
         if not isinstance(label, str) or label not in LABELS or not isinstance(node, str):
             raise _Damage("a node has an unknown label or no id")
-        if self.edges or (label, node) in self.ids or (label in STATUS and any((x, node) in self.ids for x in STATUS)):
+        if self.edges or node_key(label, node) in self.keys:
             raise _Damage("a node is there twice, or follows the edges")
         self.ids.add((label, node))
+        self.keys.add(node_key(label, node))
 
     def _edge(self, value: dict[str, Any]) -> None:
         if not isinstance(value.get("edge"), str) or not TYPE.fullmatch(value["edge"]):

@@ -17,7 +17,7 @@ from kg.backup.format import unpack
 from kg.blacklist import WITHHELD
 from kg.errors import InputError
 from kg.migrations import bind_model, bring_along
-from kg.models.labels import STATUS, sublabels, work_label
+from kg.models.labels import STATUS, node_key, present_id, sublabels, work_label
 from kg.models.paper import Model
 from kg.results import ElementRow
 from kg.results.backup import Emptied, FilledWork, ImportMark, PresentNode, RestoredEdges, RestoredNode, SomeNode
@@ -157,16 +157,16 @@ def _load(
         known = store.rows(PresentNode, rows=[k for k in keys if not fresh or k["label"] == "IndexInfo"])
         cited = {node.id: node.element for node in known if (node.label, node.stands_as) == ("Paper", "CitedWork")}
         known = [node for node in known if node.id not in cited]
-        elements |= {_key(node.label, node.id): node.element for node in known}
+        elements |= {node_key(node.label, node.id): node.element for node in known}
         present += [LeftOut(what=f"{node.label} {node.id}", why="it is in the graph already") for node in known]
-        new = [row for row in rows if _key(row["label"], row["properties"]["id"]) not in elements]
+        new = [row for row in rows if node_key(row["label"], row["properties"]["id"]) not in elements]
         filled, created = list[dict[str, Any]](), list[dict[str, Any]]()
         for row in new:
             element = cited.get(row["properties"]["id"]) if row["label"] == "Paper" else None
             (filled if element else created).append({**row, "element": element})
         made: list[ElementRow] = [*store.write_rows(FilledWork, rows=filled)] if filled else []
         made += store.write_rows(RestoredNode, rows=created) if created else []
-        elements |= {_key(node.label, node.id): node.element for node in made}
+        elements |= {node_key(node.label, node.id): node.element for node in made}
         nodes_added += len(made)
     demoted: list[dict[str, Any]] = []
     for batch in _batches((item for item in read_items(checked.path) if "edge" in item), BATCH):
@@ -175,7 +175,7 @@ def _load(
             if believed.misplaced(item):
                 continue
             properties, current = believed.edge(item)
-            ends = {end: elements.get(_key(*item[end])) for end in ("start", "end")}
+            ends = {end: elements.get(node_key(*item[end])) for end in ("start", "end")}
             if (entering := foreign.edge(item, properties)) is None or None in ends.values():
                 continue
             kind, properties = entering
@@ -190,18 +190,14 @@ def _load(
     return nodes_added, edges_added
 
 
-def _key(label: str, node: str) -> tuple[str, str]:
-    """What finds a node of a file: works that are only cited are called papers by files of an earlier form."""
-    return "Paper" if label in STATUS else label, node
-
-
 def _doubt_again(store: Store, believed: Believed, least_killed: float) -> None:
     """What was believed may have met an execution of the graph's own that shows something else; what was not, a verdict
     of the graph's own."""
-    for batch in _batches(believed.doubts, NODE_BATCH):
+    told = {present_id("Code", code): code for code in believed.doubts}
+    for batch in _batches(told, NODE_BATCH):
         for row in store.rows(VerifiedCode, ids=batch):
-            del believed.demoted[row.id]
-    for batch in _batches(believed.verified, NODE_BATCH):
+            del believed.demoted[told[row.id]]
+    for batch in _batches((present_id("Code", code) for code in believed.verified), NODE_BATCH):
         rows, seals = [], []
         for row in store.rows(VerifiedCode, ids=batch):
             if found := doubt(claim(row), believed.seals, least_killed):
@@ -223,5 +219,7 @@ def _node_row(item: dict[str, Any], believed: Believed, foreign: Foreign) -> dic
     if (entering := foreign.node(item, properties, judged=believed.founded(item["id"]))) is None:
         return None
     label = work_label(item["node"], entering)
-    entering |= {"status": STATUS[label]} if label in STATUS else {}
+    entering |= {"status": STATUS[label]} if label in STATUS else {"id": present_id(label, item["id"])}
+    if isinstance(home := entering.get("repository"), str):
+        entering["repository"] = present_id("Repository", home)
     return {"label": label, "more": sublabels(label, entering), "properties": entering, "vector": vector}

@@ -91,7 +91,7 @@ def exclude_options(command: F) -> F:
 
     added: F = _repeatable(
         run,
-        ("--exclude-repository", "Nothing of this repository (owner/name, an address, local:NAME).", None),
+        ("--exclude-repository", "Nothing of this repository (owner/name, an address, folder:NAME).", None),
         ("--exclude-paper", "Nothing of this paper nor of its repositories: an agent's target.", None),
     )
     return added

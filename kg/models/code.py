@@ -60,7 +60,7 @@ class CodeUnit(Span):
 
 
 class Repository(Model):
-    """A repository at one commit. `id` is ``github:<owner>/<name>`` or ``local:<slug>``.
+    """A repository at one commit. `id` is ``github:<owner>/<name>`` or ``folder:<slug>``.
 
     `commit` is the full hash, or for a folder without git ``sha256-<hash of its files>``; `official` and `evidence`
     say whether it is the paper's own repository and how that is known. `forked_from` are the ``owner/name`` of those it

@@ -6,7 +6,18 @@ import re
 import unicodedata
 from collections.abc import Container
 
-__all__ = ["Ref", "bounded", "code_id", "numbered", "piece_id", "slug", "technique_id", "title_key", "unpinned"]
+__all__ = [
+    "Ref",
+    "bounded",
+    "code_id",
+    "numbered",
+    "piece_id",
+    "slug",
+    "technique_id",
+    "title_key",
+    "unpinned",
+    "vouched",
+]
 
 Ref = tuple[str, str]
 """A node's label and id."""
@@ -72,3 +83,9 @@ def unpinned(code: str) -> str:
     """The id of a Code node without its commit: the same unit at every commit."""
     home, at, rest = code.partition("@")
     return f"{home}:{rest.partition(':')[2]}" if at else code
+
+
+def vouched(name: str) -> str:
+    """A repository's id, or that of code in it, as this home's notes and seals know it: a folder's was ``local:<slug>``
+    until ``folder:<slug>`` told it from a paper's, and what was noted of it holds."""
+    return f"local:{name.removeprefix('folder:')}" if name.startswith("folder:") else name

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from kg.errors import ServiceError, XkgError
+from kg.models.ids import vouched
 from kg.results.verdict import GraphId
 from kg.store import Store, Transaction
 from kg.verdicts.takebacks import TakenBack
@@ -70,11 +71,11 @@ class Seals:
         Raises ServiceError if that can't be noted.
         """
         numbers = [number for seal in seals if NUMBER.fullmatch(number := number_of(seal))]
-        self._taken_back.add(numbers, (f"{self.graph} {code}" for code in codes))
+        self._taken_back.add(numbers, (f"{self.graph} {vouched(code)}" for code in codes))
 
     def taken_back(self, seal: object, code: str) -> bool:
         """Whether the judgement of `code` that `seal` was made for has been taken back."""
-        return self._taken_back.covers(number_of(seal), f"{self.graph} {code}")
+        return self._taken_back.covers(number_of(seal), f"{self.graph} {vouched(code)}")
 
     def knows(self, seal: object) -> bool:
         """Whether `seal` names a key that is known here as its maker, truly or not."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from kg.models.ids import vouched
 from kg.verdicts.basis import digest_of
 
 __all__ = ["JUDGEMENT", "SEALED", "edge_statement", "execution_statement", "texts_of", "verdict_statement"]
@@ -38,13 +39,16 @@ def _texts(properties: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def verdict_statement(code: str, properties: Mapping[str, Any], execution: str | None) -> tuple[str, dict[str, Any]]:
     """What the seal of judged code says."""
-    return "verdict", {**{name: properties.get(name) for name in SEALED}, "code": code, "execution": execution}
+    facts = {name: properties.get(name) for name in SEALED}
+    repository = facts["repository"]
+    home = {"repository": vouched(repository)} if isinstance(repository, str) else {}
+    return "verdict", {**facts, **home, "code": vouched(code), "execution": execution}
 
 
 def edge_statement(code: str, execution: str, edge: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """What the seal of an edge VERIFIED_BY says; whether it is the current one changes, and the commit of the code."""
     said = {name: edge.get(name) for name in ("verdict", "date")}
-    return "edge", {**said, "code": re.sub(r"^([^@]*)@[^@:]*:", r"\1@:", code), "execution": execution}
+    return "edge", {**said, "code": re.sub(r"^([^@]*)@[^@:]*:", r"\1@:", vouched(code)), "execution": execution}
 
 
 def execution_statement(properties: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -120,7 +120,7 @@ def stub_id(claims: Sequence[dict[str, Any]]) -> str:
     if said["arxiv_id"]:
         return f"arxiv:{said['arxiv_id']}"
     if said["doi"]:
-        return f"doi:{said['doi']}"
+        return f"doi:{said['doi'].replace('#', '%23')}"
     return f"local:cited-{slug(said['title_key'], limit=1000)}"
 
 

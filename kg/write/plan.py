@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from kg.errors import InputError
 from kg.models.ids import Ref
+from kg.models.labels import labels_of
 from kg.models.record import Vectors
 from kg.results.write import StoredEdge, StoredNode, Touched
 from kg.store import Transaction
@@ -15,9 +17,7 @@ from kg.write.slice import PLACE, Edge, GraphSlice, Node, said
 
 __all__ = ["Plan", "Update", "VectorRows", "plan_edges", "plan_nodes"]
 
-
-EMBEDDED = frozenset({"Paper", "Section", "Technique", "Code"})
-"""Labels whose nodes have vectors. A local paper and its repository may have one id, which names the paper's vector."""
+REMEDY = "papers are arxiv:…, doi:… or local:…, repositories github:… or folder:…"
 
 
 @dataclass
@@ -57,8 +57,10 @@ class Plan:
     kept: set[str] = field(default_factory=set)
 
     def put(self, node: Node, stored: StoredNode | None, vectors: "VectorRows") -> None:
-        """Create, change, move or leave a node."""
-        has_vector = node.label in EMBEDDED and node.id in vectors.rows
+        """Create, change, move or leave a node. Raises InputError for an id that by its form is another label's."""
+        if node.label not in labels_of(node.id):
+            raise InputError(f"{node.id!r} is no id of a {node.label}", remedy=REMEDY)
+        has_vector = node.id in vectors.rows
         if stored is None:
             self.create.append(node)
             self.changes.node("added", node.ref)

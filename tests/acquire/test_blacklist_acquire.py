@@ -217,7 +217,7 @@ def test_a_folder_is_known_by_its_origin_and_its_path(guarded: Settings, tmp_pat
     for place in ("kvfrans/fre", "kvfrans-fre-0123abc", "link"):
         with pytest.raises(InputError, match=REFUSED):
             acquire_repository(str(tmp_path / place), guarded)
-    assert acquire_repository(str(tmp_path / "plain"), guarded).repository.id == "local:plain"
+    assert acquire_repository(str(tmp_path / "plain"), guarded).repository.id == "folder:plain"
 
 
 def test_code_that_was_ingested_before_is_not_found_again(guarded: Settings, open_settings: Settings) -> None:

@@ -121,5 +121,5 @@ def test_a_folder_with_others_in_its_git_is_taken_and_none_of_its_git_runs(guard
         git(honest, "config", key, f"{'!' * key.startswith('alias')}touch {tmp_path}/ran")
     source = acquire_repository(str(honest), guarded)
     assert (source.folder / "a.py").read_text() == "x = 2\n"
-    assert source.repository.id == "local:honest"
+    assert source.repository.id == "folder:honest"
     assert not (tmp_path / "ran").exists()

@@ -29,7 +29,7 @@ def test_a_clean_work_tree_is_its_commit(work: Path, settings: Settings) -> None
     (work / "run.log").write_bytes(b"ignored")
     source = acquire_repository(str(work), settings)
     assert source.folder == work
-    assert (source.repository.id, source.repository.commit) == ("local:my-sheep", git(work, "rev-parse", "HEAD"))
+    assert (source.repository.id, source.repository.commit) == ("folder:my-sheep", git(work, "rev-parse", "HEAD"))
     assert source.warnings == ()
 
 
@@ -70,11 +70,11 @@ def test_a_plain_folder_is_its_contents(tmp_path: Path, settings: Settings) -> N
     folder.mkdir(parents=True)
     (folder / "a.py").write_bytes(b"a")
     first = acquire_repository(str(folder), settings)
-    assert first.repository.id == "local:sheep-code"
+    assert first.repository.id == "folder:sheep-code"
     assert first.repository.commit.startswith("sha256-")
     (folder / "a.py").write_bytes(b"b")
     assert acquire_repository(str(folder), settings).repository.commit != first.repository.commit
-    assert acquire_repository(str(folder), settings, slug="lamb").repository.id == "local:lamb"
+    assert acquire_repository(str(folder), settings, slug="lamb").repository.id == "folder:lamb"
 
 
 def test_a_folder_within_a_work_tree_is_not_the_work_tree(work: Path, settings: Settings) -> None:

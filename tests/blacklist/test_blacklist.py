@@ -62,6 +62,8 @@ def test_an_entry_may_be_written_in_many_ways(way: str, tmp_path: Path) -> None:
         ("https://github.com/kvfrans", "https://raw.githubusercontent.com/kvfrans/any/main/x", "github.com/kvfrans2/x"),
         ("https://someone.github.io", "https://someone.github.io/about", "https://other.github.io/about"),
         ("local:my-copy", "local:my-copy@sha256-0:a.py#f", "local:my-copy-2"),
+        ("local:my-copy", "folder:my-copy@sha256-0:a.py#f", "folder:my-copy-2"),
+        ("folder:my-copy", "folder:my-copy@sha256-0:a.py#f", "local:my-copy"),
         ("https://anonymous.4open.science/r/fre-1/", "anonymous.4open.science/r/fre-1/a.py", "4open.science/r/fre-2"),
     ],
 )  # fmt: skip

@@ -24,7 +24,7 @@ PACKAGES = ("kg", "agents", "ingest", "cypher", "prompts")
 REPOSITORY = Path(__file__).parent.parent.parent
 EXAMPLE = REPOSITORY / "examples/reservoir"
 WHO = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
-JUDGED = {"local:r": {"c0": ("0 read streamsample/reservoir.py", "0 everything")}}
+JUDGED = {"folder:r": {"c0": ("0 read streamsample/reservoir.py", "0 everything")}}
 
 DECIDES_NOTHING = {
     "kg": "the package alone",
@@ -216,10 +216,10 @@ def test_a_file_that_git_ignores_counts_for_the_verdicts_that_rest_on_it(tmp_pat
     for arguments in (["init", "-q"], ["add", "-A"], [*WHO, "commit", "-qm", "all"]):
         subprocess.run(["git", "-C", str(code), *arguments], check=True)
     job = Job(name="r", slug="r", paper=str(tmp_path / "r/paper"), repo=str(code))
-    whole = prepare(job, _settings(tmp_path / "home"), {}, {"local:r": {"c0": ("0 read ignored.json",)}})
+    whole = prepare(job, _settings(tmp_path / "home"), {}, {"folder:r": {"c0": ("0 read ignored.json",)}})
     assert whole.record
     assert whole.record.repository
-    judged = {"local:r": {whole.record.repository.commit: as_basis(whole.record.places)}}
+    judged = {"folder:r": {whole.record.repository.commit: as_basis(whole.record.places)}}
     assert prepare(job, _settings(tmp_path / "home"), _held(whole), judged).status == "unchanged"
     (code / "ignored.json").write_text("2")
     changed = prepare(job, _settings(tmp_path / "home"), _held(whole), judged)

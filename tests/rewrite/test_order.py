@@ -7,7 +7,7 @@ from kg.results.rewrite import RewriteTask
 def row(technique: str, code: str, *above: str, commit: str = "c") -> RewriteTask:
     return RewriteTask(
         technique=technique, name=technique, definition="", paper="local:p", above=list(above), code=code,
-        unit_name=code, repository="local:r", commit=commit, language="python", text_sha256=None, implementation="",
+        unit_name=code, repository="folder:r", commit=commit, language="python", text_sha256=None, implementation="",
     )  # fmt: skip
 
 
@@ -42,8 +42,8 @@ def test_parts_are_of_the_same_commit() -> None:
 
 
 def test_names_of_modules_are_their_own() -> None:
-    one = module_file("local:r@c1:a/core.py#Box.fit", "Box.fit")
-    assert one == module_file("local:r@c2:a/core.py#Box.fit", "Box.fit"), "the commit is no matter"
-    assert one != module_file("local:r@c1:b/core.py#Box.fit", "Box.fit")
+    one = module_file("folder:r@c1:a/core.py#Box.fit", "Box.fit")
+    assert one == module_file("folder:r@c2:a/core.py#Box.fit", "Box.fit"), "the commit is no matter"
+    assert one != module_file("folder:r@c1:b/core.py#Box.fit", "Box.fit")
     assert one.startswith("module_box_fit_")
     assert module_file("x", "é/../;").removesuffix(".py").isidentifier()

@@ -10,6 +10,7 @@ from kg.audit import audit_graph, graph_stats
 from kg.backup import export_graph, import_graph
 from kg.connection import Connection
 from kg.migrations import migrate
+from kg.models.labels import PIECES, labels_of
 from kg.models.paper import Algorithm, Figure, Table
 from kg.models.record import PaperRecord
 from kg.models.technique import TechniqueTree
@@ -83,3 +84,27 @@ def test_what_stands_in_a_section_hangs_on_an_edge_named_for_it(store: Store, co
         "HAS_ALGORITHM Algorithm", "HAS_EQUATION Equation", "HAS_FIGURE Figure", "HAS_TABLE Table"
     ]  # fmt: skip
     assert audit_graph(store) == ()
+
+
+@pytest.mark.parametrize(
+    ("node", "labels"),
+    [
+        ("arxiv:1706.03762", {"Paper", "CitedWork"}),
+        ("arxiv:math.GT/0309136", {"Paper", "CitedWork"}),
+        ("doi:10.1002/(sici)1@4571:8<693::aid>3.0.co;2-o", {"Paper", "CitedWork"}),
+        ("local:pagerank", {"Paper", "CitedWork"}),
+        ("local:pagerank#s/1", PIECES),
+        ("local:pagerank#eq/eq:push#2", PIECES),
+        ("local:pagerank#t/forward-push", {"Technique"}),
+        ("local:pagerank#c/0123", {"Code"}),
+        ("folder:pagerank", {"Repository"}),
+        ("github:Owner/name.js", {"Repository"}),
+        ("folder:pagerank@sha256-0:a b@c/x.py#f", {"Code"}),
+        ("github:o/n@c1:x.py#C.f~rewrite", {"Code"}),
+        ("run:01", {"Run"}),
+        ("pagerank", set()),
+        ("local:", set()),
+    ],
+)
+def test_the_form_of_an_id_tells_its_label(node: str, labels: set[str]) -> None:
+    assert labels_of(node) == labels

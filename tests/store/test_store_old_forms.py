@@ -21,6 +21,7 @@ from kg.backup.foreign import line_statement, whole_statement
 from kg.backup.format import dump, unpack
 from kg.connection import Connection
 from kg.migrations import migrate
+from kg.models.labels import labels_of
 from kg.results.backup import RestoredEdges, RestoredNode
 from kg.results.show import ImplementationRow
 from kg.store import Store
@@ -51,13 +52,23 @@ def sealed(store: Store, logs: LogStore, file: Path, old: Path = OLD) -> Path:
     return file
 
 
+def check_ids(connection: Connection) -> None:
+    """No id is of two nodes, and each is one of its label's."""
+    nodes = "MATCH (n) WHERE NOT n:Migration AND NOT n:Lock AND NOT n:IndexInfo RETURN [labels(n), n.id]"
+    ids = [(labels, node) for labels, node in ask(connection, nodes) if "Concept" not in labels]
+    assert len({node for _, node in ids}) == len(ids)
+    assert [node for labels, node in ids if not labels_of(node) & {*labels}] == []
+    assert ask(connection, "MATCH (c:Code)-[:FROM_REPOSITORY]->(r) WHERE c.repository <> r.id RETURN c.id") == []
+
+
 def check(store: Store, connection: Connection) -> None:
     """What the old graph said, in the present form."""
     rows = {row.rank: row for row in store.rows(ImplementationRow, id=GAUSS) if row.standing != "asserted"}
     first = {"adjacency": 0.0, **rows[1].why}
     assert sum(first.values()) == pytest.approx(1, abs=0.05)
     assert ask(connection, "MATCH ()-[r]->() WHERE r.why IS NOT NULL RETURN count(r)") == [0]
-    assert sorted(ask(connection, "MATCH (:Run)-[:MADE]->(n) RETURN n.id")) == ["local:pagerank"] * 2
+    assert sorted(ask(connection, "MATCH (:Run)-[:MADE]->(n) RETURN n.id")) == ["folder:pagerank", "local:pagerank"]
+    check_ids(connection)
     assert ask(connection, "SHOW INDEXES YIELD name WHERE name = 'equation_text' RETURN name") == ["equation_text"]
     assert [fault for fault in audit_graph(store) if fault.severity == "error"] == []
 
@@ -117,6 +128,7 @@ def test_an_export_of_the_old_form_is_imported(
 
 def check_later(store: Store, connection: Connection) -> None:
     """What the graph of seven migrations said, in the present form."""
+    check_ids(connection)
     assert ask(connection, "MATCH (t:Technique:Finding) RETURN count(t)") == [4]
     assert ask(connection, "MATCH (t:Technique:Resource) RETURN count(t)") == [1]
     assert ask(connection, "MATCH (t:Technique) RETURN count(t)") == [30]

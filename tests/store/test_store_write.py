@@ -61,14 +61,21 @@ def test_a_paper_becomes_nodes_and_edges(store: Store, connection: Connection) -
     assert audit_graph(store) == ()
 
 
-def test_a_repository_of_its_papers_id_does_not_get_the_papers_vector(store: Store, connection: Connection) -> None:
+def test_a_repository_named_as_its_paper_is_not_taken_for_it(store: Store, connection: Connection) -> None:
     record = paper()
     meta = record.paper.model_copy(update={"id": "local:same"})
     home = repository().model_copy(update={"id": "local:same"})
-    write_paper(store, with_vectors(record.model_copy(update={"paper": meta, "repository": home})))
+    alike = with_vectors(record.model_copy(update={"paper": meta, "repository": home}))
+    with pytest.raises(InputError, match="'local:same' is no id of a Repository"):
+        write_paper(store, alike)
+    assert ask(connection, "MATCH (n {id: 'local:same'}) RETURN n") == []
+    own = home.model_copy(update={"id": "folder:same"})
+    write_paper(store, with_vectors(alike.model_copy(update={"repository": own})))
     assert ask(connection, "MATCH (n {id: 'local:same'}) WHERE n.embedding IS NOT NULL RETURN head(labels(n))") == [
         "Paper"
     ]
+    assert ask(connection, "MATCH (n {id: 'folder:same'}) RETURN labels(n)[0]") == ["Repository"]
+    assert audit_graph(store) == ()
 
 
 def test_writing_twice_changes_nothing(store: Store) -> None:

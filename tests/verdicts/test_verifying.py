@@ -228,7 +228,7 @@ def test_other_code_than_was_ingested_is_never_judged(
     assert all("has changed since it was ingested" in v.reason for v in by_name(report).values())
     assert not report.trouble, "the reason lies with the code"
     (reason,) = ask(connection, "MATCH (c:Code {symbol: 'Reservoir'}) RETURN c.verdict + ': ' + c.verdict_reason")
-    assert reason.startswith("unverified: local:r has changed since it was ingested")
+    assert reason.startswith("unverified: folder:r has changed since it was ingested")
     file.write_text(text)
     assert {v.verdict for v in by_name(verified(store, settings, teller)).values()} == {"verified"}
     shutil.rmtree(code)
