@@ -91,6 +91,7 @@ STAGES = {
     Stage.WRITE: Declared(
         (
             "ingest/pipeline",
+            "kg/models/labels.py",
             "kg/write",
             "kg/results",
             "kg/store.py",
