@@ -10,7 +10,7 @@ from kg.audit import audit_graph, graph_stats
 from kg.backup import export_graph, import_graph
 from kg.connection import Connection
 from kg.migrations import migrate
-from kg.models.labels import PIECES, labels_of
+from kg.models.labels import PIECES, labels_of, node_key, present_id
 from kg.models.paper import Algorithm, Figure, Table
 from kg.models.record import PaperRecord
 from kg.models.technique import TechniqueTree
@@ -108,3 +108,11 @@ def test_what_stands_in_a_section_hangs_on_an_edge_named_for_it(store: Store, co
 )
 def test_the_form_of_an_id_tells_its_label(node: str, labels: set[str]) -> None:
     assert labels_of(node) == labels
+
+
+def test_a_folders_repository_and_its_code_are_found_under_the_ids_that_they_had() -> None:
+    assert present_id("Repository", "local:r") == "folder:r"
+    assert present_id("Code", "local:r@c1:a.py#f") == "folder:r@c1:a.py#f"
+    kept = [("Code", "local:p#c/01"), ("Code", "github:o/r@c1:local:r@c"), ("Paper", "local:r"), ("Run", "local:r")]
+    assert [present_id(label, node) for label, node in kept] == [node for _, node in kept]
+    assert node_key("CitedWork", "local:w") == node_key("Paper", "local:w") != node_key("Repository", "local:w")

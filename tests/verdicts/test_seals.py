@@ -82,6 +82,22 @@ def test_a_verdict_is_of_one_place_and_its_run_moves_on_with_the_commit() -> Non
     assert said(codes[0]) != verdict_statement(codes[0], {"verdict": "verified"}, "x")
 
 
+def test_seals_hold_under_the_name_that_a_folder_had(tmp_path: Path) -> None:
+    """Judged as ``local:r``, and now called ``folder:r``; a repository on GitHub, and a paper's code, have one name."""
+    said = {"verdict": "verified", "date": "2026-01-01"}
+    seals, number = Seals(tmp_path, "graph"), Seals(tmp_path).new_number()
+    was, now = ("local:r@c1:src/a.py#f", "folder:r@c1:src/a.py#f")
+    judged = verdict_statement(was, {**said, "repository": "local:r"}, "x")
+    seal = seals.make(*judged, number=number)
+    assert seals.fits(seal, *verdict_statement(now, {**said, "repository": "folder:r"}, "x"))
+    assert seals.fits(seals.make(*edge_statement(was, "x", said)), *edge_statement(now, "x", said))
+    for other in ("folder:q@c1:src/a.py#f", "folder:r@c1:src/b.py#f", "github:r@c1:src/a.py#f"):
+        assert not seals.fits(seal, *verdict_statement(other, {**said, "repository": "folder:r"}, "x")), other
+    assert not seals.fits(seal, *verdict_statement(now, {**said, "repository": "folder:q"}, "x"))
+    seals.take_back([], [was])
+    assert seals.taken_back(seal, now), "what was taken back under the one name is under the other"
+
+
 def test_texts_are_sealed_by_their_hashes() -> None:
     assert texts_of({"documentation": None, "name": "x"}) == []
     documentation, survivors = texts_of({"documentation": "a \udce9", "survivors": ["b", "c"]})
