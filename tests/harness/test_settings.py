@@ -73,6 +73,16 @@ def test_what_a_test_sets_itself_is_not_set_around_it(tmp_path: Path, rates: Any
     assert settings.changed({"EPS"}, set()) == []
 
 
+def test_seeds_and_threads_may_be_anything(tmp_path: Path, rates: Any) -> None:
+    settings = Settings()
+    rates.SEED = 1
+    settings.remember(rates, "")
+    (tmp_path / "conftest.py").write_text("import rates\nrates.SEED = 2\n")
+    settings.read(str(tmp_path / "conftest.py"))
+    rates.SEED = 2
+    assert settings.changed({"SEED"}, set()) == []
+
+
 @pytest.mark.parametrize(
     ("function", "argument", "change", "names"),
     [

@@ -2,12 +2,13 @@
 a fixture that no test asks for, or when a module of tests is imported. Standard library only, Python 3.6 or later.
 
 What a test sets itself it shows. What is set around it is hidden, and not what the repository holds. Paths and
-addresses say where something is, and may be anything.
+addresses say where something is, seeds and threads how it is done: they may be anything.
 """
 
 import ast
 import copy
 import os
+import re
 import types
 
 from .structure import Digest
@@ -16,6 +17,8 @@ LARGEST, AROUND = 200, " (set around the test)"
 """Values in one setting; what is added to the name of one that is not as it was."""
 _PLAIN = (bool, int, float, complex, str, bytes, tuple, list, dict, set, frozenset, type(None))
 _SINGLE = (bool, int, float, str, type(None))
+_ANYTHING = re.compile(r"(?i)seed|thread|worker|n_?jobs|backend|verbos|log_?level")
+"""In names: how something is done, and not what."""
 _AROUND = ("setup", "setUp", "teardown", "tearDown", "pytest_")
 """Beginnings of the names of functions that nobody asks for."""
 
@@ -42,7 +45,8 @@ class Settings:
         """Note what a conftest, or a module of tests outside of them, sets."""
         with open(file, "rb") as stream:
             tree = ast.parse(stream.read())
-        self.names |= _set_around(tree, os.path.basename(file) == "conftest.py")
+        found = _set_around(tree, os.path.basename(file) == "conftest.py")
+        self.names |= {name for name in found if not _ANYTHING.search(name)}
 
     def changed(self, names, texts):
         """Of what code uses, by the names and texts in it, what has been changed: of each what people call it, a
