@@ -15,6 +15,7 @@ from typing import Literal
 
 from agents.code.verify.conduct import conduct
 from agents.code.verify.effects import effects
+from agents.code.verify.formulas import formulas
 from agents.code.verify.naming import (
     Parameter,
     counted_or_defined,
@@ -33,7 +34,8 @@ class PromiseKind(StrEnum):
 
     `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
     parameter of SAME_SHAPE, the name of a DEFINITION; of TEXTBOOK and METHOD, which are tried on inputs of their own,
-    the name, and 1 if the second argument is the truth, or what each parameter is for.
+    the name, and 1 if the second argument is the truth, or what each parameter is for; of FORMULA, tried so too, its
+    tree and the parameters of which 0 and 1 may be names.
     """
 
     BETWEEN = "between"
@@ -49,6 +51,7 @@ class PromiseKind(StrEnum):
     DEFINITION = "definition"
     TEXTBOOK = "textbook"
     METHOD = "method"
+    FORMULA = "formula"
     RAISES = "raises"
     UNCHANGED = "unchanged"
     NEW = "new"
@@ -103,6 +106,8 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
     for effect, args, sentence in effects(unit.docstring, [parameter.name for parameter in parameters]):
         found.append(Promise(PromiseKind(effect), args, "docstring", sentence))
     found += _of_cases(unit)
+    for formula, sentence in formulas(unit, [parameter.name for parameter in parameters]):
+        found.append(Promise(PromiseKind.FORMULA, formula, "docstring", sentence))
     words = set(re.findall(r"[a-z]{4,}", unit.name.lower().replace("_", " ")))
     for sentence in paper:
         subject = _SUBJECT.search(sentence)

@@ -20,8 +20,10 @@ import time
 import types
 import warnings
 
+from . import formulas
 from .conduct import CONDUCT, held_against, same
 from .effects import exceeds, forbidden, recased
+from .fresh import Seen
 from .settings import restore
 from .structure import Digest, array_library
 from .textbook import Disagrees, contradiction, plain
@@ -29,10 +31,11 @@ from .wrong import wrong
 
 CALLS, SECONDS, SIZE = 3, 3.0, 1000000
 """Of one function, calls that are repeated; of one repetition, seconds; of all arguments, values."""
-HELD = 10
-"""Real calls of one function after which it is held against its definition."""
+HELD, JUDGED = 10, 200
+"""Real calls of one function after which it is held against its definition no more, and against a formula that is
+contradicted: any of them may show that it is misread."""
 YIELDED = 1000
-HELD_AGAINST = ("definition", "textbook", "method", *CONDUCT)
+HELD_AGAINST = ("definition", "textbook", "method", "formula", *CONDUCT)
 _KINDS = ("shift", "lower", "permuted", "fewer")
 _UNCHANGING = (bool, int, float, complex, str, bytes, type(None))
 
@@ -42,7 +45,7 @@ class Probe:
 
     def __init__(self):
         self.left, self.by_value, self.raised = CALLS, None, False
-        self.asked, self.contradictions = {}, []
+        self.asked, self.contradictions, self.seen = {}, [], {}
 
     @property
     def depends(self):
@@ -140,21 +143,25 @@ class Probe:
         return []
 
     def hold(self, promises, target, args, kwargs):
-        """Keep the `contradictions` to definitions and to what is said of other cases; none once a real call shows that
-        another thing is meant."""
+        """Keep the `contradictions` to definitions, to formulas and to what is said of other cases; none once a real
+        call shows that another thing is meant, or that the arguments it was found with are not like the real ones."""
         for promise in promises:
-            key = promise["kind"]
-            if key not in HELD_AGAINST or self.asked.get(key, 0) >= HELD:
+            key = promise["kind"] + (str(promise["args"]) if promise["kind"] == "formula" else "")
+            known = [one for one in self.contradictions if one["key"] == key]
+            most = JUDGED if known and promise["kind"] == "formula" else HELD
+            if promise["kind"] not in HELD_AGAINST or self.asked.get(key, 0) >= most:
                 continue
             self.asked[key] = self.asked.get(key, 0) + 1
-            told = _elsewhere(args, kwargs, functools.partial(_contradicted, promise, target, args, kwargs))
+            seen = self.seen.setdefault(key, Seen())
+            if promise["kind"] == "formula" and formulas.note(seen, promise, target, args, kwargs):
+                self.contradictions, known = [one for one in self.contradictions if one not in known], []
+            told = _elsewhere(args, kwargs, functools.partial(_contradicted, seen, promise, target, args, kwargs))
             if told is None or told[0] == "disagrees":
-                self.asked[key] = HELD  # it takes long, or means another thing
-            known = [one for one in self.contradictions if one["kind"] == key]
+                self.asked[key] = JUDGED  # it takes long, or means another thing
             if told and told[0] == "disagrees":
                 self.contradictions = [one for one in self.contradictions if one not in known]
             elif told and told[1] and not known:
-                self.contradictions.append(dict(promise, found=told[1]))
+                self.contradictions.append(dict(promise, found=told[1], key=key))
 
 
 def _exceeds(target, args, kwargs, most):
@@ -173,9 +180,11 @@ def _number(target, args, kwargs):
     return [value] if type(value) in (bool, int, float) else []
 
 
-def _contradicted(promise, target, args, kwargs):
-    """["told" or "disagrees", what contradicts a definition, or what is said of other cases]"""
+def _contradicted(seen, promise, target, args, kwargs):
+    """["told" or "disagrees", what contradicts a definition, a formula, or what is said of other cases]"""
     try:
+        if promise["kind"] == "formula":
+            return ["told", formulas.contradiction(seen, promise, target, args, kwargs)]
         held = held_against if promise["kind"] in CONDUCT else contradiction
         return ["told", held(promise, target, args, kwargs)]
     except Disagrees:

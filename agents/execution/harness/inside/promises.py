@@ -12,7 +12,7 @@ from .definitions import NEAR, close, defined, judged, lines_of, matrix, numbers
 from .effects import EFFECTS
 
 SHOWN = 200
-TRIED = ("textbook", "method", *CONDUCT)
+TRIED = ("textbook", "method", "formula", *CONDUCT)
 """What is tried on other inputs, and says nothing of the numbers of a result."""
 
 

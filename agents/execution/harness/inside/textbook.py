@@ -21,7 +21,7 @@ from .measures import MEASURES
 from .methods import Method, forgotten, roles
 from .structure import array_library
 
-__all__ = ["TEXTBOOK", "Disagrees", "contradiction", "plain", "roles"]
+__all__ = ["TEXTBOOK", "Disagrees", "contradiction", "is_whole", "plain", "roles", "shown"]
 
 TEXTBOOK: Dict[Any, Any] = {**ALGORITHMS, **GRAPHS, **MEASURES}
 """By name and number of arguments: the kind of these, inputs, and all that a result may be (see `algorithms`)."""
@@ -74,9 +74,9 @@ def contradiction(promise, target, args, kwargs):
         told = of.told(inputs, found)
         if told is not None and not told[0]:
             return "%s for %s, its definition gives %s" % (
-                _shown(found),
-                ", ".join(map(_shown, inputs)),
-                _shown(told[1]),
+                shown(found),
+                ", ".join(map(shown, inputs)),
+                shown(told[1]),
             )
     return ""
 
@@ -90,7 +90,8 @@ def _is_certain(promise, wanted):
     return re.sub("[ -]", "_", title) == promise["args"][0] and type(wanted) is not bool
 
 
-def _shown(value):
+def shown(value):
+    """A value for people."""
     if callable(value):
         return str(value.__doc__)
     text = " ".join(repr(round(value, 6) if type(value) is float else value).split())
@@ -122,8 +123,8 @@ class _Numeric:
         readings = judged(numbers) and wanted(self.how, (inputs, {}), numbers)
         if not readings:
             return None
-        shown = readings[0] if numbers[0] else readings[0][0]
-        return any(close(numbers[1], reading) for reading in readings), shown
+        told = readings[0] if numbers[0] else readings[0][0]
+        return any(close(numbers[1], reading) for reading in readings), told
 
     def inputs(self, given):
         """Lists of arguments."""
@@ -156,15 +157,16 @@ class _Numeric:
 
 def _numbers(offset, size, given):
     """Numbers of both signs in no order; whole ones where only such are given."""
-    kinds = _WHOLE if all(map(_is_whole, given)) else _NUMBERS
+    kinds = _WHOLE if all(map(is_whole, given)) else _NUMBERS
     turns = [divmod(offset + i, len(kinds)) for i in range(size)]
     return [kinds[place] + turn * (1 if place % 2 else -2) for turn, place in turns]
 
 
-def _is_whole(value):
+def is_whole(value):
+    """Whether all numbers are of a type of whole ones."""
     if array_library(value):
         return "int" in str(value.dtype)
-    return all(map(_is_whole, value)) if type(value) in (list, tuple) else type(value) is int
+    return all(map(is_whole, value)) if type(value) in (list, tuple) else type(value) is int
 
 
 class _Textbook:
