@@ -74,3 +74,18 @@ def test_writer_and_reviewer_are_told_the_same_of_what_may_go(name: str) -> None
     text = " ".join(Path(f"prompts/{name}.md").read_text().split())
     assert "members that the technique does not need may go" in text.lower()
     assert prompt(name).version > 2
+
+
+@pytest.mark.parametrize("left_out", ["printing", "plotting", "logging", "downloads", "caches", "dead branches"])
+@pytest.mark.parametrize("name", ["module_leaf", "module_composite", "module_review"])
+def test_what_a_writer_is_to_leave_out_a_reviewer_does_not_miss(name: str, left_out: str) -> None:
+    text = " ".join(Path(f"prompts/{name}.md").read_text().split())
+    assert left_out in text
+
+
+def test_of_a_method_a_reviewer_asks_for_no_more_of_its_class_than_its_writer() -> None:
+    writer, reviewer = (
+        " ".join(Path(f"prompts/{name}.md").read_text().split()) for name in ("module_leaf", "module_review")
+    )
+    assert "Of a method, define its class, as much of it as the method needs" in writer
+    assert "Of a method, its class need have no more than the method needs" in reviewer
