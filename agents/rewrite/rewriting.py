@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from agents.llm import LLM, BrokenReply
+from agents.llm import LLM, BrokenReply, PromptTooLong
 from agents.rewrite.reply import Review, Rewritten
 from agents.rewrite.shown import changed, undefined
 from agents.rewrite.task import Cause, Finding, Rewrite, Stop, Task
@@ -27,8 +27,8 @@ def rewrite(
 ) -> Rewrite:
     """The module of `task`: at most `rounds` repairs, fewer when an answer or a failure is the same as before.
 
-    `shown` are the bytes of code that a question may hold. Raises the errors of `agents.llm` but BrokenReply, and
-    SandboxError.
+    `shown` are the bytes of code that a question may hold. Raises the errors of `agents.llm` but BrokenReply and
+    PromptTooLong, and SandboxError.
     """
     made = Rewrite(task)
     if (size := len(task.shown.encode()) + sum(len(part.shown.encode()) for part in task.parts)) > shown:
@@ -38,9 +38,10 @@ def rewrite(
     try:
         asking.first()
         _rounds(made, asking, trials, rounds)
-    except BrokenReply as error:
+    except (BrokenReply, PromptTooLong) as error:
         made.stop = Stop.NO_ANSWER
-        made.finding = made.finding or Finding(Cause.NO_ANSWER, f"the model's reply was none: {error.fault}")
+        why = error.fault if isinstance(error, BrokenReply) else error.what
+        made.finding = made.finding or Finding(Cause.NO_ANSWER, f"the model's reply was none: {why}")
     return made
 
 

@@ -1,6 +1,7 @@
 """What a model is told of an original and of what became of it, beside the texts themselves."""
 
 import ast
+import re
 from collections.abc import Iterator
 from difflib import unified_diff
 
@@ -12,6 +13,8 @@ __all__ = ["changed", "undefined"]
 
 LONG = 16_000
 """Characters of what differs that are shown at most."""
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+"""What ends a line for `ast`, which knows fewer than `str.splitlines`."""
 
 
 def undefined(task: Task) -> tuple[str, ...]:
@@ -26,7 +29,7 @@ def changed(task: Task, source: str) -> str:
     parts = [part for path, text in task.module.files.items() if path.endswith(".py") for part in _parts(text)]
     order = {name: number for number, name in reversed([*enumerate(wanted)]) if name}
     parts = sorted(parts, key=lambda part: order.get(part[0], len(wanted) if part[0] else -1))
-    before, after = ("\n".join(text for _, text in found).splitlines() for found in (parts, _parts(source)))
+    before, after = (_NEWLINE.split("\n".join(text for _, text in found)) for found in (parts, _parts(source)))
     lines = unified_diff([*map(str.rstrip, before)], [*map(str.rstrip, after)], "original", "module", lineterm="", n=2)
     text = "\n".join([*lines, ""]).lstrip("\n")
     return text if len(text) <= LONG else f"{text[:LONG]}\n…\n"
@@ -38,7 +41,7 @@ def _parts(text: str) -> list[tuple[str, str]]:
         body = parse(text).body
     except NotPython3:
         return [("", text)]
-    lines, found, last = text.splitlines(), list[tuple[str, str]](), 0
+    lines, found, last = _NEWLINE.split(text), list[tuple[str, str]](), 0
     for node in body:
         end = node.end_lineno or last
         if end > last:

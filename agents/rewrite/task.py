@@ -22,7 +22,7 @@ class Cause(StrEnum):
     TOO_LARGE = "too large"
     """What would have to be shown is beyond the byte budget; nothing was asked."""
     NO_ANSWER = "no answer"
-    """The model's reply was none."""
+    """The model's reply was none, or a question did not fit into its context."""
     NOT_PYTHON = "not Python"
     NAME_MISSING = "name missing"
     """It does not define what it is to stand for."""

@@ -33,11 +33,12 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True)
 class Interface:
-    """`text` is what is shown; `bound` are the names of the unit's module that its tests have, the classes among them
-    in `classes`, `methods` the names of their methods; `libraries` are the top-level names that its file imports from
-    outside of the repository."""
+    """`text` is what is shown, `stated` of it the signatures and the documentation; `bound` are the names of
+    the unit's module that its tests have, the classes among them in `classes`, `methods` the names of their methods;
+    `libraries` are the top-level names that its file imports from outside of the repository."""
 
     text: str
+    stated: str
     bound: tuple[str, ...]
     classes: frozenset[str]
     methods: frozenset[str]
@@ -71,7 +72,12 @@ def interface(
     classes = frozenset(one.symbol for one in (top, *seen) if one.kind == "class")
     ids = {one.id for one in (top, *seen)}
     methods = frozenset(one.name for one in units.values() if one.parent in ids)
-    return Interface("\n".join(lines), bound, classes, methods, frozenset(_libraries(unit, resolver)))
+    stated = _stated(unit, DOCSTRING)
+    for one in (unit, *owners, *seen):
+        stated += _constructor(one, units)
+        stated += [line for each in [one, *_public(one, units)] for line in _stated(each, BRIEF)]
+    libraries = frozenset(_libraries(unit, resolver))
+    return Interface("\n".join(lines), "\n".join(stated), bound, classes, methods, libraries)
 
 
 def _owners(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> Iterator[CodeUnit]:
@@ -83,22 +89,37 @@ def _owners(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> Iterator[CodeUnit]
 
 def _shown(unit: CodeUnit, limit: int) -> list[str]:
     """Signature, documentation, and the form of what comes back."""
-    said = unit.docstring.strip()
-    said = said if len(said) <= limit else f"{said[:limit]} …"
     function = _function(unit)
     form = forms(function) if function else ""
-    returns = [f"    {form}"] if form else []
-    return [unit.signature or unit.symbol, *([textwrap.indent(said, "    ")] if said else []), *returns]
+    return [*_stated(unit, limit), *([f"    {form}"] if form else [])]
+
+
+def _stated(unit: CodeUnit, limit: int) -> list[str]:
+    """Signature and documentation: what its authors say of it."""
+    said = unit.docstring.strip()
+    said = said if len(said) <= limit else f"{said[:limit]} …"
+    return [unit.signature or unit.symbol, *([textwrap.indent(said, "    ")] if said else [])]
 
 
 def _members(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> list[str]:
     """How a class is made, and its public methods, as they are called."""
+    shown = [textwrap.indent("\n".join(_shown(one, BRIEF)), "    ") for one in _public(unit, units)]
+    return _constructor(unit, units) + shown
+
+
+def _constructor(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> list[str]:
+    """What stands for the signature of a constructor that is not written."""
+    written = any(one.parent == unit.id and one.name == "__init__" for one in units.values())
+    fields = [] if written else list(_fields(unit))
+    return [f"    fields: {', '.join(fields)}"] if fields else []
+
+
+def _public(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> list[CodeUnit]:
+    """The methods of a class that are shown."""
     mine = [one for one in units.values() if one.parent == unit.id and one.kind == "method"]
     special = [one for one in mine if one.name in {"__init__", "__call__"}]
     public = [one for one in mine if not one.name.startswith("_")]
-    shown = [textwrap.indent("\n".join(_shown(one, BRIEF)), "    ") for one in [*special, *public[:METHODS]]]
-    fields = [] if any(one.name == "__init__" for one in mine) else list(_fields(unit))
-    return ([f"    fields: {', '.join(fields)}"] if fields else []) + shown
+    return [*special, *public[:METHODS]]
 
 
 def _fields(unit: CodeUnit) -> Iterator[str]:

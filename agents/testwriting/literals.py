@@ -9,20 +9,25 @@ Tables = Mapping[str, ast.expr]
 """What is assigned at the top of a file under a name, and in a class under “self.name”."""
 MOST = 12
 """Words of one table that are told at most."""
+LONG = 60
+"""Characters of a word at most; what is longer is a text, and no word."""
 _SAME = {"frozenset", "list", "set", "sorted", "tuple"}
 
 
-def words(node: ast.expr, known: Tables) -> tuple[str, ...]:
-    """The word that an expression is, those that it consists of, or the keys of a dictionary; () of all else."""
+def words(node: ast.expr, known: Tables, *, several: bool = False) -> tuple[str, ...]:
+    """The word that an expression is, those that it consists of, or the keys of a dictionary; () of all else. Where
+    `several` are wanted, a plain text is none: it consists of characters."""
     node = resolved(node, known)
+    if several and isinstance(node, ast.Constant):
+        return ()
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "keys":
-        return words(node.func.value, known)
+        return words(node.func.value, known, several=True)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _SAME and node.args:
-        return words(node.args[0], known)
+        return words(node.args[0], known, several=True)
     parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
     parts = [key for key in node.keys if key] if isinstance(node, ast.Dict) else parts
     found = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
-    return tuple(dict.fromkeys(found))[:MOST]
+    return tuple(dict.fromkeys(word for word in found if len(word) <= LONG))[:MOST]
 
 
 def resolved(node: ast.expr, known: Tables) -> ast.expr:
@@ -58,6 +63,6 @@ def choices(tree: ast.AST, known: Tables) -> dict[str, tuple[str, ...]]:
         options = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
         long = [one for one in options if not one.startswith("-") or one.startswith("--")]
         named = words(given["dest"], known) if "dest" in given else tuple(long[:1])
-        if named and "choices" in given and (told := words(given["choices"], known)):
+        if named and "choices" in given and (told := words(given["choices"], known, several=True)):
             found[named[0].lstrip("-").replace("-", "_")] = told
     return found

@@ -174,7 +174,7 @@ class _Body:
             sides = [node.left, *node.comparators]
             for sign, left, right in zip(node.ops, sides, sides[1:], strict=False):
                 if isinstance(sign, ast.In | ast.NotIn):
-                    self._knows(left, right)
+                    self._knows(left, right, several=True)
                 elif isinstance(sign, ast.Eq | ast.NotEq):
                     self._knows(left, right)
                     self._knows(right, left)
@@ -184,11 +184,11 @@ class _Body:
             for wanted in node.args[:1]:
                 self._knows(wanted, node.func.value)
 
-    def _knows(self, node: ast.expr, among: ast.expr) -> None:
+    def _knows(self, node: ast.expr, among: ast.expr, *, several: bool = False) -> None:
         """What of something given can be told apart by words."""
         while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PLAIN:
             node = node.func.value
-        path, told = self._path(node), words(among, self.walk.tables)
+        path, told = self._path(node), words(among, self.walk.tables, several=several)
         if path and told:
             self.walk.words.setdefault(path, {}).update(dict.fromkeys(told))
 
@@ -237,7 +237,7 @@ def lookups(
             root, _, last = path.rpartition(".")
             if root in names and last in chosen:
                 walk.words.setdefault(path, {}).update(dict.fromkeys(chosen[last]))
-        compared = [f"{path} compared with {', '.join(map(repr, said))}" for path, said in walk.words.items()]
+        compared = [f"{path} compared with {', '.join(map(repr, [*said][:MOST]))}" for path, said in walk.words.items()]
         for path in [*walk.found, *compared]:
             name = path.partition(".")[0].partition("[")[0].partition("(")[0].partition(" ")[0]
             told.setdefault(name, {})[path] = None

@@ -14,7 +14,7 @@ needs can't be made in a test."""
 
 
 class Because(Model):
-    """What one assertion follows from: a `quote` of what was shown, and how the expectation `follows` from it."""
+    """What one assertion follows from: a `quote` of what is stated, and how the expectation `follows` from it."""
 
     quote: str = Field(max_length=1_000)
     follows: str = Field(max_length=1_000)

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 __all__ = ["Function", "forms"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_READS = {"copy", "count", "get", "index", "items", "keys", "reverse", "sort", "values"}
+"""Methods that leave the form of a container as it is."""
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -30,7 +32,8 @@ def _own(function: Function) -> Iterator[ast.AST]:
 
 
 def _named(function: Function) -> dict[str, ast.expr]:
-    """What variables hold whose only value is written out, with the keys and items that are added later."""
+    """What variables hold whose only value is written out, with the keys and items that are added later; nothing of one
+    that is changed in another way."""
     found: dict[str, ast.expr] = {}
     for node in _own(function):
         if isinstance(node, ast.Assign):
@@ -46,7 +49,21 @@ def _named(function: Function) -> dict[str, ast.expr]:
             held = found.get(node.func.value.id) if isinstance(node.func.value, ast.Name) else None
             if isinstance(held, ast.List):
                 held.elts += node.args[:1]
+        else:
+            found |= {name: ast.Constant(None) for name in _changed(node)}
     return found
+
+
+def _changed(node: ast.AST) -> Iterator[str]:
+    """Variables of whose containers it is not known any more what they hold."""
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr not in _READS:
+        parts = [node.func.value]
+    elif isinstance(node, ast.Delete):
+        parts = [one.value if isinstance(one, ast.Subscript) else one for one in node.targets]
+    elif isinstance(node, ast.AugAssign):
+        parts = [node.target]
+    yield from (one.id for one in parts if isinstance(one, ast.Name))
 
 
 def _copied(node: ast.expr) -> ast.expr:

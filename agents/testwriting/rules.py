@@ -71,7 +71,7 @@ class Refusal(StrEnum):
     DUPLICATE = "another test has this name"
     NO_ASSERTION = "it asserts nothing"
     UNJUSTIFIED = "there is an assertion without a quote and what follows from it"
-    UNQUOTED = "a quote does not occur in what was shown"
+    UNQUOTED = "a quote occurs neither in the paper's words nor in the documentation or a signature"
     IMPORT = "it imports what a test may not"
     FORBIDDEN = "it uses what a test may not"
     PATCHED = "it puts something in the place of what the repository holds"
@@ -101,7 +101,7 @@ class Function:
 
 
 class Rules:
-    """The rules for tests of `unit`, whose file has `text`, by a model that was `shown` so much."""
+    """The rules for tests of `unit`, whose file has `text`, by a model that was `shown` what it may quote."""
 
     def __init__(self, unit: CodeUnit, text: str, known: Interface, shown: str) -> None:
         self.unit, self.text, self.known, self.shown = unit, text, known, shown

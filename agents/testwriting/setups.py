@@ -10,37 +10,44 @@ __all__ = ["joined", "names_of", "needed", "reached", "rebound", "unbound"]
 
 
 def joined(first: str, second: str, free: Collection[str] = ()) -> str:
-    """`first`, and those statements of `second` that bind only names which it does not; a name that is `free` may be
-    bound by both: then by `second` alone, in its place."""
+    """`first`, and those statements of `second`, its imports one by one, that bind only names which it does not; a name
+    that is `free` may be bound by both: then by `second` alone, in its place, after what that needs of `second`."""
     try:
-        standing, more = parse(first), parse(second)
+        standing, more = _apart(first), _apart(second)
     except NotPython3:
         return first
     if not first.strip():
         return second
-    known = {name for node in standing.body for name in _bound(node)} - set(free)
-    added = [node for node in more.body if not known & set(_bound(node))]
+    known = {name for node in standing for name in _bound(node)} - set(free)
+    there, same = {ast.dump(node) for node in standing}, set(map(_meaning, standing))
+    added = [
+        node
+        for node in more
+        if not known & set(_bound(node)) or (_meaning(node) in same and ast.dump(node) not in there)
+    ]
     anew = {name for node in added for name in _bound(node)} & set(free)
-    if not anew & {name for node in standing.body for name in _bound(node)}:
+    if not anew & {name for node in standing for name in _bound(node)}:
         return "\n".join([first.rstrip("\n"), *map(ast.unparse, added)])
     body: list[ast.stmt] = []
-    for node in standing.body:
+    for node in standing:
         mine = set(_bound(node))
         body += [] if mine <= anew else [node]
-        body += [one for one in added if mine & set(_bound(one)) and one not in body]
-    body += [one for one in added if one not in body]
-    return "\n".join(map(ast.unparse, body))
+        wanted = _closed(added, mine)
+        now = [one for one in added if wanted & set(_bound(one))]
+        body += now
+        added = [one for one in added if one not in now]
+    return "\n".join(map(ast.unparse, [*body, *added]))
 
 
 def rebound(first: str, second: str, free: Collection[str] = ()) -> list[str]:
-    """Names that both bind, and not by the same statement, but for those that are `free`."""
+    """Names that both bind, and not by the same statement or import, but for those that are `free`."""
     try:
-        standing, more = parse(first), parse(second)
+        standing, more = _apart(first), _apart(second)
     except NotPython3:
         return []
-    same = {ast.dump(node) for node in standing.body}
-    known = {name for node in standing.body for name in _bound(node)} - set(free)
-    return sorted({name for node in more.body if ast.dump(node) not in same for name in _bound(node)} & known)
+    same = set(map(_meaning, standing))
+    known = {name for node in standing for name in _bound(node)} - set(free)
+    return sorted({name for node in more if _meaning(node) not in same for name in _bound(node)} & known)
 
 
 def names_of(setup: str) -> set[str]:
@@ -58,11 +65,7 @@ def needed(setup: str, sources: Iterable[str]) -> str:
 
 def reached(setup: str, sources: Iterable[str]) -> set[str]:
     """All names that tests use, and those that these need of a setup."""
-    body = parse(setup).body
-    used = {name for source in sources for name in _words(parse(source))}
-    while more := {word for node in body if used & set(_bound(node)) for word in _words(node)} - used:
-        used |= more
-    return used
+    return _closed(parse(setup).body, {name for source in sources for name in _words(parse(source))})
 
 
 def unbound(setup: str, source: str, bound: Sequence[str]) -> list[str]:
@@ -70,6 +73,34 @@ def unbound(setup: str, source: str, bound: Sequence[str]) -> list[str]:
     head = "".join(f"{name} = None\n" for name in bound)
     found = inspect_files({"written.py": "\n".join([head, needed(setup, [source]), source])})
     return [one.what for one in found if one.kind == "name"]
+
+
+def _apart(setup: str) -> list[ast.stmt]:
+    """The statements of a setup, of imports one for each name."""
+    found: list[ast.stmt] = []
+    for node in parse(setup).body:
+        if isinstance(node, ast.Import):
+            found += [ast.Import([alias]) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found += [ast.ImportFrom(node.module, [alias], node.level) for alias in node.names]
+        else:
+            found.append(node)
+    return found
+
+
+def _meaning(node: ast.stmt) -> str:
+    """What is alike for statements that bind their names to the same: also ``import a.b`` and ``import a.c``."""
+    if isinstance(node, ast.Import) and not node.names[0].asname:
+        return f"import {node.names[0].name.partition('.')[0]}"
+    return ast.dump(node)
+
+
+def _closed(body: Sequence[ast.stmt], names: Collection[str]) -> set[str]:
+    """Names, and all that statements need which bind them."""
+    used = set(names)
+    while more := {word for node in body if used & set(_bound(node)) for word in _words(node)} - used:
+        used |= more
+    return used
 
 
 def _words(tree: ast.AST) -> Iterator[str]:

@@ -13,8 +13,17 @@ __all__ = ["Work", "unnoticed"]
 
 BROKE = "broke"
 """Why a function was left out that kept the rules: what it did before it could judge."""
-_TEXT = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|(?<!line )(?<![\w.])[-+]?\d[\w.]*")
-"""What of the code is said of a change of it; lines are told."""
+_CHANGES = (
+    (r"(?:returns|yields|the lambda returns) None$", "None is given back"),
+    (r"`.*` is negated$", "a condition is turned round"),
+    (r"`.*` is left out of `", "an operand is left out"),
+    (r"`.*` gives back `", "a call is left out"),
+    (r"`.*` is dropped$", "a statement is left out"),
+    (r"\S+ is dropped$", "a sign is left out"),
+    (r"(?:\d\S*|True|False) becomes ", "a constant is changed"),
+    (r"[^`]+ becomes ", "an operator is changed"),
+)
+"""How changes of the code are said, and what may be told of each: neither its text before nor after it."""
 
 
 @dataclass
@@ -105,9 +114,15 @@ class Work:
 
 
 def unnoticed(judgement: Judgement) -> str:
-    """What tests that hold do not notice, as a model may be told it: without the text and the values of the code; ""
-    where no more tests would help."""
+    """What tests that hold do not notice, as a model may be told it: lines and kinds of changes, and nothing of what
+    stands in the code; "" where no more tests would help."""
     if not judgement.reason.startswith("test too weak"):
         return ""
     weakness = judgement.reason.partition("; it does not notice that")[0]
-    return "\n".join([weakness, *(f"not noticed: {_TEXT.sub('#', one)}" for one in judgement.survivors)])
+    return "\n".join([weakness, *dict.fromkeys(f"not noticed: {_kind(one)}" for one in judgement.survivors)])
+
+
+def _kind(change: str) -> str:
+    """The line of a change, and its kind."""
+    line, _, what = change.partition(": ")
+    return f"{line}: {next((said for form, said in _CHANGES if re.match(form, what)), 'something is changed')}"

@@ -122,8 +122,8 @@ class TestWriter:
             "bound": ", ".join(known.bound),
             "about": about,
         }
-        shown = f"{specification.text}\n{self.documented(unit).docstring}\n{known.text}"
-        return Rules(unit, verdicts.text(unit.file), known, shown), inputs
+        stated = f"{specification.text}\n{self.documented(unit).docstring}\n{known.stated}"
+        return Rules(unit, verdicts.text(unit.file), known, stated), inputs
 
     def _written(self, work: Work, case: _Case) -> tuple[Trial | None, Composed | None]:
         """Ask, run what keeps the rules, and have the rest written anew as long as that changes anything."""

@@ -97,7 +97,7 @@ def rewrite_all(
     """Make modules of `asked`, which are among `everything`, and write each as it comes; what is current is left alone.
 
     Killed at any moment, what is written stands, and no answer that was kept is asked for again. Raises the errors of
-    `agents.llm` but BrokenReply and BudgetExceeded, SandboxError where no sandbox works.
+    `agents.llm` but BrokenReply, PromptTooLong and BudgetExceeded, SandboxError where no sandbox works.
     """
     run = _Run(store, settings, llm, open_sandbox(settings, backend), rounds, shown, done)
     pins = dict.fromkeys(each.pin for each in everything if each.code in asked)

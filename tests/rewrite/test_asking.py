@@ -69,6 +69,16 @@ def test_a_module_that_is_the_original_has_no_changes(task: Callable[..., Task])
     assert changed(one, text) == ""
 
 
+@pytest.mark.parametrize("mark", ["\f", "\x1c", "\u2028"])
+def test_what_is_no_end_of_a_line_for_python_hides_no_change(task: Callable[..., Task], mark: str) -> None:
+    one = task("untested")
+    head = "\n".join(f"NAME_{n} = '{'' if mark == chr(12) else mark}'  # {mark}" for n in range(9))
+    text = f"{head}\n\n\n{PLAIN}"
+    one = Task(one.unit, one.module.model_copy(update={"files": {"a.py": text}}), one.file, one.names, one.definitions)
+    assert changed(one, text) == ""
+    assert "+    return value - 1" in changed(one, text.replace("value + 1", "value - 1"))
+
+
 @pytest.mark.parametrize("name", [*WRITERS, "module_review"])
 def test_writer_and_reviewer_are_told_the_same_of_what_may_go(name: str) -> None:
     text = " ".join(Path(f"prompts/{name}.md").read_text().split())

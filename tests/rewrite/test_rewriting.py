@@ -1,11 +1,13 @@
 """Modules that a scripted model makes of a small repository's code, tried in the real sandbox."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from rewrite.samples import COMPOSITE, EVIL, GOOD, PLAIN, SLOPPY, TRIANGLE, WRONG, accept, answer, refuse
 from servers.model import ModelServer
+from servers.scripted import Reply
 
 from agents.llm import BudgetExceeded
 from agents.rewrite import Cause, Part, Rewrite, Stop, Task, Trials
@@ -209,6 +211,20 @@ def test_a_reply_that_is_none_is_no_answer(
     made = run(task())
     assert made.finding is not None
     assert (made.finding.cause, made.stop, made.source) == (Cause.NO_ANSWER, Stop.NO_ANSWER, "")
+
+
+TOO_LONG = {"error": {"message": "maximum context length", "code": "context_length_exceeded"}}
+
+
+@pytest.mark.parametrize("before", [(), (answer(PLAIN),)])
+def test_a_question_that_is_too_long_ends_one_module_and_not_the_run(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite], before: tuple[dict[str, object], ...]
+) -> None:
+    server.say(*before, Reply(400, json.dumps(TOO_LONG).encode(), {"Content-Type": "application/json"}))
+    made = run(task("untested"))
+    assert made.finding is not None
+    assert (made.finding.cause, made.stop) == (Cause.NO_ANSWER, Stop.NO_ANSWER)
+    assert "too long" in made.finding.said
 
 
 BACKDOORS = {

@@ -41,6 +41,39 @@ def test_the_form_of_what_comes_back(tmp_path: Path, body: str, form: str) -> No
     assert "17" not in text
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "out.update(b=2)", "out.setdefault('b', 2)", "out.pop('a')", "del out['a']", "out |= x", "x.n = out.popitem()",
+        "for n in x:\n        out.clear()",
+    ],
+)  # fmt: skip
+def test_of_what_is_changed_otherwise_no_form_is_told(tmp_path: Path, change: str) -> None:
+    text = told(tmp_path, {"out.py": f"def f(x):\n    out = {{'a': 1}}\n    {change}\n    return out\n"}, "out.py#f")
+    assert "returns" not in text
+
+
+@pytest.mark.parametrize("read", ["print(out.items())", "x.get(out.values())", "x += out['a']", "out['a'] += 1"])
+def test_what_is_only_read_keeps_its_form(tmp_path: Path, read: str) -> None:
+    text = told(tmp_path, {"out.py": f"def f(x):\n    out = {{'a': 1}}\n    {read}\n    return out\n"}, "out.py#f")
+    assert "    returns a dict with 'a'" in text.splitlines()
+
+
+def test_what_is_read_out_of_the_code_is_not_stated(tmp_path: Path) -> None:
+    out = "def f(x, by: int = 2):\n    \"\"\"Loss of x.\"\"\"\n    return {'loss': x.rate, 'kl': x.kind == 'sum'}\n"
+    (tmp_path / "out.py").write_text(out)
+    (tmp_path / "use.py").write_text("from out import f\n\n\ndef g(x):\n    return f(x).deep\n")
+    units = {one.id: one for one in read_units(tmp_path).units}
+    resolver = ImportResolver(one.file for one in units.values())
+    known = interface(units["out.py#f"], units, resolver, {"by": "config.by"}, out)
+    assert known is not None
+    for said in ("returns a dict with 'loss', 'kl'", "x.rate", "compared with 'sum'", "it.deep", "config.by"):
+        assert said in known.text
+        assert said not in known.stated
+    assert "def f(x, by: int = 2)" in known.stated
+    assert "Loss of x." in known.stated
+
+
 CALLERS = """from out import f
 
 

@@ -16,6 +16,8 @@ parser.add_argument("--reduce-by", choices=["mean", "max"], default="mean")
 parser.add_argument("-n", "--norm", dest="norm", choices=("l1", "l2"))
 KINDS = {"soft": min, "hard": max}
 NAMES = ("first", "second")
+TEXT = "a text"
+parser.add_argument("--letter", choices="abc")
 
 
 """
@@ -74,7 +76,25 @@ def test_fields_of_a_class_keep_their_words(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["return NAMES[mode]", "return 'key' in mode", "low = 'a'\n    return low == 'b'", "return mode == 3"],
+    [
+        "return NAMES[mode]",
+        "return 'key' in mode",
+        "low = 'a'\n    return low == 'b'",
+        "return mode == 3",
+        "return mode in 'a text'",
+        "return mode not in TEXT",
+        "return mode in set('aeiou')",
+        f"return mode == '{'a' * 99}'",
+        f"return {{'{'a ' * 99}': 1}}[mode]",
+        "return x.letter",
+    ],
 )
 def test_what_is_no_legal_word_is_not(tmp_path: Path, body: str) -> None:
     assert "compared" not in told(tmp_path, f"def f(x, mode):\n    {body}\n")
+
+
+def test_of_many_words_some_are_told(tmp_path: Path) -> None:
+    tests = "".join(f"    if mode == 'w{n}':\n        return {n}\n" for n in range(99))
+    text = told(tmp_path, f"def f(x, mode):\n{tests}")
+    assert "'w23'" in text
+    assert "'w24'" not in text

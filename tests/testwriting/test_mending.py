@@ -1,5 +1,6 @@
 """Tests that broke are asked for once more: the earlier answer stands, and what comes back is added to it."""
 
+import ast
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,13 @@ import pytest
 from answers import EQUATION, content, function, said, settings_of, specifications, write_repository
 from servers.model import ModelServer
 
+from agents.code.mutants import mutants
 from agents.code.units import read_units
 from agents.code.verify import Judged, Verifier
 from agents.execution.sandbox import open_sandbox
 from agents.llm import LLM
 from agents.testwriting import TestWriter as Writer
-from agents.testwriting.setups import joined, needed
+from agents.testwriting.setups import joined, needed, rebound
 from agents.testwriting.work import unnoticed
 from kg.models.execution import Judgement
 
@@ -90,6 +92,37 @@ def test_a_setup_has_what_is_added_and_what_replaces_what_nobody_uses() -> None:
     assert "return 1" not in more
 
 
+def test_what_replaces_stands_after_what_it_needs() -> None:
+    first = "A = 1\n\ndef other(n):\n    return n"
+    more = joined(first, "B = 2\nA = B * 2", free={"A"})
+    assert more.index("B = 2") < more.index("A = B * 2") < more.index("def other")
+    more = joined(first, "B = other(2)\nA = 5", free={"A"})
+    assert more.index("A = 5") < more.index("def other") < more.index("B = other(2)"), "B is not needed there"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "wrong", "kept"),
+    [
+        ("from math import exp, log", "from math import exp, sqrt", [], {"exp", "log", "sqrt"}),
+        ("import math, random", "import math", [], {"math", "random"}),
+        ("import scipy.stats", "import scipy.special", [], {"scipy.stats", "scipy.special"}),
+        ("from math import exp, log", "from numpy import exp, mean", ["exp"], {"exp", "log", "mean"}),
+        ("import numpy as np", "import jax.numpy as np", ["np"], {"np"}),
+    ],
+)
+def test_imports_are_compared_name_by_name(first: str, second: str, wrong: list[str], kept: set[str]) -> None:
+    assert rebound(first, second) == wrong
+    more = joined(first, second)
+    assert more.startswith(first)
+    imports = [node for node in ast.parse(more).body if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert {alias.asname or alias.name for node in imports for alias in node.names} == kept
+
+
+def test_of_an_import_one_name_is_replaced() -> None:
+    more = joined("from math import exp, log", "from numpy import exp", free={"exp"})
+    assert more.splitlines() == ["from numpy import exp", "from math import log"]
+
+
 def test_only_what_tests_use_of_a_setup_is_loaded() -> None:
     setup = "import jax\nimport math\nROWS = [1]\nROWS[0] = 2\n\ndef f(x):\n    return math.pi * x"
     kept = needed(setup, ["def test_it():\n    assert f(ROWS[0])"])
@@ -118,15 +151,63 @@ def test_tests_that_notice_too_little_get_a_second_chance_with_what_they_let_pas
     assert not {"weighted", "ordered", "total"} & set(asked.replace("`", " ").split()), "nothing of the body is told"
 
 
-def test_of_what_is_not_noticed_the_code_is_blanked_out() -> None:
-    left = ("line 12: < becomes <=", "line 14: 0.5 becomes 1.5", "line 15: `total = sum(x)` is left out")
+CHANGES = {
+    "< becomes <=": "an operator is changed",
+    "- becomes +": "an operator is changed",
+    "and becomes or": "an operator is changed",
+    "-= becomes +=": "an operator is changed",
+    "0.5 becomes 1.5": "a constant is changed",
+    "True becomes False": "a constant is changed",
+    "- is dropped": "a sign is left out",
+    "not is dropped": "a sign is left out",
+    "`total = 'a becomes b'` is dropped": "a statement is left out",
+    "`y` is left out of `x / y`": "an operand is left out",
+    "`x > 3` is negated": "a condition is turned round",
+    "`scaled(x)` gives back `x`": "a call is left out",
+    "returns None": "None is given back",
+    "the lambda returns None": "None is given back",
+    "7": "something is changed",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_of_a_change_its_line_and_kind_are_told(change: str) -> None:
+    weak = Judgement(code="a", verdict="unverified", reason="test too weak", survivors=(f"line 14: {change}",))
+    assert unnoticed(weak) == f"test too weak\nnot noticed: line 14: {CHANGES[change]}"
+
+
+def test_every_kind_of_change_is_known(tmp_path: Path) -> None:
+    write_repository(tmp_path)
+    (core := tmp_path / "measures/core.py").write_text(f"{core.read_text()}\n\n{EVERY_KIND}")
+    unit = next(one for one in read_units(tmp_path).units if one.symbol == "every")
+    made = mutants(core.read_text(), (unit.line, unit.end_line), limit=99)
+    assert len({one.kind for one in made}) == 8
+    left = tuple(one.description for one in made)
+    told = unnoticed(Judgement(code="a", verdict="unverified", reason="test too weak", survivors=left))
+    assert "something" not in told
+    assert not {"x", "y", "gini", "True", "+", "-", "<"} & set(told.split())
+
+
+EVERY_KIND = """\
+def every(x, y=True):
+    x -= 3
+    for one in y:
+        x = gini(x) - 4 * -one
+    if x:
+        x.sort()
+    return (lambda z: z < 2)(x) and not y
+"""
+
+
+def test_of_what_is_not_noticed_the_code_is_not_told() -> None:
+    left = ("line 12: < becomes <=", "line 12: > becomes >=", "line 14: 0.5 becomes 1.5", "line 15: `y = x` is dropped")
     reason = "test too weak: 3 of 9 mutants killed by test_it; it does not notice that line 14: 0.5 becomes 1.5"
     weak = Judgement(code="a", verdict="unverified", reason=reason, survivors=left)
     assert unnoticed(weak).splitlines() == [
         "test too weak: 3 of 9 mutants killed by test_it",
-        "not noticed: line 12: < becomes <=",
-        "not noticed: line 14: # becomes #",
-        "not noticed: line 15: # is left out",
+        "not noticed: line 12: an operator is changed",
+        "not noticed: line 14: a constant is changed",
+        "not noticed: line 15: a statement is left out",
     ]
     stub = weak.model_copy(update={"reason": "it does nothing, or returns a constant: there is nothing to verify"})
     assert unnoticed(stub) == "", "no test would help"
@@ -147,6 +228,14 @@ def test_there_is_one_second_chance_and_what_it_brings_counts(
     assert told.verdict == "unverified"
     assert told.written is not None
     assert (told.written.state, told.written.calls, len(server.bodies)) == (state, 2, 2)
+
+
+def test_what_is_told_of_the_code_founds_nothing(server: ModelServer, judge: Callable[..., Judged]) -> None:
+    quoted = "UNIT UNDER TEST: gini (function)"
+    told = judge(said(function("def test_it():\n    assert gini([1, 2]) < 1", quoted))).judgement
+    assert quoted in content(server.bodies[0])
+    assert told.written is not None
+    assert (told.written.state, told.written.dropped) == ("refused", {"unquoted": 1})
 
 
 def test_what_broke_without_a_word_is_counted_once(judge: Callable[..., Judged]) -> None:
