@@ -33,7 +33,10 @@ def pending(store: Store) -> tuple[cypher.Migration, ...]:
 
 
 def migrate(store: Store) -> tuple[cypher.Migration, ...]:
-    """Apply what is pending, in order; returns it. Two processes at once do no harm. Killed, it goes on next time."""
+    """Apply what is pending, in order; returns it. Killed, it goes on next time.
+
+    Never two processes at once, which kg.opening sees to: statements that meet their like halfway change ids twice.
+    """
     todo = pending(store)
     if todo:
         store.write("schema/create_migration_constraint")

@@ -7,14 +7,17 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import cypher
 from kg.blacklist import open_blacklist
+from kg.caching import locked
 from kg.config import Settings
 from kg.connection import Address, Connection
-from kg.migrations import migrate as bring_up_to_date
+from kg.migrations import migrate as apply_pending
+from kg.migrations import pending
 from kg.server import LocalServer
 from kg.store import Store
 
-__all__ = ["connect", "locate", "open_store"]
+__all__ = ["bring_up_to_date", "connect", "locate", "open_store"]
 
 _log = logging.getLogger("xkg")
 
@@ -36,6 +39,18 @@ def connect(settings: Settings, say: Callable[[str], None] = _log.warning) -> Co
     return Connection.open(locate(settings, say))
 
 
+def bring_up_to_date(store: Store, settings: Settings) -> tuple[cypher.Migration, ...]:
+    """Apply the migrations that the graph of these settings has not had yet; returns them.
+
+    Of several commands of one home that come at once the first does it, and the others wait. Raises DatabaseError if
+    the graph had others than ours, ServiceError if another command is still at it after fifteen minutes.
+    """
+    if not pending(store):
+        return ()
+    with locked(settings.home, "the migrations of the graph"):
+        return apply_pending(store)
+
+
 @contextmanager
 def open_store(settings: Settings, *, migrate: bool = True) -> Iterator[Store]:
     """The graph of these settings, the local server started if need be, the schema brought up to date.
@@ -47,5 +62,5 @@ def open_store(settings: Settings, *, migrate: bool = True) -> Iterator[Store]:
     with connect(settings) as connection:
         store = Store(connection, blacklist)
         if migrate:
-            bring_up_to_date(store)
+            bring_up_to_date(store, settings)
         yield store

@@ -8,8 +8,7 @@ import click
 from kg.cli.common import emit, json_option, log
 from kg.config import Settings, load_settings
 from kg.errors import InputError
-from kg.migrations import migrate
-from kg.opening import open_store
+from kg.opening import bring_up_to_date, open_store
 from kg.server import LocalServer
 from kg.server.browser import browser_access, open_in_desktop
 from kg.server.home import ServerHome
@@ -51,8 +50,9 @@ def db_status(as_json: bool) -> None:
 @json_option
 def db_migrate(as_json: bool) -> None:
     """Bring the schema of the graph up to date; other commands do that by themselves."""
-    with open_store(load_settings(), migrate=False) as store:
-        applied = [{"number": migration.number, "name": migration.name} for migration in migrate(store)]
+    settings = load_settings()
+    with open_store(settings, migrate=False) as store:
+        applied = [{"number": one.number, "name": one.name} for one in bring_up_to_date(store, settings)]
     names = ", ".join(f"{row['number']:04} {row['name']}" for row in applied)
     emit({"applied": applied}, as_json=as_json, text=lambda: f"applied {names}" if applied else "up to date")
 

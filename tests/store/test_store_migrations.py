@@ -1,14 +1,20 @@
 """The schema: applied once, remembered with checksums, refused when not ours; and the one model of the vectors."""
 
 import dataclasses
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
+from test_store_write import ask
 
 import cypher
+from kg.config import Settings
 from kg.connection import Connection
 from kg.errors import DatabaseError
 from kg.migrations import bind_model, index_info, migrate, pending
+from kg.opening import open_store
 from kg.results.graph import MigrationRow, VectorIndex
 from kg.store import Store
 
@@ -51,6 +57,29 @@ def test_an_interrupted_migration_goes_on(blank: Store, monkeypatch: pytest.Monk
     assert len(pending(blank)) == len(cypher.migrations())
     migrate(blank)
     assert pending(blank) == ()
+
+
+def test_of_two_that_come_at_once_one_migrates_and_the_other_waits(
+    connection: Connection, server_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = cypher.migrations()[-1]
+    ask(connection, f"MATCH (m:Migration {{number: {last.number}}}) DELETE m RETURN 1")
+    run, both, ran = Store.statement, threading.Barrier(2), list[str]()
+
+    def slowly(self: Store, text: str) -> None:
+        ran.append(text)
+        with suppress(threading.BrokenBarrierError):
+            both.wait(timeout=2)  # one that does not wait for the other is here soon
+        run(self, text)
+
+    def opened(_: int) -> int:
+        with open_store(server_settings) as graph:
+            return len(pending(graph))
+
+    monkeypatch.setattr(Store, "statement", slowly)
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(opened, range(2))) == [0, 0]
+    assert ran == list(last.statements)
 
 
 def test_a_changed_checksum_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
