@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from kg.backup.format import unpack
+from kg.models.labels import present_id
 from kg.models.paper import Model
 from kg.verdicts.grounds import Claim, Doubt, demotion, doubt, doubt_of_edge, no_verdict
 from kg.verdicts.seals import Seals
@@ -17,7 +18,7 @@ Item = Mapping[str, Any]
 
 
 class LeftOut(Model):
-    """Something of a file that did not enter the graph as it stands there (`what`, with its id), and why."""
+    """Something of a file that did not enter the graph as it stands there (`what`, with its present id), and why."""
 
     what: str
     why: str
@@ -92,7 +93,8 @@ class Believed:
         """The properties with which a node may enter."""
         if label != "Code":
             if "verdict" in properties:
-                self.dropped.append(LeftOut(what=f"{label} {properties['id']}", why="no such node has a verdict"))
+                what = f"{label} {present_id(label, properties['id'])}"
+                self.dropped.append(LeftOut(what=what, why="no such node has a verdict"))
             return {key: value for key, value in properties.items() if key != "verdict"}
         if found := self.doubts.get(properties["id"]):
             changed = {**properties, **demotion(found, origin=properties.get("origin"))}
@@ -137,8 +139,8 @@ class Believed:
 
 
 def _named(item: Item) -> str:
-    """An edge for people."""
-    return f"{item['edge']} from {item['start'][1]} to {item['end'][1]}"
+    """An edge for people, by the ids that its ends have now."""
+    return f"{item['edge']} from {present_id(*item['start'])} to {present_id(*item['end'])}"
 
 
 def _is_run(item: Item) -> bool:

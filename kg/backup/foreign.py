@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.backup.checking import CheckedFile
+from kg.models.labels import present_id
 from kg.verdicts.seals import Seals
 
 __all__ = ["Foreign", "line_statement", "whole_statement"]
@@ -97,6 +98,7 @@ def whole_statement(sha256: str) -> tuple[str, dict[str, Any]]:
 
 
 def _name(item: Mapping[str, Any]) -> str:
-    """On one line, whatever its ids hold."""
-    ends = item["id"] if "node" in item else f"{item['start'][1]} -> {item['end'][1]}"
+    """On one line, whatever its ids hold, which are the present ones."""
+    refs = [(item["node"], item["id"])] if "node" in item else [item["start"], item["end"]]
+    ends = " -> ".join(present_id(*ref) for ref in refs)
     return " ".join(f"{item.get('node') or item['edge']} {ends}".split())

@@ -106,7 +106,10 @@ def import_graph(
         file=str(checked.path), nodes=checked.nodes, edges=checked.edges, nodes_added=added[0], edges_added=added[1],
         demoted=dict(sorted(Counter(found.ground for found in believed.demoted.values()).items())),
         claims_dropped=len(believed.dropped), dropped=tuple(believed.dropped), present=tuple(present),
-        unverified=tuple(LeftOut(what=f"Code {code}", why=one.why) for code, one in sorted(believed.demoted.items())),
+        unverified=tuple(
+            LeftOut(what=f"Code {present_id('Code', code)}", why=one.why)
+            for code, one in sorted(believed.demoted.items())
+        ),
         foreign_nodes=foreign.counts["node"], foreign_edges=foreign.counts["edge"], foreign=tuple(foreign.first),
         decisions_dropped=foreign.decisions, whole=foreign.whole,
     )  # fmt: skip

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -244,6 +245,24 @@ def test_an_import_names_nothing_withheld(store: Store, lists: Any, tmp_path: Pa
     counts = ("nodes", "edges", "nodes_added", "foreign_nodes", "claims_dropped", "demoted")
     assert [getattr(found, name) for name in counts] == [getattr(open_, name) for name in counts]
     assert len(found.present) == len(open_.present)
+
+
+def former(items: list[Item]) -> None:
+    """Code first, and claims that can't be."""
+    foreign(items)
+    items.sort(key=lambda item: item.get("node") != "Code")
+
+
+@pytest.mark.db
+def test_an_import_of_a_former_file_names_nothing_withheld_by_its_former_name(lists: Any, tmp_path: Path) -> None:
+    """A folder's repository had the id of the paper, which is not forbidden."""
+    old = Path(__file__).parent / "old_forms" / "migration_4.jsonl"
+    file = edited(Path(shutil.copy(old, tmp_path)), former)
+    found = import_graph(lists("folder:pagerank"), file)
+    assert {one.what for one in found.unverified} == {*found.foreign} == {f"Code {WITHHELD}"}
+    dropped = {one.what for one in found.dropped}
+    assert f"HAS_REPOSITORY from local:pagerank to {WITHHELD}" in dropped
+    assert [name for name in ("pagerank@", "folder:pagerank") if name in found.model_dump_json()] == []
 
 
 @pytest.mark.db
