@@ -36,7 +36,7 @@ def find_node(store: Store, label: Label, text: str) -> str:
     version or address, and a local paper's name without "local:"; and the name of a paper in its corpus file.
     Raises InputError, with near matches, if none or several are meant.
     """
-    text = present_id(label, text.strip())
+    text = text.strip()
     if not text:
         raise InputError(f"the {label.lower()}'s id is empty", remedy=LIST[label])
     ids = _spellings(label, text)
@@ -66,7 +66,8 @@ def find_node(store: Store, label: Label, text: str) -> str:
 def _spellings(label: Label, text: str) -> list[str]:
     if label != "Paper":
         paper, mark, rest = text.partition("#")
-        return [f"{spelling}{mark}{rest}" for spelling in _spellings("Paper", paper)] if paper and mark else [text]
+        ids = [f"{spelling}{mark}{rest}" for spelling in _spellings("Paper", paper)] if paper and mark else [text]
+        return list(dict.fromkeys([*ids, present_id(label, text)]))
     found = [text]
     if match := ARXIV.fullmatch(text):
         found.append(f"arxiv:{match['id']}")

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.db
 
 TECHNIQUES = ("arxiv:1907.13508#t/selection", "local:edo#t/x", "local:edo#t/x-y", "doi:10.1145/3.4#t/x",
               "arxiv:2101.00001#t/both", "local:2101.00001#t/both", "arxiv:math/0211159#t/flow")  # fmt: skip
-CODE = ("local:edo#c/0", "github:o/edo@c1:src/edo.py#run")
+CODE = ("local:edo#c/0", "github:o/edo@c1:src/edo.py#run", "folder:flow@c1:flow.py#run")
 
 
 @pytest.fixture
@@ -38,6 +38,12 @@ def test_a_technique_by_the_short_name_of_its_paper(named: Store) -> None:
 def test_code_by_the_short_name_of_its_paper(named: Store) -> None:
     assert find_node(named, "Code", "edo#c/0") == "local:edo#c/0"
     assert find_node(named, "Code", "edo.py#run") == "github:o/edo@c1:src/edo.py#run"
+
+
+def test_code_by_the_beginning_of_an_id_that_it_has_or_had(named: Store) -> None:
+    assert find_node(named, "Code", "local:edo") == "local:edo#c/0"
+    for text in ("folder:flow", "local:flow", "local:flow@c1:flow.py#run"):
+        assert find_node(named, "Code", text) == "folder:flow@c1:flow.py#run"
 
 
 def test_a_short_name_that_two_papers_share_is_refused(named: Store) -> None:
