@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from kg.concepts import ASKED, RULES
-from kg.models.ids import unpinned
+from kg.models.ids import unpinned, vouched
 from kg.results.concept import Instance, RelationRow, TechniqueRow
 from kg.results.review import Decided, Described, DoubtfulEdge, UnjudgedName
 from kg.review.items import ACTIONS, Alternative, CodeShown, Item, Other, item_id, shown_lines
@@ -39,7 +39,7 @@ def _implementation(row: DoubtfulEdge) -> Item:
         reason=row.reason, part=row.part, quotes=tuple(row.lines), disagrees=row.disagrees,
     )  # fmt: skip
     return Item(
-        id=item_id("implementation", row.technique, unpinned(row.code)), kind="implementation",
+        id=item_id("implementation", row.technique, unpinned(vouched(row.code))), kind="implementation",
         technique=row.technique, name=row.name, definition=row.definition, paper=row.paper, title=row.title,
         status=row.status, quotes=tuple(row.told), actions=ACTIONS["implementation"], code=code,
         alternatives=tuple(Alternative(id=other["id"], signature=other["signature"]) for other in row.others),

@@ -20,6 +20,7 @@ from kg.models.technique import Technique, TechniqueTree
 from kg.results.concept import Instance, RelationRow
 from kg.results.review import Decided
 from kg.review import Action, Applied, Item, Word, decide, decide_all, read_queue
+from kg.review.items import item_id
 from kg.store import Store
 from kg.write import remove_paper, write_paper
 
@@ -315,6 +316,15 @@ def test_a_review_is_refused_while_a_blacklist_is_in_force(connection: Connectio
     guarded = Store(connection, open_blacklist(Settings().replace(blacklist=(tmp_path / "list",))))
     with pytest.raises(InputError, match="blacklist"):
         read_queue(guarded)
+
+
+def test_a_question_on_a_folders_code_is_the_one_that_it_was_under_its_former_id(store: Store) -> None:
+    record = paper(1)
+    home = record.repository.model_copy(update={"id": "folder:repo1"})
+    write_paper(store, record.model_copy(update={"repository": home, "vectors": None}))
+    (item,) = queue(store, "implementation")
+    assert item.code.id == f"folder:repo1@c1:{HELPER}"
+    assert item.id == item_id("implementation", STEP, f"local:repo1:{HELPER}")
 
 
 def test_a_unit_is_the_same_at_every_commit() -> None:
