@@ -65,7 +65,9 @@ READ = [
     ("f(x) = 3x + 1", "x", "((3 * x) + 1)"),
     ("Returns outer(inner(x)).", "x", "outer(inner(x))"),
     ("Composition: x -> f(g(x)).", "f, g", "f(g(x))"),
-]
+    ("a * x\n\nParameters\n----------\na : float, optional\n    Its scale.\n\nExamples\n--------\n>>> f(2, 3)\n6 if so",
+     "a, x", "(a * x)"),
+]  # fmt: skip
 UNREAD = [
     ("Returns a * x + noise.", "a, x"),
     ("Returns noise - a * x.", "a, x"),
@@ -106,6 +108,9 @@ UNREAD = [
     ("Values at vi = v - 1, vi = 1 + v, ..., vi = n * v.", "v, n"),
     ("Returns log10(n / df) or 1 + log10(n / df).", "df, n"),
     ("rho = 1 - sum(d**2) / 6", "ranks"),
+    ("alpha * image + beta\n\nNotes\n-----\nClipped to [0, 255].", "image, alpha, beta"),
+    ("Returns a * x.\n\nArgs:\n    a: scale of it\n    x: values, those below 1 are left", "a, x"),
+    (f"Returns a * x + 1{400 * '0'}.", "a, x"),
 ]
 
 
@@ -147,6 +152,9 @@ WRONG: list[tuple[str, Calls]] = [
      [("ab",), ("abc",)]),
     ("def compose(f, g):\n    '''Returns the function x -> f(g(x)).'''\n    return lambda x: g(f(x))",
      [(lambda x: x + 1, lambda x: x + 2)]),
+    (said("Returns a * b.", "a + b if b is not None else a", "a, b"), [(2, 2)]),
+    ("def f(a, b):\n    '''Returns a * b.'''\n    if a < 0:\n        raise ValueError\n    return a + b", [(2, 2)]),
+    (said("Returns int: rows * share", "int(share * share * 20)", "rows, share"), [(10, 0.5), (20, 1.0)]),
 ]  # fmt: skip
 HONEST: list[tuple[str, Calls]] = [
     (said("Surprise: -log(p).", "-math.log2(p)", "p"), [(1,)]),
@@ -171,6 +179,37 @@ HONEST: list[tuple[str, Calls]] = [
     ("def compose(f, g):\n    '''Returns x -> f(g(x)).'''\n    return lambda x: f(g(x))", [(abs, lambda x: x + 2)]),
     ("def g(x): return x + 3\ndef h(x): return 2 * x\ndef f(x):\n    '''Returns h(g(x)).'''\n    return 2 * x + 6",
      [(1,), (2,)]),
+    (said("base * 2 ** attempt\n\n    Args:\n        cap: the longest delay", "min(cap, base * 2 ** attempt)",
+          "attempt, base=0.5, cap=3.0"), [(0,), (1,), (2,)]),
+    (said("q1 * q2 / r\n\n    Parameters\n    ----------\n    cutoff : float",
+          "0.0 if r > cutoff else q1 * q2 / r", "q1, q2, r, cutoff=5.0"), [(1.0, 2.0, 4.0), (3.0, 1.0, 0.5)]),
+    (said("q1 * q2 / r", "q1 * q2 / r * (r < 5)", "q1, q2, r"), [(1.0, 2.0, 4.0), (3.0, 1.0, 2.5)]),
+    (said("alpha * image + beta\n\n    Notes\n    -----\n    The result is clipped to [0, 255].",
+          "np.clip(alpha * image + beta, 0, 255)", "image, alpha, beta"), [(np.array([100.0, 50.0]), 1.5, 10.0)]),
+    (said("alpha * image + beta", "np.clip(alpha * image + beta, 0, 255)", "image, alpha, beta"),
+     [(np.array([100.0, 50.0]), 1.5, 10.0)]),
+    (said("100 * part / whole", "min(100.0, 100 * part / whole)", "part, whole"), [(1.0, 4.0), (2.0, 2.0), (1.0, 8.0)]),
+    ("def f(part, whole):\n    '''100 * part / whole'''\n    if part > whole:\n        return 100.0\n"
+     "    return 100 * part / whole", [(1.0, 4.0), (2.0, 2.0)]),
+    (said("gain * max(0, x)", "gain * max(0, min(top, x))", "x, gain, top=2.0"), [(1.0, 2.0), (2.0, 1.5)]),
+    (said("gain * max(0, x)", "gain * max(top, x)", "x, gain, top=1.0"), [(1.0, 2.0), (2.0, 1.5)]),
+    (said("a * x", "a * (x if x < 3 else 3)", "a, x"), [(2.0, 1.0), (4.0, 2.5)]),
+    (said("Cells.\n\n    Returns:\n        int: rows * share", "int(rows * share)", "rows, share"),
+     [(10, 0.5), (20, 0.25)]),
+    (said("rows - rows * share", "int(rows * (1 - share))", "rows, share"), [(100, 0.25), (1000, 0.5)]),
+    (said("(n + 2 * pad - kernel) / stride + 1", "(n + 2 * pad - kernel) // stride + 1", "n, kernel, stride, pad"),
+     [(28, 4, 2, 1), (32, 3, 1, 1)]),
+    (said("inner * kernel * (outer / groups)", "inner * kernel * (outer // groups)", "inner, outer, kernel, groups"),
+     [(8, 4, 3, 2), (6, 5, 3, 1)]),
+    ("def g(x): return min(1.0, x)\ndef f(top, step, warmup):\n    '''Linear warm-up: top * step / warmup.'''\n"
+     "    return top * g(step / warmup)", [(0.5, 0, 100), (0.5, 50, 100), (0.5, 100, 100)]),
+    (said("-(y * log(p) + (1 - y) * log(1 - p))", "-np.log(np.where(y, p, 1 - p))", "y, p"),
+     [(np.array([0, 1]), np.array([0.5, 0.25])), (np.array([1, 1]), np.array([0.5, 0.125]))]),
+    (said("-(known * log(p) + (1 - known) * log(1 - p))",
+          "-np.log(p * known.astype(bool) + (1 - p) * ~known.astype(bool))", "known, p"),
+     [(np.array([0, 1]), np.array([0.5, 0.25])), (np.array([1, 1]), np.array([0.5, 0.125]))]),
+    ("import math\ndef g(t, p): return p if t == 1 else 1 - p\ndef f(t, p):\n"
+     "    '''-(t * log(p) + (1 - t) * log(1 - p))'''\n    return -math.log(g(t, p))", [(1, 0.5), (0, 0.25)]),
 ]  # fmt: skip
 
 

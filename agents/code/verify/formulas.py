@@ -10,8 +10,9 @@ import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from agents.code.verify.limiting import compared, is_limited
 from agents.code.verify.notation import Tree, Unreadable, plain, tree_of
-from agents.code.verify.sayings import prose
+from agents.code.verify.sayings import noted, prose
 from kg.models.code import CodeUnit
 
 __all__ = ["formulas"]
@@ -29,6 +30,8 @@ _CONDITION = re.compile(
     r"|~|≈|≃|∼|≤|≥|≠|∝|<|(?<![->])>|==|!="
 )
 """Of a docstring: its formula may not be all that there is to say."""
+_OPTIONAL = re.compile(r"[,(] *optional\b")
+"""Of a parameter's type."""
 _OTHERWISE = re.compile(
     r"(?i)\b(?:not?|never|without|instead|rather|unlike|than|derivative|gradient|integral|inverse|solv\w+|solutions?"
     r"|minimi[sz]\w*|maximi[sz]\w*|arg ?(?:min|max)|such that|proportional|complexity|O|steps|iterat\w*|both|pairs?"
@@ -77,10 +80,30 @@ def formulas(unit: CodeUnit, parameters: Sequence[str]) -> Iterator[tuple[tuple[
                 found.setdefault(tree, " ".join(part.split()))
             sentence = f"{sentence[:start]} {sentence[end:]}"
         left.append(sentence)
+    left.append(_OPTIONAL.sub("", plain(noted(unit.docstring))))
     words = re.sub(rf"\b(?:{'|'.join(map(re.escape, names))})\b", " ", "\n".join(left)) if found else ""
-    if len(found) <= MOST and not _CONDITION.search(words):
-        compared = tuple(sorted(_compared(unit.text, names)))
-        yield from (((tree, compared), sentence) for tree, sentence in found.items())
+    if not found or len(found) > MOST or _CONDITION.search(words):
+        return
+    try:
+        source = ast.parse(textwrap.dedent(unit.text))
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    labels = tuple(sorted(compared(source, names)))
+    for tree, sentence in found.items():
+        if not is_limited(source, _within(tree, names), names, _limits(tree)):
+            yield (tree, labels), sentence
+
+
+def _within(tree: Tree, names: Sequence[str]) -> set[str]:
+    """Parameters that take part in a formula; the first other one may be its only list."""
+    nodes = list(_nodes(tree))
+    found = {str(node[1]) for node in nodes if node[0] in {"name", "unit"}} & set(names)
+    others = [name for name in names if name not in found]
+    return found.union(others[:1] if any(node[0] in {"n", "mean", "element"} for node in nodes) else ())
+
+
+def _limits(tree: Tree) -> list[str]:
+    return [str(node[1]) for node in _nodes(tree) if node[0] == "call" and node[1] in {"max", "min"} and len(node) > 3]
 
 
 def _is_result(before: str, after: str, summary: bool) -> bool:
@@ -238,19 +261,3 @@ def _tokens(sentence: str, names: Collection[str]) -> Iterator[_Token]:
 def _is_name(text: str, names: Collection[str]) -> bool:
     stem = text.removesuffix("_i")
     return stem in names or f"{stem}s" in names or bool(_LETTER.fullmatch(text))
-
-
-def _compared(text: str, names: Collection[str]) -> set[str]:
-    """Parameters that a source compares or chooses by: values of these may be labels."""
-    try:
-        tree = ast.parse(textwrap.dedent(text))
-    except (SyntaxError, ValueError, RecursionError):
-        return set(names)
-    found = set[str]()
-    for node in ast.walk(tree):
-        match node:
-            case ast.If(test=part) | ast.IfExp(test=part) | ast.While(test=part) | ast.Subscript(slice=part):
-                found |= {one.id for one in ast.walk(part) if isinstance(one, ast.Name)}
-            case ast.Compare() | ast.BoolOp():
-                found |= {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    return found & set(names)

@@ -83,7 +83,7 @@ def tree_of(text: str, parameters: Collection[str]) -> Tree:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         return _Reader(parameters).read(tree, {}, False)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
         raise Unreadable(text) from error
 
 

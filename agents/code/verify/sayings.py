@@ -5,9 +5,18 @@ can do is said wrongly. What denies it, tells of the past, or speaks of another'
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-__all__ = ["exceptions_said", "formulas_said", "literal_said", "none_said", "parameters_said", "prose", "writing_said"]
+__all__ = [
+    "exceptions_said",
+    "formulas_said",
+    "literal_said",
+    "none_said",
+    "noted",
+    "parameters_said",
+    "prose",
+    "writing_said",
+]
 
 _HEADER = re.compile(r"[ \t]*(?:([A-Z][A-Za-z ]{2,30}):?[ \t]*$|[:@](\w+)[^:\n]*:)")
 _UNDERLINE = re.compile(r"[ \t]*[-=~]{3,}[ \t]*$")
@@ -15,24 +24,35 @@ _OF_PARAMETERS = {
     "arg", "args", "argument", "arguments", "attributes", "example", "examples", "key", "keyword", "other parameters",
     "param", "parameters", "params", "references", "see also", "type", "usage", "warns", "note", "notes",
 }  # fmt: skip
+_OF_USE = {"example", "examples", "references", "see also", "usage"}
 _STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n(?=\s*[-*>])")
 
 
 def prose(docstring: str) -> str:
     """A docstring without what describes parameters, examples, and what else is no promise of the function."""
+    return "\n".join(_lines(docstring, _OF_PARAMETERS))
+
+
+def noted(docstring: str) -> str:
+    """What `prose` leaves out of a docstring, but for examples and references."""
+    both = zip(_lines(docstring, _OF_USE), _lines(docstring, _OF_PARAMETERS), strict=True)
+    return "\n".join(line for line, promised in both if not promised)
+
+
+def _lines(docstring: str, left_out_of: Collection[str]) -> list[str]:
     kept: list[str] = []
     lines, left_out = docstring.splitlines(), False
     for number, line in enumerate(lines):
         following = lines[number + 1] if number + 1 < len(lines) else ""
         match = _HEADER.match(line)
         if match and (match[2] or line.rstrip().endswith(":") or _UNDERLINE.match(following)):
-            left_out = (match[1] or match[2]).strip().lower() in _OF_PARAMETERS
+            left_out = (match[1] or match[2]).strip().lower() in left_out_of
             kept.append("" if match[1] else line * (not left_out))
         elif line.lstrip().startswith((">>>", "... ", "Traceback (")):
             kept.append("")
         else:
             kept.append("" if left_out or _UNDERLINE.match(line) else line)
-    return "\n".join(kept)
+    return kept
 
 
 def _sentences(docstring: str) -> list[str]:

@@ -18,14 +18,15 @@ from typing import Any, Dict
 
 from .definitions import judged, near, numbers_of
 from .fresh import inputs
+from .kinds import nested
 from .structure import Digest
-from .textbook import Disagrees, plain, shown
+from .textbook import Disagrees, is_whole, plain, shown
 
 __all__ = ["contradiction", "note"]
 
 LOGARITHMS = (math.e, 2, 10)
 """Bases that "log" may mean."""
-DECIMALS = 6
+DECIMALS, ROUNDING = 6, 1e-9
 _FREE = (0, 1, 2, 3.5, -1.5, 5, -4)
 _CALLED = ((lambda x: 2 * x + 3), (lambda x: x * x - 1), (lambda x: 7 - x))
 
@@ -64,7 +65,11 @@ def contradiction(seen, promise, target, args, kwargs):
             found = calls(others)
         except Exception:  # noqa: BLE001, S112 -- it is not made for these
             continue
-        if readings and _is_like(found, readings[0]) and not any(_allowed(found, reading) for reading in readings):
+        if not readings or not _is_like(found, readings[0]):
+            continue
+        whole = _readings(_floored(tree), others, module) if is_whole(found) else []
+        slack = ROUNDING * (_divides(tree) or not all(is_whole(others[name]) for name in seen.names))
+        if not any(_allowed(found, reading, slack) for reading in readings + whole):
             said = ", ".join("%s = %s" % (name, shown(others[name])) for name in seen.names)
             return "%s for %s, its formula gives %s" % (shown(found), said, shown(readings[0]))
     return ""
@@ -128,6 +133,15 @@ def _lists(given):
     return {name: numbers[1] for name, numbers in found.items() if numbers and len(numbers[0]) == 1}
 
 
+def _floored(tree):
+    """With every division that of whole numbers."""
+    return ["//" if part == "/" else _floored(part) if isinstance(part, (list, tuple)) else part for part in tree]
+
+
+def _divides(tree):
+    return any(node[0] == "/" for node in _nodes(tree))
+
+
 def _reduces(tree):
     return any(node[0] in ("n", "mean", "element") or node[:2] == ["call", "sum"] for node in _nodes(tree))
 
@@ -169,9 +183,17 @@ def _agrees(found, wanted, alike=near):
     return all(map(alike, one[1], other[1]))
 
 
-def _allowed(found, wanted):
-    """The same, if it may be rounded to some decimals, or cut off at 0 or 1."""
+def _allowed(found, wanted, slack):
+    """The same, if it may be rounded to some decimals or, where it is whole, up or down, or cut off at 0 or 1; `slack`
+    is how far a number may be from the whole one that it is."""
+    if is_whole(found) and _agrees(found, wanted, functools.partial(_is_beside, slack)):
+        return True
     return _agrees(found, wanted, _may_be)
+
+
+def _is_beside(slack, found, wanted):
+    slack *= 1 + abs(wanted)
+    return math.floor(wanted - slack) <= found <= math.ceil(wanted + slack)
 
 
 def _may_be(found, wanted):
@@ -199,7 +221,7 @@ class _Evaluated:
                 raise ValueError("no function of the module")
             return plain(function(*[copy.deepcopy(self.value(part)) for part in tree[2:]]))
         shape, flat = self.numbers(tree)
-        return _nested(shape, iter(flat)) if shape else flat[0]
+        return nested(shape, iter(flat)) if shape else flat[0]
 
     def numbers(self, tree):  # noqa: PLR0911 -- one return for each sort of node
         """(Shape, numbers in order)."""
@@ -254,10 +276,6 @@ def _each(function, parts):
     if any(isinstance(x, complex) or not math.isfinite(x) for x in found):
         raise ValueError("no finite number")
     return shape, found
-
-
-def _nested(shape, numbers):
-    return [_nested(shape[1:], numbers) for _ in range(shape[0])] if shape else next(numbers)
 
 
 def _sigmoid(x):

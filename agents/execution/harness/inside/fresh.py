@@ -18,7 +18,7 @@ _APART = (4, 2, 5, 7, 8, 1)
 """In each turn, places between what two parameters are given of these."""
 _LOW = {"low", "lo", "lower", "min", "start", "begin"}
 _HIGH = {"high", "hi", "upper", "max", "stop", "end"}
-_LABELS = {"label", "labels", "target", "targets", "truth", "mask", "flag", "y_true"}
+_LABELS = {"label", "labels", "target", "targets", "truth", "mask", "flag", "y_true", "y", "t"}
 _TEXTS = (" %s%s1 ", "%s-A b%s", "%s%s", "  X%sy%s.", "%s, %s", "z%sZ%s\n")
 _OTHER = ("permuted", "shift", "fewer", "lower")
 
@@ -29,7 +29,7 @@ class Seen:
     def __init__(self):
         self.names, self.calls = [], 0  # type: list[str], int
         self.kinds = {}  # type: dict[str, _Kind]
-        self.orders = set()  # type: set[tuple[str, str]]
+        self._ordered = set()  # type: set[tuple[str, str]]
 
     def note(self, names, given):
         """Keep the arguments of one call; whether other ones would be made now than before."""
@@ -41,13 +41,18 @@ class Seen:
                 kind = _Kind(numbers[1], is_whole(given[name]))
                 self.kinds[name] = kind.joined(self.kinds.get(name, kind))
         one = {name: given[name] for name in names if type(given.get(name)) in (int, float)}
-        less = {(a, b) for a in one for b in one if one[a] < one[b] and _are_ordered(a, b, one)}
-        self.orders = self.orders & less if self.calls else less
+        less = {(a, b) for a in one for b in one if a != b and one[a] <= one[b] and _are_ordered(a, b, one)}
+        self._ordered = self._ordered & less if self.calls else less
         self.calls += 1
         return self.calls > 1 and self._told() != before
 
+    @property
+    def orders(self):
+        """Pairs of which the first was never more than the second, and once less."""
+        return {(a, b) for a, b in self._ordered if (b, a) not in self._ordered}
+
     def _told(self):
-        return {name: kind.told() for name, kind in self.kinds.items()}, set(self.orders)
+        return {name: kind.told() for name, kind in self.kinds.items()}, self.orders
 
 
 def _are_ordered(a, b, values):
@@ -115,6 +120,7 @@ def inputs(seen, given, labels, longer):
     numeric = {name: numbers[0] for name, numbers in _numbers(given).items() if name in seen.names}
     lists = {name: shape for name, shape in _numbers(given).items() if shape[0]}
     longer = longer and set(lists) <= set(numeric) and {len(numbers[0]) for numbers in lists.values()} == {1}
+    orders = seen.orders
     for turn in range(-1, TURNS):
         made = dict(given)
         for place, name in enumerate(seen.names):
@@ -137,10 +143,10 @@ def inputs(seen, given, labels, longer):
             elif type(value) in (list, tuple):
                 made[name] = wrong(copy.deepcopy(value), _OTHER[turn % len(_OTHER)])
         for _ in seen.names:
-            for a, b in seen.orders:
+            for a, b in orders:
                 if made[a] > made[b]:
                     made[a], made[b] = made[b], made[a]
-        if all(made[a] < made[b] for a, b in seen.orders):
+        if all(made[a] <= made[b] for a, b in orders):
             yield made
 
 

@@ -59,11 +59,11 @@ def like_number(value, shape, numbers):
             raise TypeError("numbers that wrap, or are rounded too much")
         if kind.startswith("int") and any(number != int(number) for number in numbers):
             raise TypeError("whole numbers only")
-        nested = _nested(shape, iter(numbers))
+        lists = nested(shape, iter(numbers))
         library = array_library(value)
         if library == "torch":
-            return sys.modules["torch"].tensor(nested, dtype=value.dtype, device=value.device)
-        made = sys.modules["numpy" if library == "numpy" else "jax.numpy"].array(nested, dtype=value.dtype)
+            return sys.modules["torch"].tensor(lists, dtype=value.dtype, device=value.device)
+        made = sys.modules["numpy" if library == "numpy" else "jax.numpy"].array(lists, dtype=value.dtype)
         return made if shape or library != "numpy" else made[()]
     if not shape:
         return numbers[0]
@@ -72,8 +72,9 @@ def like_number(value, shape, numbers):
     return type(value)(like_number(value[0], shape[1:], part) for part in parts)
 
 
-def _nested(shape, numbers):
-    return [_nested(shape[1:], numbers) for _ in range(shape[0])] if shape else next(numbers)
+def nested(shape, numbers):
+    """The next numbers in lists of this shape."""
+    return [nested(shape[1:], numbers) for _ in range(shape[0])] if shape else next(numbers)
 
 
 def numbers_in(value):
