@@ -73,6 +73,29 @@ def test_what_a_test_sets_itself_is_not_set_around_it(tmp_path: Path, rates: Any
     assert settings.changed({"EPS"}, set()) == []
 
 
+def test_only_what_is_set_when_a_test_begins_is_set_around_it(rates: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings()
+    settings.begin()
+    settings.remember(rates, "")
+    settings.names = {"STEP", "EPS", "PLACE", "XKG_TEST_MODE"}
+    rates.STEP, rates.EPS = 5, 7.0
+    settings.note()
+    rates.EPS, rates.PLACE = 8.0, "c"
+    monkeypatch.setenv("XKG_TEST_MODE", "abc")
+    assert [one[2] for one in settings.changed(settings.names, settings.names)] == ["STEP"]
+
+
+def test_what_cannot_be_copied_or_is_large_is_left_out(rates: Any) -> None:
+    class Names(dict[str, int]):
+        __getattr__ = dict.__getitem__
+
+    settings = Settings()
+    rates.MODELS, rates.SIZES, rates.NESTED = {"s": Names(a=1)}, list(range(1000)), [list(range(150)), [0] * 150]
+    settings.remember(rates, "")
+    ((_, _, held),) = settings.held
+    assert set(held) == {"STEP", "PLACE", "TABLE", "EPS"}
+
+
 def test_seeds_and_threads_may_be_anything(tmp_path: Path, rates: Any) -> None:
     settings = Settings()
     rates.SEED = 1

@@ -1,5 +1,7 @@
 """What documentation says of cases that no test enters is tried, and honest code is not refuted."""
 
+import asyncio
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,20 @@ def refuted(folder: Path, text: str, *calls: tuple[Any, ...]) -> set[str]:
     exec(text, names)  # noqa: S102 -- the text is this file's
     function = wrapped("probe", dumped(promises(unit)), record)(names[unit.name])
     for call in calls:
-        found = function(*call)
+        found = awaited(function(*call))
         list(found) if hasattr(found, "__next__") else found
     return {one["kind"] for one in record.report()["refuted"]}
+
+
+def awaited(found: Any) -> Any:
+    """What comes in the end."""
+
+    async def items() -> list[Any]:
+        return [item async for item in found]
+
+    if inspect.isasyncgen(found):
+        return asyncio.run(items())
+    return asyncio.run(found) if inspect.iscoroutine(found) else found
 
 
 def refuted_of(folder: Path, text: str, *steps: tuple[Any, ...]) -> set[str]:
@@ -59,6 +72,9 @@ CASES: list[tuple[str, str, str, str, tuple[Any, ...]]] = [
     ("empty", "The number of words. An empty list gives 0.", "w", "return len(w) or -1", (WORDS,)),
     ("empty", "The first word, None for an empty list.", "w", "return w[0]", (WORDS,)),
     ("empty", "The first word. Returns None if `w` is empty.", "w", "return w[0]", (WORDS,)),
+    ("empty", "The share. Returns 0.0 if `w` is empty.", "w, v",
+     "return sum(map(min, w, v)) / len(w) if w else 1.0", ([1], [2])),
+    ("empty", "In pairs. Returns [] for an empty list.", "w", "return [w[:2]] + [w[2:]]", (WORDS,)),
     ("empty", "All of a text, turned. Returns '' for an empty text.", "w", "return w[::-1] or '?'", ("abc",)),
     ("again", "Squeezes spaces. It is idempotent.", "text", "return text.replace('  ', ' ')", ("a  b",)),
     ("again", "Halves. Calling it again on its result changes nothing.", "x", "return x // 2", (9,)),
@@ -66,6 +82,7 @@ CASES: list[tuple[str, str, str, str, tuple[Any, ...]]] = [
     ("anew", "Collects the words.", "w, found=[]", "found.extend(w)\nreturn list(found)", (WORDS,)),
     ("within", "The share of x in all, clipped to [0, 1].", "x, all", "return x / all", (1, 4)),
     ("within", "The share of x in all (clamped between 0 and 1).", "x, all", "return min(1, x / all)", (1, 4)),
+    ("within", "Returns the share, where the value is clipped to [0, 1].", "x, all", "return x / all", (1, 4)),
     ("deep", "Returns a deep copy of a list.", "w", "return list(w)", (WORDS,)),
 ]  # fmt: skip
 
@@ -100,6 +117,13 @@ def test_what_is_said_of_other_cases_is_refuted(
         ("Most frequent words; ties in the order of first occurrence.", "w", "return sorted(set(w))", (WORDS,)),
         ("The number of words. An empty list gives 0.", "w", "return len(w)", (WORDS,)),
         ("The number of words. An empty list gives 0 unless strict.", "w", "return len(w) or -1", (WORDS,)),
+        ("The share. Returns 0.0 if `w` is empty.", "w, v",
+         "if len(w) != len(v):\n    raise ValueError\nreturn sum(map(min, w, v)) / len(w) if w else 0.0", ([1], [2])),
+        ("Mean and half. NaN for an empty list.", "w",
+         "m = sum(w) / len(w) if w else float('nan')\nreturn m, m / 2", ([1, 2],)),
+        ("First and last. Returns None for an empty list.", "w", "return (w[0], w[-1]) if w else (None, w or None)",
+         (WORDS,)),
+        ("Heads and tails. Returns [] for an empty list.", "w", "return w[:1], w[1:]", (WORDS,)),
         ("The least. Returns `d` for an empty list.", "w, d=7", "return min(w, default=d)", (WORDS,)),
         ("Returns 0 if `w` is empty or blank.", "w", "return w[0]", (WORDS,)),
         ("Two lists; 0 for an empty list.", "w, v", "return w[0] + v[0]", ([1], [2])),
@@ -115,6 +139,11 @@ def test_what_is_said_of_other_cases_is_refuted(
         ("The share of x in all, clipped to [0, 1].", "x, all", "return max(0, min(1, x / all))", (1, 4)),
         ("The share of x in all, between 0 and 1.", "x, all", "return x / all", (1, 4)),
         ("Twice a value that is clipped to [0, 1].", "x", "return x * 2", (0.25,)),
+        ("Torque. The value is clipped to [-1, 1] before it is scaled.", "action, top",
+         "return max(-1, min(1, action)) * top", (0.5, 1.5)),
+        ("The part of an action, clamped to [-1, 1], that is multiplied by top.", "action, top",
+         "return max(-1, min(1, action)) * top", (0.5, 1.5)),
+        ("The surrogate; the ratio is clipped to [0.8, 1.2].", "x, a", "return min(1.2, max(0.8, x)) * a", (1.0, 1.0)),
         ("Twice x, which is clipped to [0, 1].", "x", "return x * 2", (0.25,)),
         ("The share of x in all in percent, clipped to [0, 1] after.", "x, all", "return 100 * x / all", (1, 4)),
         ("Returns a deep copy of a list.", "w", "import copy\nreturn copy.deepcopy(w)", ([[1], [2]],)),
@@ -125,6 +154,18 @@ def test_honest_code_is_not_refuted(
     tmp_path: Path, docstring: str, parameters: str, body: str, call: tuple[Any, ...]
 ) -> None:
     assert refuted(tmp_path, said(docstring, body, parameters), call, call) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "async " + said("Returns [] if `w` is empty. All windows of n items.", "return w[:n]", "w, n=1"),
+        said("Returns [] if `w` is empty.", "import asyncio\nreturn asyncio.sleep(0, w)", "w"),
+        "async " + said("Squeezes w. Calling it again on its result changes nothing.", "yield w", "w"),
+    ],
+)
+def test_what_is_awaited_is_not_judged(tmp_path: Path, text: str) -> None:
+    assert refuted(tmp_path, text, (WORDS,)) == set()
 
 
 def test_what_a_real_call_shows_to_mean_another_thing_is_no_promise(tmp_path: Path) -> None:
@@ -233,7 +274,63 @@ FORGETS = """class A:
 """
 
 
-@pytest.mark.parametrize("text", [NO_CHANGE, PART_SHARED, FORGETS])
+UNDONE_TOO_OFTEN = """class A:
+    def __init__(self):
+        self.x, self.past, self.index = 0, {0: 0}, 0
+
+    def put(self, v):
+        self.index += 1
+        self.x += v
+        self.past[self.index] = self.x
+
+    def undo(self):
+        '''Undoes the last change.'''
+        self.index -= 1
+        self.x = self.past.get(self.index, self.x)
+"""
+CACHE_SHARED = """class A:
+    def __init__(self):
+        self.x, self.cache = [], {}
+
+    def put(self, v):
+        self.x.append(v)
+        self.cache[v] = len(self.x)
+
+    def copy(self):
+        '''A deep copy.'''
+        made = A()
+        made.x, made.cache = list(self.x), self.cache
+        return made
+"""
+WRITES = """class A:
+    def __init__(self):
+        self.x, self.file = [], {file!r}
+
+    def put(self, v):
+        self.x.append(v)
+
+    def {name}(self, file):
+        self.x.append(open(file, "w").write(""))
+
+    def undo(self):
+        '''Undoes the last change.'''
+        self.x.pop()
+"""
+
+
+@pytest.mark.parametrize(("name", "place"), [("save", ""), ("delete", ""), ("keep", "./")])
+def test_what_may_write_a_file_of_the_object_is_not_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, place: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "one.txt"
+    file.write_text("held")
+    text = WRITES.format(file=place + file.name, name=name)
+    assert refuted_of(tmp_path, text, (), ("put", 3), ("undo",)) == set()
+    assert file.read_text() == "held"
+
+
+@pytest.mark.parametrize("text", [NO_CHANGE, PART_SHARED, FORGETS, UNDONE_TOO_OFTEN, CACHE_SHARED])
 def test_honest_classes_are_not_refuted(tmp_path: Path, text: str) -> None:
     steps = [(), ("put", 3), ("put", 5), *([(name,) for name in ("undo", "copy") if f"def {name}" in text])]
     assert refuted_of(tmp_path, text, *steps) == set()

@@ -11,6 +11,8 @@ from agents.code.verify.running import TestRun as Run
 
 UNIT = "def encode(x, key=1):\n    return x + key\n\ndef decode(y, key=1):\n    return y - key\n\n"
 UNIT += "def other(z):\n    return z\n"
+MANY = "\n    ".join(f"{one} = other({', '.join([two] * 6)})" for one, two in ("ab", "bc", "cd", "dx"))
+MANY += "\n    y = encode(a)\n    assert decode(y) == a"
 
 
 def partner(folder: Path, unit: str, *tests: str) -> str:
@@ -36,6 +38,7 @@ def partner(folder: Path, unit: str, *tests: str) -> str:
         "y = encode(x)\n    z = decode(y)\n    assert z == pytest.approx(x)",
         "np.testing.assert_allclose(decode(encode(x)), x)",
         "self.assertEqual(list(decode(encode([1, 2]))), [1, 2])",
+        "z = other(z, z, z, z, z, z, z)\n    assert decode(encode(z)) == z",
         "y = encode(x)\n    assert len(y) == 3\n    assert decode(y) == x\n    assert isinstance(y, str)",
     ],
 )
@@ -56,6 +59,8 @@ def test_a_round_trip_shows_a_pair(tmp_path: Path, body: str) -> None:
         ("assert decode(encode(3)) == 3", "assert other(encode(3)) == 3"),
         ("y = encode(x)\n    y = decode(y)\n    assert y == x",),
         ("assert encode(3) > 3",),
+        ("assert decode(encode(3)) == 3", "np.testing.assert_equal(x, *encode(3))"),
+        (MANY,),
     ],
 )
 def test_what_is_shown_in_another_way_too_is_no_pair(tmp_path: Path, tests: tuple[str, ...]) -> None:

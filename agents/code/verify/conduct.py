@@ -72,7 +72,7 @@ def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Par
     for sentence in sentences:
         if _ORDER.search(sentence) and not _UNSURE.search(sentence) and not _OTHER_ORDER.search(sentence):
             yield "ordered", (), sentence
-        if (match := _CUT_OFF.search(sentence)) and not _UNSURE.search(sentence):
+        if (match := _CUT_OFF.search(sentence)) and not (_UNSURE.search(sentence) or _CUT_EARLIER.search(sentence)):
             low, high = float(match[1] or match[3]), float(match[2] or match[4])
             yield "within", (min(low, high), max(low, high)), sentence
     first = sentences[0] if sentences else ""
@@ -93,11 +93,14 @@ _OTHER_ORDER = re.compile(
 )
 _NUMBER = r"([-+]?\d+(?:\.\d+)?)"
 _CUT_OFF = re.compile(
-    r"(?i)(?:[,;:(–-] ?(?:and )?(?:then )?|\b(?:the|its) (?:result|output|value|score|share|ratio) (?:is|are) )"
+    r"(?i)(?:[,;:(–-] ?(?:and )?|\b(?:the|its) (?:result|output|score|share) (?:is|are) "
+    r"|^(?:returns?|results?)\b.*\b(?:the|its) (?:value|ratio) (?:is|are) )"
     r"(?:clipped|clamped|cut off|capped|truncated) (?:to|into|at|between) (?:the )?"
     rf"(?:range |interval )?(?:from |between )?(?:\[{_NUMBER}, ?{_NUMBER}\]"
     rf"|{_NUMBER} (?:and|to) {_NUMBER}(?![\w%*/^]|\.\d))"
 )
+_CUT_EARLIER = re.compile(r"(?i)\b(?:before|prior|then|scaled|multiplied|by default)\b")
+"""Then what goes in may be meant."""
 _DEEP = re.compile(
     r"(?i)^(?:(?:returns?|makes?|gives?|creates?) )?(?:an? |the )?"
     r"(?:deep[- ]?cop(?:y|ies)|fully independent cop(?:y|ies))\b"

@@ -3,6 +3,7 @@ the beginning. Both may be wrong in the same way.
 """
 
 import ast
+import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from agents.code.verify.possible import last
@@ -12,7 +13,8 @@ from kg.models.code import CodeUnit
 
 __all__ = ["paired"]
 
-DEEP = 6
+DEEP, NODES = 6, 1000
+"""Of values within values; of all that are put into one assertion, in parts of the syntax tree."""
 _WRAPPERS = {"approx", "list", "tuple", "array", "asarray", "float", "int", "str", "dict", "set", "sorted"}
 """What does not change what is compared."""
 _EQUAL = {
@@ -38,7 +40,8 @@ def paired(
             return ""
         others = {units[name].name for name in run.units if name in units and units[name].role != "test"} - {unit.name}
         try:
-            found = [_partner(unit.name, others, sides) for sides in _compared(text_of(test.file), test)]
+            compared = _compared(text_of(test.file), test)
+            found = [None if sides is None else _partner(unit.name, others, sides) for sides in compared]
         except NotPython3:
             return ""
         if None in found:
@@ -47,8 +50,9 @@ def paired(
     return partners.pop() if len(partners) == 1 else ""
 
 
-def _compared(text: str, test: CodeUnit) -> Iterator[list[ast.expr]]:
-    """What each assertion of a test holds against each other, with values in the places of their names."""
+def _compared(text: str, test: CodeUnit) -> Iterator[list[ast.expr] | None]:
+    """What each assertion of a test holds against each other, with values in the places of their names; None where that
+    is not told, or too much."""
     inside = [node for node in ast.walk(parse(text)) if test.line <= getattr(node, "lineno", 0) <= test.end_line]
     values = _values(inside)
     for node in inside:
@@ -58,12 +62,10 @@ def _compared(text: str, test: CodeUnit) -> Iterator[list[ast.expr]]:
             sides = node.args[:2]
         else:
             continue
-        yield [_Filled(values).visit(_copied(side)) for side in sides]
-
-
-def _copied(node: ast.expr) -> ast.expr:
-    """A copy of an expression."""
-    return ast.parse(ast.unparse(node), mode="eval").body
+        filled = _Filled(values)
+        found = [filled.visit(copy.deepcopy(side)) for side in sides]
+        starred = any(isinstance(side, ast.Starred) for side in sides)
+        yield None if starred or filled.left < 0 else found
 
 
 def _values(nodes: Iterable[ast.AST]) -> dict[str, ast.expr]:
@@ -78,14 +80,19 @@ def _values(nodes: Iterable[ast.AST]) -> dict[str, ast.expr]:
 class _Filled(ast.NodeTransformer):
     """Puts values in the places of names."""
 
-    def __init__(self, values: Mapping[str, ast.expr], depth: int = DEEP) -> None:
-        self.values, self.depth = values, depth
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self.values, self.left = values, NODES
+        self.within = list[str]()
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """The value of a name."""
-        if node.id not in self.values or not self.depth:
+        """The value of a name, which is not put into itself."""
+        if node.id not in self.values or node.id in self.within or len(self.within) == DEEP or self.left < 0:
             return node
-        found: ast.expr = _Filled(self.values, self.depth - 1).visit(_copied(self.values[node.id]))
+        value = copy.deepcopy(self.values[node.id])
+        self.left -= sum(1 for _ in ast.walk(value))
+        self.within.append(node.id)
+        found: ast.expr = self.visit(value)
+        self.within.pop()
         return found
 
 

@@ -342,7 +342,8 @@ def weigh(
 
 def _replaced(batch: BatchRun) -> dict[str, str]:
     """What tests replaced of what the unit uses of its repository, by their ids."""
-    ends = batch.results["watched"].of("end") if "watched" in batch.results else []
+    jobs = [batch.results[name] for name in ("watched", "probed") if name in batch.results]
+    ends = [event for job in jobs for event in job.of("end")]
     named = {str(event.get("test")): event["replaced"] for event in ends if event.get("replaced")}
     return {test: ", ".join(map(str, names))[:200] for test, names in named.items() if isinstance(names, list)}
 

@@ -17,7 +17,7 @@ from .definitions import NEAR, close, judged, numbers_of
 from .effects import is_plain
 from .objects import OF_OBJECTS
 from .structure import Digest, array_library
-from .textbook import Disagrees, plain
+from .textbook import Disagrees, at_once, plain
 
 LONGEST, SHOWN = 1000, 90
 _SEQUENCES = (list, tuple, str)
@@ -39,7 +39,7 @@ class Given:
         bound = copy.copy(self.bound)
         bound.arguments = copy.deepcopy(self.bound.arguments)
         bound.arguments.update(copy.deepcopy(changed))
-        return plain(self.target(*bound.args, **bound.kwargs)), bound
+        return plain(at_once(self.target(*bound.args, **bound.kwargs))), bound
 
     def value(self, name):
         """An argument, or what stands for it."""
@@ -49,11 +49,13 @@ class Given:
 
 def held_against(promise, target, args, kwargs):
     """What contradicts a promise (see above)."""
+    if inspect.iscoroutinefunction(target) or inspect.isasyncgenfunction(target):
+        return None
     kind, (method, *how) = promise["kind"], promise["args"]
     if method and getattr(target, "__name__", "") != method:
         return None
     if kind in OF_OBJECTS:
-        return OF_OBJECTS[kind](target, args, kwargs, *how)
+        return OF_OBJECTS[kind](lambda *given, **named: at_once(target(*given, **named)), args, kwargs, *how)
     return CONDUCT[kind](Given(target, args, kwargs), *how)
 
 
@@ -84,13 +86,23 @@ def empty(given, name, sort, wanted):
         return None
     shape, expected = wanted
     expected = given.value(expected) if shape == "parameter" else expected
+    emptied = {names[0]: nothing}
+    told = _of_nothing(given, emptied, names[0], shape, expected)
+    for other in _containers(given, "any") if told else ():
+        more = given.bound.arguments[other]
+        if _nothing(more) is not None and len(more) == len(given.bound.arguments[names[0]]):
+            emptied[other] = _nothing(more)  # both may have to be as long
+    return told and _of_nothing(given, emptied, names[0], shape, expected)
+
+
+def _of_nothing(given, emptied, name, shape, expected):
     try:
-        found = given.call(**{names[0]: nothing})
+        found = given.call(**emptied)
+    except Disagrees:
+        return None
     except Exception as error:  # noqa: BLE001 -- another value was said to come
-        return "nothing, but raised %s, for an empty %s" % (type(error).__name__, names[0])
-    if _is_as_said(shape, expected, found):
-        return ""
-    return "%s for an empty %s" % (shown(found), names[0])
+        return "nothing, but raised %s, for an empty %s" % (type(error).__name__, name)
+    return "" if _is_as_said(shape, expected, found) else "%s for an empty %s" % (shown(found), name)
 
 
 def _containers(given, sort):
@@ -108,6 +120,10 @@ def _nothing(value):
 def _is_as_said(shape, expected, found):
     if array_library(found) and not found.shape:
         found = found.item()
+    parts = found.tolist() if array_library(found) and shape != "empty" else found
+    several = isinstance(parts, tuple if shape == "empty" else (tuple, list)) and len(parts)
+    if several and all(_is_as_said(shape, expected, part) for part in parts):
+        return True
     if shape == "empty":
         return hasattr(found, "__len__") and len(found) == 0
     if shape == "nan":

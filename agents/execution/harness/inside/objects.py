@@ -14,6 +14,7 @@ import types
 from typing import Any, Dict
 
 from .effects import is_plain
+from .settings import is_place
 from .structure import Digest, array_library, state
 
 TRIES, ROOM, SHOWN, HELD = 60, 200, 90, 5
@@ -23,8 +24,9 @@ _MEMORY = re.compile(
 )
 _ANEW = re.compile(
     r"(?i)undo|redo|load|reset|clear|new|open|close|restore|commit|save|checkpoint|begin|start|init|copy|clone|flush"
-    r"|read|revert|rollback|import|from_|set_state|select|move_cursor|goto"
+    r"|read|revert|rollback|import|from_|set_state|select|move_cursor|goto|delet|unlink|dump|export|upload|download|send"
 )
+"""In names of methods that make another object of one, or do something outside of it: these are not called."""
 _MOST = (
     "capacity",
     "maxsize",
@@ -50,6 +52,8 @@ def view(one):
 def changers(one):
     """Public methods of an object with arguments with which they change it, each with several."""
     for name, function in _methods(one):
+        if _ANEW.search(name):
+            continue
         found = 0
         for args in itertools.islice(_arguments(one, function), TRIES):
             other = copy.deepcopy(one)
@@ -84,7 +88,7 @@ def _held(one):
     while waiting and len(found) < HELD:
         value = waiting.pop(0)
         if type(value) in (int, float, str):
-            found += [value] if value not in found and value != "" else []
+            found += [value] if value not in found and value != "" and not is_place(value) else []
         elif isinstance(value, (list, tuple, set)):
             waiting += list(value)[:4]
         elif isinstance(value, dict):
@@ -106,21 +110,20 @@ def undone(target, args, kwargs):
     other methods that change the same."""
     if len(args) != 1 or kwargs:
         return None
-    bases = [args[0], _emptied(target, args[0])]
-    known, told = set(), ""  # type: set[str], str
-    tried = []
-    for base in bases:
-        moves = [move for move in changers(base) if not _ANEW.search(move[0])]
-        moves = [move for move in moves if not _calls(base, move[0], {name for name, _ in moves})]
+    moves = list(changers(args[0]))
+    moves = [move for move in moves if not _calls(args[0], move[0], {name for name, _ in moves})]
+    every, told = set(), ""  # type: set[str], str
+    for base in (args[0], _emptied(target, args[0])):
+        tried = []
         for name, given in moves:
             for before in [[]] + [[move] for move in moves if move[0] == name]:
                 tried.append((len(before), name, given) + _taken_back(target, base, before, name, given))
-    for more, _, _, touched, left in tried:
-        known |= set() if left or more else touched
-    for more, name, given, touched, left in tried:
-        if left and touched and touched <= known and (not told or more):
-            told = "with .%s(%s)%s not undone" % (name, _shown(given), ", done after another," if more else "")
-    return told if known else None
+        known = set().union(*[touched for more, _, _, touched, left in tried if not (left or more)])
+        for more, name, given, touched, left in tried:
+            if left and touched and touched <= known and (not told or more):
+                told = "with .%s(%s)%s not undone" % (name, _shown(given), ", done after another," if more else "")
+        every |= known
+    return told if every else None
 
 
 def _calls(one, name, others):
@@ -181,13 +184,17 @@ def cloned(target, args, kwargs, deep):
 
 
 def _containers(one):
-    return {key: Digest(value).text for key, value in (state(one) or {}).items() if is_plain(value)}
+    return {key: Digest(value).text for key, value in _held_by(one) if is_plain(value)}
+
+
+def _held_by(one):
+    return [(key, value) for key, value in (state(one) or {}).items() if not _MEMORY.search(key)]
 
 
 def _shared(one, other):
     theirs = state(other) or {}
-    mine = {key: value for key, value in (state(one) or {}).items() if is_plain(value) and not array_library(value)}
-    return {key for key, value in mine.items() if theirs.get(key) is value}
+    mine = [(key, value) for key, value in _held_by(one) if is_plain(value) and not array_library(value)]
+    return {key for key, value in mine if theirs.get(key) is value}
 
 
 def done_again(target, args, kwargs):

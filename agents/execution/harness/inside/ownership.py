@@ -95,6 +95,7 @@ class Own:
     def begin(self):
         """A test begins."""
         self.replaced, self.fakes, self.looked_at, self.asked = set(), None, set(), {}
+        SETTINGS.noted = None
 
     def check(self, target, args):
         """Look at what a function is about to use."""

@@ -15,7 +15,8 @@ from .structure import Digest
 
 LARGEST, AROUND = 200, " (set around the test)"
 """Values in one setting; what is added to the name of one that is not as it was."""
-_PLAIN = (bool, int, float, complex, str, bytes, tuple, list, dict, set, frozenset, type(None))
+_CONTAINERS = (tuple, list, dict, set, frozenset)
+_PLAIN = (bool, int, float, complex, str, bytes, type(None)) + _CONTAINERS
 _SINGLE = (bool, int, float, str, type(None))
 _ANYTHING = re.compile(r"(?i)seed|thread|worker|n_?jobs|backend|verbos|log_?level")
 """In names: how something is done, and not what."""
@@ -29,6 +30,7 @@ class Settings:
     def __init__(self):
         self.held, self.environment = [], None
         self.names = set()  # of what is set around tests: attributes, and all texts
+        self.noted = None  # what was set when the test itself began, if that is known
 
     def begin(self):
         """Remember the environment."""
@@ -36,10 +38,15 @@ class Settings:
 
     def remember(self, owner, prefix):
         """Keep the plain values of a module or class."""
-        values = {name: value for name, value in vars(owner).items() if type(value) in _PLAIN and name[:2] != "__"}
-        small = {name: value for name, value in values.items() if not Digest(value, LARGEST).opaque}
-        if small:
-            self.held.append((owner, prefix, copy.deepcopy(small)))
+        kept = {}
+        for name, value in list(vars(owner).items()):
+            if name[:2] != "__" and type(value) in _PLAIN and _is_small(value):
+                try:
+                    kept[name] = copy.deepcopy(value)
+                except Exception:  # noqa: BLE001, S112 -- what it holds may be foreign, and raise anything
+                    continue
+        if kept:
+            self.held.append((owner, prefix, kept))
 
     def read(self, file):
         """Note what a conftest, or a module of tests outside of them, sets."""
@@ -48,9 +55,20 @@ class Settings:
         found = _set_around(tree, os.path.basename(file) == "conftest.py")
         self.names |= {name for name in found if not _ANYTHING.search(name)}
 
+    def note(self):
+        """Remember what is set now that a test itself begins: what it sets later is not set around it."""
+        self.noted = None
+        self.noted = {(id(one[1]), one[2]): _text_of(one) for one in self.changed(self.names, self.names)}
+
     def changed(self, names, texts):
-        """Of what code uses, by the names and texts in it, what has been changed: of each what people call it, a
-        mapping that holds it, its name there, and what it was before, if anything."""
+        """Of what code uses, by the names and texts in it, what has been changed around the test: of each what people
+        call it, a mapping that holds it, its name there, and what it was before, if anything."""
+        found = self._different(names, texts)
+        if self.noted is None:
+            return found
+        return [one for one in found if self.noted.get((id(one[1]), one[2])) == _text_of(one)]
+
+    def _different(self, names, texts):
         found = []
         for owner, prefix, held in self.held if self.names else ():
             for name in self.names.intersection(names, held):
@@ -60,7 +78,7 @@ class Settings:
         before = self.environment or {}
         for name in self.names.intersection(texts, os.environ) if self.environment is not None else ():
             was = before.get(name)
-            if os.environ[name] != was and not _is_place(os.environ[name]):
+            if os.environ[name] != was and not is_place(os.environ[name]):
                 found.append(("the environment's " + name + AROUND, os.environ, name, [] if was is None else [was]))
         return found
 
@@ -87,17 +105,27 @@ def _read_again(module):
     return {name: value for name, value in found.items() if type(value) in _SINGLE and name[:2] != "__"}
 
 
+def _is_small(value):
+    digest = Digest(value, LARGEST) if type(value) not in _CONTAINERS or len(value) <= LARGEST else None
+    return digest is not None and digest.size <= LARGEST and not digest.opaque
+
+
+def _text_of(changed):
+    """The digest of what one of what was `changed` is now."""
+    owner, name = changed[1:3]
+    return Digest((owner if owner is os.environ else vars(owner)).get(name)).text
+
+
 def _differs(now, before):
-    places = _is_place(now) or _is_place(before)
+    places = is_place(now) or is_place(before)
     digest = Digest(now)
     return not places and not digest.opaque and digest.text != Digest(before).text
 
 
-def _is_place(value):
+def is_place(value):
     """Whether it says where something is."""
-    return isinstance(value, os.PathLike) or (
-        isinstance(value, str) and any(mark in value for mark in ("/", "\\", "@"))
-    )
+    kind = type(value)  # a value that stands for another must not be asked
+    return issubclass(kind, os.PathLike) or (issubclass(kind, str) and any(mark in value for mark in "/\\@"))
 
 
 def _set_around(tree, everywhere):

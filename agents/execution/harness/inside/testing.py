@@ -7,11 +7,13 @@ import signal
 import sys
 import time
 import types
+from collections.abc import Callable
 from typing import Any
 
 from .ownership import OWN
 from .reach import Reach
 from .records import Events
+from .settings import SETTINGS
 
 _leave = os._exit
 
@@ -94,6 +96,14 @@ class Recorder:
             os._exit = self.leave  # type: ignore[assignment]
             self.reach.start(self.codes.get(nodeid))
 
+    def pytest_runtest_call(self, item: "Any") -> None:
+        """Note what is set around the test, now that it is set up; `setUp` of a unittest is run later."""
+        SETTINGS.note()
+        case = getattr(item, "_testcase", None) or getattr(item, "instance", None)
+        kind = getattr(sys.modules.get("unittest"), "TestCase", ())
+        if isinstance(case, kind) and not inspect.iscoroutinefunction(case.setUp):
+            case.setUp = noting(case.setUp)
+
     def leave(self, status: int) -> None:
         """Tell who ends the process, and end it."""
         place = self.reach.caller() if self.reach is not None else None
@@ -139,6 +149,17 @@ class Recorder:
             self.session.shouldstop = "a test has judged"
         self.events.emit(self.current)
         self.current = {}
+
+
+def noting(set_up: "Callable[[], Any]") -> "Callable[[], Any]":
+    """`set_up`, after which it is noted what is set."""
+
+    def noted() -> Any:
+        made = set_up()
+        SETTINGS.note()
+        return made
+
+    return noted
 
 
 def code_of(item: "Any") -> "types.CodeType | None":

@@ -98,6 +98,13 @@ def shown(value):
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
+def at_once(value):
+    """What a call gives, if nobody has to wait for it."""
+    if inspect.isawaitable(value) or hasattr(type(value), "__aiter__"):
+        raise Disagrees
+    return value
+
+
 def plain(value):
     """What yields as a list, what is a scalar of numpy as that of Python."""
     if isinstance(value, (types.GeneratorType, map, filter, zip, reversed)):

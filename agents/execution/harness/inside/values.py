@@ -255,18 +255,13 @@ class _Call:
         self.before, self.watched = [], self.looked_at and self.kind in ("same", "probe")
         if self.watched:
             OWN.check(target, args)
-            changed = OWN.settings(target) if self.kind == "same" else []
-            if changed:
-                wrapper.local.depth = 1
-                try:
-                    OWN.replaced.update(one[0] for one in changed if mended(one, target, args, kwargs))
-                finally:
-                    wrapper.local.depth = 0
             with self.record.timed():
                 self.before = digests(args, kwargs)
             if self.kind == "probe":
                 wrapper.local.depth = 1
                 try:
+                    changed = OWN.settings(target)
+                    OWN.replaced.update(one[0] for one in changed if mended(one, target, args, kwargs))
                     seen.probe.call(target, args, kwargs)
                     self.refute(seen.probe.unraised(self.promises, target, args, kwargs))
                     self.refute(seen.probe.exceeded(self.promises, target, args, kwargs))
