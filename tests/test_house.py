@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -109,3 +109,9 @@ def _imported(path: Path) -> set[str]:
 def test_the_readme_tells_the_neo4j_that_is_needed() -> None:
     needed = ".".join(map(str, MINIMUM_VERSION))
     assert re.findall(r"Neo4j (\d[\d.]*)\+", (ROOT / "README.md").read_text()) == [needed]
+
+
+def test_no_two_test_files_share_a_name() -> None:
+    """They are collected as modules of the top level: of two with one name the second is an error."""
+    named = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name, files in named.items() if files > 1] == []
