@@ -9,9 +9,9 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
+from agents.code.verify.docstrings import sentences
 from agents.code.verify.effects import IN_PARTS
 from agents.code.verify.naming import Parameter, parameters_of
-from agents.code.verify.sayings import prose
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
@@ -19,7 +19,6 @@ __all__ = ["conduct"]
 
 Found = tuple[str, tuple[object, ...], str]
 """The kind of a promise, its arguments, of which the first is the method of a class or "", and the sentence."""
-_STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n(?=\s*[-*>])")
 _UNSURE = re.compile(
     r"(?i)\b(?:unless|except|otherwise|may|might|should|could|would|must|usually|typically|mostly|possibly|optional"
     r"|approximat\w*|about|roughly|nearly|almost|cannot|can|assum\w*|expects?|provided|depend\w*|warn\w*)\b|n't\b|\?|>>>"
@@ -44,7 +43,7 @@ def _of_class(unit: CodeUnit) -> Iterator[Found]:
             continue
         parameters = parameters_of(f"def {item.name}({ast.unparse(item.args)})")
         told = [
-            sentence for sentence in _sentences(unit.docstring) if re.search(rf"`{item.name}|\b{item.name}\(", sentence)
+            sentence for sentence in sentences(unit.docstring) if re.search(rf"`{item.name}|\b{item.name}\(", sentence)
         ]
         said = "\n\n".join([ast.get_docstring(item) or "", *told])
         if parameters and parameters[0].name == "self":
@@ -52,17 +51,13 @@ def _of_class(unit: CodeUnit) -> Iterator[Found]:
 
 
 def _of_function(method: str, name: str, docstring: str, parameters: Sequence[Parameter]) -> Iterator[Found]:
-    sentences = _sentences(docstring)
+    told = sentences(docstring)
     if parameters[0].name in {"self", "cls"}:
-        found = _of_method(name, docstring, sentences, parameters)
+        found = _of_method(name, docstring, told, parameters)
     else:
-        found = _of_plain(docstring, sentences, parameters)
-    every = [*found, *_again(name, sentences, of_object=parameters[0].name == "self")]
+        found = _of_plain(docstring, told, parameters)
+    every = [*found, *_again(name, told, of_object=parameters[0].name == "self")]
     yield from ((kind, (method, *args), sentence) for kind, args, sentence in every)
-
-
-def _sentences(docstring: str) -> list[str]:
-    return [" ".join(part.split()) for part in _STOP.split(prose(docstring)) if part.strip()]
 
 
 def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Parameter]) -> Iterator[Found]:

@@ -7,6 +7,8 @@ that say that arguments stay as they are, that something is done in place, or th
 import re
 from collections.abc import Iterator, Sequence
 
+from agents.code.verify.docstrings import split
+
 __all__ = ["IN_PARTS", "effects"]
 
 _NAME = r"[`'\"*]{0,2}(\w+)[`'\"*]{0,2}"
@@ -91,7 +93,6 @@ _SECTION = re.compile(
     r"(?m)^[ \t]*(?:[A-Z][A-Za-z ]{2,30}:?[ \t]*$(?=\n[ \t]*[-=~]{3}|\n[ \t]+\S)|[:@]\w+[^:\n]*:|>>>)"
 )
 _DENIED = re.compile(r"(?i)\b(?:not?|never|n't|without|rather|instead|operations?|version|variant|like|unlike)\b")
-_STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n")
 
 
 def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tuple[object, ...], str]]:
@@ -103,9 +104,8 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
     """
     yield from _raised(docstring, parameters)
     section = _SECTION.search(docstring)
-    for number, part in enumerate(_STOP.split(docstring[: section.start()] if section else docstring)):
-        sentence = " ".join(part.split())
-        if not sentence or _CONDITION.search(sentence):
+    for number, sentence in enumerate(split(docstring[: section.start()] if section else docstring)):
+        if _CONDITION.search(sentence):
             continue
         if match := _UNCHANGED.search(sentence):
             whole, name = match[1] or match[3] or match[5], match[2] or match[4] or match[6]

@@ -10,9 +10,9 @@ import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from agents.code.verify.docstrings import noted, prose
 from agents.code.verify.limiting import compared, is_limited
 from agents.code.verify.notation import Tree, Unreadable, plain, tree_of
-from agents.code.verify.sayings import noted, prose
 from kg.models.code import CodeUnit
 
 __all__ = ["formulas"]

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from itertools import pairwise
 from typing import Literal
 
 from agents.code.verify.conduct import conduct
+from agents.code.verify.docstrings import sentences_of_result
 from agents.code.verify.effects import effects
 from agents.code.verify.formulas import formulas
 from agents.code.verify.naming import (
@@ -100,7 +100,7 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
     kind, textbook, said = of_the_textbook(unit, parameters)
     if not definition and kind:
         found.append(Promise(PromiseKind(kind), textbook, _source(unit, said), said))
-    for sentence, of_result in _sentences(unit.docstring):
+    for sentence, of_result in sentences_of_result(unit.docstring):
         for kind, args in _read(sentence, of_result, parameters):
             found.append(Promise(kind, args, "docstring", sentence))
     for effect, args, sentence in effects(unit.docstring, [parameter.name for parameter in parameters]):
@@ -130,42 +130,6 @@ def dumped(found: Iterable[Promise]) -> str:
     return json.dumps([asdict(promise) for promise in found])
 
 
-_HEADER = re.compile(
-    r"^[ \t]*(?:([A-Z][A-Za-z ]{2,30}):[ \t]*$|([A-Z][A-Za-z ]{2,30})[ \t]*\n[ \t]*[-=~]{3,}[ \t]*$)", re.M
-)
-_FIELD = re.compile(r"^[ \t]*[:@](\w+)[^:\n]*:", re.M)
-_RETURNS = {"returns", "return"}
-_STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n(?=\s*[-*>])")
-_SEVERAL = re.compile(r"\b(tuple|dict\w*|both|pair|first|second)\b|^\s*[-*] ", re.I | re.M)
-
-
-def _sentences(docstring: str) -> Iterator[tuple[str, bool]]:
-    """Sentences that may speak of the result, and whether they are said of it alone; not what speaks of parameters."""
-    marks = sorted(
-        [(m.start(), m.end(), (m[1] or m[2]).strip().lower()) for m in _HEADER.finditer(docstring)]
-        + [(m.start(), m.end(), m[1].lower()) for m in _FIELD.finditer(docstring)]
-    )
-    bounds = [*marks, (len(docstring), 0, "")]
-    for number, sentence in enumerate(_split(docstring[: bounds[0][0]])):
-        yield sentence, bool((_SUMMARY if number == 0 else _GOES_ON).match(sentence))
-    for (_, start, name), (end, _, _) in pairwise(bounds):
-        text = docstring[start:end]
-        if name in _RETURNS and _one_value(text):
-            yield from ((sentence, True) for sentence in _split(text))
-
-
-def _one_value(text: str) -> bool:
-    """Whether a section describes one result: no tuple, no list of several."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    least = min((len(line) - len(line.lstrip()) for line in lines), default=0)
-    entries = sum(" : " in line and not line[: least + 1].isspace() for line in lines)
-    return not _SEVERAL.search(text) and entries < 2
-
-
-def _split(text: str) -> list[str]:
-    return [" ".join(part.split()) for part in _STOP.split(text) if part.strip()]
-
-
 def _pattern(*parts: str) -> re.Pattern[str]:
     return re.compile("".join(parts), re.I)
 
@@ -181,10 +145,6 @@ _OPENING = _pattern(
 )
 """How a sentence that speaks of the result begins, or what it holds."""
 _SUBJECT = _pattern(r"\b(\w+) (?:always )?(?:lies?|is|are|bounded|sums?|ranges?)\b")
-_SUMMARY = _pattern(r"(?:the|an?|all|how)\b")
-"""How a docstring begins that names its result and does not tell what is done."""
-_GOES_ON = _pattern(r"(?:it is|they (?:are|sum)|always)\b")
-"""How a sentence goes on with the one before."""
 _MADE = _pattern(r"\b(?:re)?(?:scaled|normali[sz]ed|sorted)\b")
 """What was done to a parameter to make the result of it."""
 _UNSURE = _pattern(

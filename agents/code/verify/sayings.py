@@ -5,59 +5,18 @@ can do is said wrongly. What denies it, tells of the past, or speaks of another'
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+
+from agents.code.verify.docstrings import sentences
 
 __all__ = [
     "exceptions_said",
     "formulas_said",
     "literal_said",
     "none_said",
-    "noted",
     "parameters_said",
-    "prose",
     "writing_said",
 ]
-
-_HEADER = re.compile(r"[ \t]*(?:([A-Z][A-Za-z ]{2,30}):?[ \t]*$|[:@](\w+)[^:\n]*:)")
-_UNDERLINE = re.compile(r"[ \t]*[-=~]{3,}[ \t]*$")
-_OF_PARAMETERS = {
-    "arg", "args", "argument", "arguments", "attributes", "example", "examples", "key", "keyword", "other parameters",
-    "param", "parameters", "params", "references", "see also", "type", "usage", "warns", "note", "notes",
-}  # fmt: skip
-_OF_USE = {"example", "examples", "references", "see also", "usage"}
-_STOP = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n(?=\s*[-*>])")
-
-
-def prose(docstring: str) -> str:
-    """A docstring without what describes parameters, examples, and what else is no promise of the function."""
-    return "\n".join(_lines(docstring, _OF_PARAMETERS))
-
-
-def noted(docstring: str) -> str:
-    """What `prose` leaves out of a docstring, but for examples and references."""
-    both = zip(_lines(docstring, _OF_USE), _lines(docstring, _OF_PARAMETERS), strict=True)
-    return "\n".join(line for line, promised in both if not promised)
-
-
-def _lines(docstring: str, left_out_of: Collection[str]) -> list[str]:
-    kept: list[str] = []
-    lines, left_out = docstring.splitlines(), False
-    for number, line in enumerate(lines):
-        following = lines[number + 1] if number + 1 < len(lines) else ""
-        match = _HEADER.match(line)
-        if match and (match[2] or line.rstrip().endswith(":") or _UNDERLINE.match(following)):
-            left_out = (match[1] or match[2]).strip().lower() in left_out_of
-            kept.append("" if match[1] else line * (not left_out))
-        elif line.lstrip().startswith((">>>", "... ", "Traceback (")):
-            kept.append("")
-        else:
-            kept.append("" if left_out or _UNDERLINE.match(line) else line)
-    return kept
-
-
-def _sentences(docstring: str) -> list[str]:
-    return [" ".join(part.split()) for part in _STOP.split(prose(docstring)) if part.strip()]
-
 
 _ERROR = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Exit|Interrupt))\b")
 _RAISING = (
@@ -91,7 +50,7 @@ NEAR = 90
 
 def exceptions_said(docstring: str) -> Iterator[tuple[str, str]]:
     """The names of exceptions that a docstring says are raised, each with its sentence."""
-    for sentence in _sentences(docstring):
+    for sentence in sentences(docstring):
         for match in _ERROR.finditer(sentence):
             before = sentence[: match.start()]
             near = before[-NEAR:]
@@ -112,7 +71,7 @@ _NONE = re.compile(
 
 def none_said(docstring: str) -> str:
     """The sentence that says None is what comes back in some case, "" for none."""
-    for sentence in _sentences(docstring):
+    for sentence in sentences(docstring):
         match = _NONE.search(sentence)
         if (
             match
@@ -139,7 +98,7 @@ _IN_MEMORY = re.compile(r"(?i)\b(?:string|str|bytes|buffer|stream|memory|cache|d
 
 def writing_said(name: str, docstring: str, parameters: Sequence[str]) -> str:
     """What says that a function writes a file: its first sentence, or its name, "" for none."""
-    first = next(iter(_sentences(docstring)), "")
+    first = next(iter(sentences(docstring)), "")
     placed = any(_PLACE.match(parameter) for parameter in parameters)
     if _IN_MEMORY.search(first):
         return ""
@@ -159,7 +118,7 @@ _OF_NO_ACCOUNT = re.compile(
 
 def parameters_said(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Parameters that the summary of a docstring says something is done to or with, each with its sentence."""
-    first = next(iter(_sentences(docstring)), "")
+    first = next(iter(sentences(docstring)), "")
     if first and not _OF_NO_ACCOUNT.search(docstring):
         for name in parameters:
             if len(name) > 2 and re.search(rf"\b{re.escape(name)}\b", first):
@@ -178,7 +137,7 @@ _OF_THEIRS = re.compile(r"(?i)\b(?:its|their|whose|of which)\b")
 def formulas_said(docstring: str) -> Iterator[tuple[str, str]]:
     """What the formulas of a docstring's summary compute ("exp", "sqrt", "log", "-1" for an inverse), each with that
     sentence: further ones may tell what is known of the result, and so may what is "theirs"."""
-    first = next(iter(_sentences(docstring)), "")
+    first = next(iter(sentences(docstring)), "")
     for match in _FORMULA.finditer(_OF_THEIRS.split(first)[0] if not _NO_FORMULA.search(first) else ""):
         yield match[1] or match[2], first
 
@@ -191,7 +150,7 @@ _LITERAL = re.compile(
 
 def literal_said(docstring: str) -> tuple[str, str]:
     """The text that a docstring says is put into the place of something, and the sentence."""
-    for sentence in _sentences(docstring):
+    for sentence in sentences(docstring):
         if (match := _LITERAL.search(sentence)) and not _NO_FORMULA.search(sentence):
             return match[1], sentence
     return "", ""

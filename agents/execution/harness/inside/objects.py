@@ -121,7 +121,8 @@ def undone(target, args, kwargs):
         known = set().union(*[touched for more, _, _, touched, left in tried if not (left or more)])
         for more, name, given, touched, left in tried:
             if left and touched and touched <= known and (not told or more):
-                told = "with .%s(%s)%s not undone" % (name, _shown(given), ", done after another," if more else "")
+                after = ", called after another," if more else ""
+                told = "and left what .%s(%s)%s had done" % (name, _shown(given), after)
         every |= known
     return told if every else None
 
@@ -229,9 +230,9 @@ def filled(target, args, kwargs):
             break
     else:
         count = _least(one, held)
-        return "with %d items, full with %d, without raising" % (count, room) if count >= room else None
+        return "without raising, and left %d items where %d are the most" % (count, room) if count >= room else None
     count = _least(one, held)
-    return "with %d items, full with %d" % (count, room) if count > room else ""
+    return "and left %d items where %d are the most" % (count, room) if count > room else ""
 
 
 def _least(one, held):
