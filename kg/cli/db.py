@@ -64,7 +64,8 @@ def db_migrate(as_json: bool) -> None:
 def db_browser(open_page: bool, show_password: bool, as_json: bool) -> None:
     """Open Neo4j Browser on this graph, and say how to log in.
 
-    The address carries the connection and the user; Neo4j Browser takes no password from an address.
+    The address carries the connection and the user; Neo4j Browser takes no password from an address. Once connected to
+    the local server it has our colours (verified code is green), and a guide with queries to click on.
     """
     access = browser_access(load_settings(), log.print)
     opened = open_page and open_in_desktop(access.url)

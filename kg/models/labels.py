@@ -13,6 +13,9 @@ STATUS = {"Paper": "ingested", "CitedWork": "cited"}
 SUBLABELS = {"finding": "Finding", "resource": "Resource"}
 """The label that a Technique of this kind has beside its own."""
 
+VERDICTS = {"verified": "Verified", "failed": "Failed", "stale": "Stale"}
+"""The label that Code of this verdict has beside its own, which Neo4j Browser colours; of what is unverified, none."""
+
 PIECES = frozenset({"Section", "Equation", "Algorithm", "Figure", "Table"})
 """Labels of what a document is made of: its own ids tell these apart."""
 
@@ -50,7 +53,9 @@ def node_key(label: str, node: str) -> tuple[str, str]:
 
 def sublabels(label: str, properties: Mapping[str, Any]) -> list[str]:
     """What a node of `label` with these properties is labelled besides."""
-    found = SUBLABELS.get(str(properties.get("kind"))) if label == "Technique" else None
+    told = {"Technique": (SUBLABELS, "kind"), "Code": (VERDICTS, "verdict")}
+    names, key = told.get(label, ({}, ""))
+    found = names.get(str(properties.get(key)))
     return [found] if found else []
 
 

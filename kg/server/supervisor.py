@@ -24,6 +24,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from kg.files import write_file
+from kg.server.guide import browser_conf, serve_guide
 from kg.server.home import ServerHome, java_command
 
 __all__ = ["supervise"]
@@ -38,6 +39,9 @@ def supervise(home: ServerHome, idle_seconds: float, java: Path) -> int:
     stop_asked = _on_stop_signals()
     os.chdir(home.neo4j)
     home.touch()
+    guide = serve_guide()
+    with home.conf.open("a", encoding="utf-8") as conf:
+        conf.write(browser_conf(guide.address))
     with _open_log(home.console_log) as log:
         server = subprocess.Popen(
             java_command(java, home.arguments),
@@ -46,6 +50,7 @@ def supervise(home: ServerHome, idle_seconds: float, java: Path) -> int:
             stderr=subprocess.STDOUT,
             preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509 -- we have one thread
         )
+    guide.start()
     try:
         _note_state(home, server.pid)
         return _watch(home, server, idle_seconds, stop_asked)

@@ -6,4 +6,4 @@
 UNWIND $rows AS row
 MATCH (n:Paper|CitedWork|Section|Equation|Algorithm|Figure|Table|Technique|Concept|Code|Repository|Execution|Run|Decision|IndexInfo {id: row.id})
 WHERE row.label IN labels(n) OR (row.label IN ['Paper', 'CitedWork'] AND (n:Paper OR n:CitedWork))
-RETURN row.label AS label, row.id AS id, elementId(n) AS element, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS stands_as
+RETURN row.label AS label, row.id AS id, elementId(n) AS element, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS stands_as

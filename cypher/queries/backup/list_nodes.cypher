@@ -4,4 +4,4 @@
 // access: read
 MATCH (n)
 WHERE NOT n:Migration AND NOT n:Lock
-RETURN [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS label, n.id AS id, elementId(n) AS element
+RETURN [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS label, n.id AS id, elementId(n) AS element

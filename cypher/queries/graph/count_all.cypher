@@ -6,7 +6,7 @@
 CALL () {
   MATCH (n)
   WHERE NOT n:Migration AND NOT n:Lock AND NOT n:IndexInfo
-  RETURN 'nodes' AS table, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS name, count(*) AS count
+  RETURN 'nodes' AS table, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS name, count(*) AS count
   UNION ALL
   MATCH ()-[r]->()
   RETURN 'edges' AS table, type(r) AS name, count(*) AS count

@@ -23,7 +23,7 @@ CALL () {
     MATCH (n:CitedWork) WHERE NOT EXISTS { (:Paper)-[:CITES]->(n) }
     RETURN n, 'is cited by no paper' AS detail
   }
-  RETURN 'orphans' AS check, 'error' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS label, n.id AS id, detail
+  RETURN 'orphans' AS check, 'error' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS label, n.id AS id, detail
   ORDER BY label, id
   LIMIT $limit
   UNION ALL
@@ -39,7 +39,7 @@ CALL () {
     MATCH (n:Section|Equation|Algorithm|Figure|Table|Code)
     WHERE n.origin IS NULL OR n.origin = 'extracted'
     WITH n WHERE n.file IS NULL OR n.start IS NULL OR n.end IS NULL OR n.start < 0 OR n.end <= n.start
-    RETURN head(labels(n)) AS label, n.id AS id, 'its span is empty or incomplete' AS detail
+    RETURN [x IN labels(n) WHERE NOT x IN ['Verified', 'Failed', 'Stale']][0] AS label, n.id AS id, 'its span is empty or incomplete' AS detail
     UNION ALL
     MATCH (t:Technique)-[r:DESCRIBED_IN]->(n)
     WHERE r.file IS NULL OR r.start IS NULL OR r.end IS NULL OR r.start < 0 OR r.end <= r.start
@@ -59,7 +59,7 @@ CALL () {
   MATCH (n:Technique|Code|Paper|Section)
   WHERE n.embedding IS NOT NULL
     AND (model IS NULL OR coalesce(n.embedding_model, '') <> model OR size(n.embedding) <> dimension)
-  RETURN 'mixed embedding models' AS check, 'error' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS label, n.id AS id, 'its vector is of ' + coalesce(n.embedding_model, 'an unknown model') AS detail
+  RETURN 'mixed embedding models' AS check, 'error' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS label, n.id AS id, 'its vector is of ' + coalesce(n.embedding_model, 'an unknown model') AS detail
   ORDER BY label, id
   LIMIT $limit
   UNION ALL
@@ -74,14 +74,14 @@ CALL () {
   MATCH (n:Section|Equation|Algorithm|Figure|Table|Technique|Code)
   WHERE n.extraction_method IS NULL
      OR (n.extraction_method <> 'curator' AND NOT EXISTS { MATCH (r:Run {id: n.run_id}) })
-  RETURN 'facts without source' AS check, 'error' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS label, n.id AS id, 'does not say which run made it' AS detail
+  RETURN 'facts without source' AS check, 'error' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS label, n.id AS id, 'does not say which run made it' AS detail
   ORDER BY label, id
   LIMIT $limit
   UNION ALL
   // What a file said that this home has not sealed: it came without the hash of what it was made from.
   MATCH (n:Paper|CitedWork|Section|Equation|Algorithm|Figure|Table|Technique|Code|Repository)
   WHERE n.extraction_method = 'import' AND n.content_hash IS NULL AND coalesce(n.origin, '') <> 'imported'
-  RETURN 'imported facts' AS check, 'warning' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS label, n.id AS id, 'came with a file that this home did not write, and was not read since' AS detail
+  RETURN 'imported facts' AS check, 'warning' AS severity, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS label, n.id AS id, 'came with a file that this home did not write, and was not read since' AS detail
   ORDER BY label, id
   LIMIT $limit
   UNION ALL

@@ -6,6 +6,7 @@
 MATCH (c:Code {id: $source}) WHERE c.implementation = $source_text
 MERGE (w:Code {id: $id})
 SET w = $properties, w.id = $id
+REMOVE w:Verified:Failed:Stale
 WITH w, c
 CALL (w) {
   OPTIONAL MATCH (w)-[old:REWRITTEN_FROM|REWRITTEN_FOR|REUSES|FROM_REPOSITORY]->()

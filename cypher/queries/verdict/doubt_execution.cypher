@@ -6,4 +6,6 @@ MATCH (c:Code {verdict: 'verified'})-[:VERIFIED_BY {current: true}]->(:Execution
 WHERE c.id <> $except_code
 WITH c, c.verdict_seal AS seal
 SET c.verdict = 'stale', c.verdict_reason = $reason, c.verdict_program = null, c.verdict_seal = null
+REMOVE c:Verified
+SET c:Stale
 RETURN c.id AS id, seal

@@ -5,7 +5,7 @@
 CALL () {
   MATCH (n)
   WHERE n.verdict IS NOT NULL AND NOT (n:Code AND n.verdict IN ['verified', 'failed', 'unverified', 'stale'])
-  RETURN [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS label, n.id AS id, toStringOrNull(n.verdict) AS verdict
+  RETURN [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS label, n.id AS id, toStringOrNull(n.verdict) AS verdict
   UNION ALL
   MATCH (a)-[r]->(b)
   WHERE r.verdict IS NOT NULL AND NOT (type(r) = 'VERIFIED_BY' AND a:Code AND b:Execution)

@@ -5,4 +5,6 @@
 UNWIND $rows AS row
 MATCH (c:Code) WHERE elementId(c) = row.element
 SET c.verdict = row.verdict, c.verdict_reason = row.reason, c.verdict_program = null, c.verdict_seal = null
+REMOVE c:Verified:Failed:Stale
+SET c:$(CASE c.verdict WHEN 'verified' THEN ['Verified'] WHEN 'failed' THEN ['Failed'] WHEN 'stale' THEN ['Stale'] ELSE [] END)
 RETURN count(c) AS marked

@@ -4,6 +4,8 @@
 // access: write
 MATCH (c:Code) WHERE elementId(c) = $element
 SET c += $properties
+REMOVE c:Verified:Failed:Stale
+SET c:$(CASE c.verdict WHEN 'verified' THEN ['Verified'] WHEN 'failed' THEN ['Failed'] WHEN 'stale' THEN ['Stale'] ELSE [] END)
 WITH c
 CALL (c) {
   MATCH (c)-[r:VERIFIED_BY]->(:Execution)

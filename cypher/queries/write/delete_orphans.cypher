@@ -13,6 +13,6 @@ CALL () {
   MATCH (n:Decision) WHERE n.item IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper}) } RETURN n
 }
 WITH n WHERE NOT coalesce(n.curated, false)
-WITH n, head(labels(n)) AS label, n.id AS id
+WITH n, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS label, n.id AS id
 DETACH DELETE n
 RETURN label, id

@@ -6,5 +6,5 @@ UNWIND $elements AS element
 MATCH (a) WHERE elementId(a) = element
 MATCH (a)-[r]->(b)
 WHERE NOT b:Concept
-RETURN elementId(r) AS element, type(r) AS type, [x IN labels(a) WHERE NOT x IN ['Finding', 'Resource']][0] AS start_label, a.id AS start_id,
-       [x IN labels(b) WHERE NOT x IN ['Finding', 'Resource']][0] AS end_label, b.id AS end_id, properties(r) AS properties
+RETURN elementId(r) AS element, type(r) AS type, [x IN labels(a) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS start_label, a.id AS start_id,
+       [x IN labels(b) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS end_label, b.id AS end_id, properties(r) AS properties

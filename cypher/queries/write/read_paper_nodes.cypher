@@ -19,7 +19,7 @@ CALL () {
   UNION ALL
   MATCH (n:Code) WHERE n.id STARTS WITH $prefix RETURN n
 }
-RETURN [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource']][0] AS label, n.id AS id, elementId(n) AS element, n.content_hash AS content_hash,
+RETURN [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS label, n.id AS id, elementId(n) AS element, n.content_hash AS content_hash,
        n {.file, .start, .end, .line, .end_line, .spans} AS place,
        coalesce(n.curated, false) OR coalesce(n.extraction_method = 'curator', false) AS curated,
        n.embedding_model AS embedding_model
