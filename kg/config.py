@@ -27,6 +27,7 @@ from pydantic_settings import (
 from kg.errors import InputError
 
 __all__ = [
+    "AUTOMATIC",
     "LlmPrice",
     "LlmProfile",
     "LlmSettings",
@@ -85,11 +86,19 @@ class Neo4jSettings(_Group):
     database: str | None = Field(None, description="Database name; the server's default if unset.")
 
 
+AUTOMATIC = "auto"
+"""Stands for a size that the local server chooses at each start."""
+
+
 class ServerSettings(_Group):
     """The local server."""
 
-    heap: str = Field("512m", description="Heap of the local server, as the JVM writes it.")
-    page_cache: str = Field("128m", description="Page cache of the local server.")
+    heap: str = Field(
+        AUTOMATIC, description="Heap of the local server, as the JVM writes it; auto: as its store and the machine ask."
+    )
+    page_cache: str = Field(
+        AUTOMATIC, description="Page cache of the local server, as Neo4j writes it; auto: as for the heap."
+    )
     idle_minutes: float = Field(30, gt=0, description="The local server stops after so many minutes without a command.")
 
 

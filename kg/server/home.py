@@ -8,7 +8,7 @@
     ├── start.lock        held while a command starts, attaches to or stops the server
     ├── used              touched by every command; its age is how long the server has been idle
     └── neo4j/            conf, data, logs, import, plugins: what Neo4j calls its home
-        └── run/          the arguments it was started with, and server.json while it runs
+        └── run/          the arguments and memory it was started with, and server.json while it runs
 """
 
 import json
@@ -56,6 +56,7 @@ class ServerHome:
         self.conf = self.neo4j / "conf" / "neo4j.conf"
         self.arguments = self.run / "java.args"
         self.state = self.run / "server.json"
+        self.memory = self.run / "memory.json"
         self.console_log = self.logs / "console.log"
         self.neo4j_log = self.logs / "neo4j.log"
         self.debug_log = self.logs / "debug.log"

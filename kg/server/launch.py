@@ -14,6 +14,7 @@ from kg.files import write_file
 from kg.server.home import HOST, Ports, Secret, ServerHome, java_command
 from kg.server.jars import class_path
 from kg.server.java import Java
+from kg.server.memory import Memory, choose_memory, machine_mb, note_memory, store_mb
 
 __all__ = ["SERVER_CLASS", "child_environment", "set_first_password", "write_launch_files"]
 
@@ -22,7 +23,7 @@ _ADMIN_CLASS = "org.neo4j.cli.AdminTool"
 _OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
 
 
-def neo4j_conf(ports: Ports, settings: Settings) -> str:
+def neo4j_conf(ports: Ports, memory: Memory) -> str:
     """Neo4j's configuration: loopback only, memory capped, no usage report, and a Bolt server that closes at once.
 
     Preallocated, the transaction logs of an empty graph take half a gigabyte. Without the last three lines the server
@@ -36,7 +37,7 @@ def neo4j_conf(ports: Ports, settings: Settings) -> str:
             f"server.http.listen_address={HOST}:{ports.http}",
             f"server.http.advertised_address={HOST}:{ports.http}",
             "server.https.enabled=false",
-            f"server.memory.pagecache.size={settings.server.page_cache}",
+            f"server.memory.pagecache.size={memory.page_cache}",
             "dbms.usage_report.enabled=false",
             "client.allow_telemetry=false",
             "db.tx_log.preallocate=false",
@@ -49,10 +50,10 @@ def neo4j_conf(ports: Ports, settings: Settings) -> str:
     )
 
 
-def jvm_arguments(settings: Settings, archive: Sequence[str]) -> list[str]:
+def jvm_arguments(memory: Memory, archive: Sequence[str]) -> list[str]:
     """Arguments of the virtual machine; `archive` are those that use or make a class-data archive."""
     return [
-        f"-Xmx{settings.server.heap}",
+        f"-Xmx{memory.heap}",
         "-XX:+UseSerialGC",
         "-XX:+ExitOnOutOfMemoryError",
         *archive,
@@ -61,12 +62,14 @@ def jvm_arguments(settings: Settings, archive: Sequence[str]) -> list[str]:
 
 
 def write_launch_files(home: ServerHome, ports: Ports, settings: Settings, archive: Sequence[str]) -> None:
-    """Write neo4j.conf and the argument file of the server."""
-    write_file(home.conf, neo4j_conf(ports, settings))
+    """Write neo4j.conf and the argument file of the server, with memory for the store as it is now."""
+    memory = choose_memory(settings, store_mb(home), machine_mb())
+    note_memory(home, memory)
+    write_file(home.conf, neo4j_conf(ports, memory))
     write_file(
         home.arguments,
         _argument_file(
-            *jvm_arguments(settings, archive),
+            *jvm_arguments(memory, archive),
             "-cp",
             class_path(settings.cache),
             SERVER_CLASS,

@@ -111,7 +111,7 @@ def test_config_show_lists_the_keys_even_when_the_file_is_wrong(fresh: pytest.Mo
     result = CliRunner().invoke(config_show)
     assert isinstance(result.exception, InputError)
     assert "server.heep" in str(result.exception)
-    assert "server.heap = 512m" in result.stdout
+    assert "server.heap = auto" in result.stdout
 
 
 @pytest.mark.parametrize(
