@@ -32,7 +32,7 @@ class StoredRepository(StoredNode):
 
 class KnownPaper(StoredNode):
     """A paper, or a work that is only cited, found by its id or a name: its own, or one that a citing paper
-    gives it."""
+    gives it. Of its names those are told that were asked for, and one arXiv id if it has any."""
 
     query = "write/find_papers"
     arxiv_ids: list[str]
@@ -69,6 +69,13 @@ class Claim(Row):
     cited: str
     citing: str
     properties: dict[str, Any]
+
+
+class Echo(Row):
+    """A cited work of which another paper says just the same."""
+
+    query = "write/find_echoes"
+    element: str
 
 
 class CreatedNode(ElementRow):

@@ -7,7 +7,7 @@ from typing import Any
 
 from kg.models.ids import Ref
 from kg.models.labels import STATUS
-from kg.results.write import Claim, KnownPaper
+from kg.results.write import Claim, Echo, KnownPaper
 from kg.store import Transaction
 from kg.write.citations import Work, known_as, stub_id, stub_properties
 from kg.write.document import PAPER_PROPERTIES
@@ -122,6 +122,28 @@ def _targets(works: Sequence[Work], known: Sequence[KnownPaper], citing: Work, g
     return list(targets.values())
 
 
+SAID = {"title": "", "authors": [], "year": 0, "arxiv_id": "", "doi": ""}
+"""What of a claim a cited work's properties follow from, and what stands for its absence."""
+
+
+def _said(claim: dict[str, Any]) -> dict[str, Any]:
+    return {name: claim.get(name) or nothing for name, nothing in SAID.items()}
+
+
+def _unmoved(tx: Transaction, targets: Sequence[_Target], existing: Existing, citing: str) -> set[str]:
+    """Ids of cited works that stay as they are, as nothing new is said of them: what is known of a work that many cite
+    need not be read for each."""
+    before = {edge.end_id: _said(edge.properties) for edge in existing.edges if edge.type == "CITES"}
+    stubs = [
+        (target.stored, _said(target.claim())) for target in targets
+        if target.stored and target.stored.label == "CitedWork" and target.stored.content_hash
+        and len(target.works) == 1 and not target.merged
+    ]  # fmt: skip
+    rows = [{"cited": stub.element, **said} for stub, said in stubs if stub.id not in before]
+    echoed = {echo.element for echo in tx.row_batches(Echo, "rows", rows, except_paper=citing)}
+    return {stub.id for stub, said in stubs if before.get(stub.id) == said or stub.element in echoed}
+
+
 def plan_citations(
     tx: Transaction, plan: Plan, graph: GraphSlice, paper: Node | None, works: Sequence[Work], existing: Existing,
     citing: str, run_id: str,
@@ -129,11 +151,13 @@ def plan_citations(
     """Add a CITES edge for each work to `graph`, and plan the nodes of works that are, or were, only cited."""
     before = {edge.end_id for edge in existing.edges if edge.type == "CITES"}
     known = _find(tx, works, citing, sorted(before | {stub_id([work.claim()]) for work in works}))
-    claims = _claims(tx, [p for p in known if p.label == "CitedWork"], citing)
     gone = {ref[1] for ref in plan.renamed if ref[0] in STATUS} | {citing}
     settled: set[str] = set()
-    for target in _targets(works, known, work_of(paper), gone) if paper else ():
-        end = _settle(plan, target, claims, {p.id for p in known})
+    targets = _targets(works, known, work_of(paper), gone) if paper else []
+    unmoved = _unmoved(tx, targets, existing, citing)
+    claims = _claims(tx, [p for p in known if p.label == "CitedWork" and p.id not in unmoved], citing)
+    for target in targets:
+        end = _settle(plan, target, claims, {p.id for p in known}, unmoved)
         settled |= {p.id for p in (target.stored, *target.merged) if p}
         facts = {"extraction_method": "structural", "run_id": run_id}
         graph.edge("CITES", ("Paper", citing), end, **target.claim(), **facts)
@@ -141,10 +165,10 @@ def plan_citations(
     _forget(tx, plan, forgotten, claims, citing)
 
 
-def _settle(plan: Plan, target: _Target, claims: dict[str, list[Claim]], taken: set[str]) -> Ref:
+def _settle(plan: Plan, target: _Target, claims: dict[str, list[Claim]], taken: set[str], unmoved: set[str]) -> Ref:
     """Plan the node of a target; its reference. An id that another paper has is not taken from it."""
     stored = target.stored
-    if stored and stored.label == "Paper":
+    if stored and (stored.label == "Paper" or stored.id in unmoved):
         end: Ref = stored.label, stored.id
         plan.elements[end] = stored.element
     else:
