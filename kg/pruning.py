@@ -73,7 +73,7 @@ def prune(store: Store, level: Level, *, dry_run: bool = False) -> PrunePlan:
         if found.elements:
             tx.run("prune/remember", rows=_memories(tx, found.by_paper, level))
             tx.batches("write/delete_nodes", "elements", found.elements)
-            tx.run("write/delete_orphans")
+            tx.run("write/delete_orphans", paper=None)
         return found.plan
 
     return store.transact(work)

@@ -98,7 +98,7 @@ def remove_paper(store: Store, paper: str, *, dry_run: bool = False) -> Changes:
     def work(tx: Transaction) -> Changes:
         made = plan(tx)
         apply_plan(tx, made, None)
-        for orphan in tx.rows(OrphanRemoved):
+        for orphan in tx.rows(OrphanRemoved, paper=paper):
             made.changes.node("removed", (orphan.label, orphan.id))
         return made.changes.build()
 

@@ -3,16 +3,16 @@
 // returns: id, name, aliases, curated
 // access: read
 CALL () {
-  WITH * WHERE $ids IS NULL
+  UNWIND CASE WHEN $ids IS NULL THEN [1] END AS _
   MATCH (c:Concept) RETURN c
   UNION
-  WITH * WHERE $ids IS NOT NULL
   UNWIND $ids AS id
   MATCH (c:Concept {id: id}) RETURN c
   UNION
   MATCH (c:Concept {unjoined: true}) RETURN c
   UNION
-  MATCH (t:Technique {unjoined: true})-[:INSTANCE_OF]->(c:Concept) WHERE t.kind = 'finding' RETURN c
+  MATCH (t:Technique {unjoined: true})-[:INSTANCE_OF]->(c:Concept) USING INDEX t:Technique(unjoined)
+  WHERE t.kind = 'finding' RETURN c
 }
 RETURN c.id AS id, c.name AS name, coalesce(c.aliases, []) AS aliases, coalesce(c.curated, false) AS curated
 ORDER BY id

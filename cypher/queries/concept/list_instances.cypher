@@ -4,10 +4,9 @@
 // returns: technique, concept, score, decided_by, beside
 // access: read
 CALL () {
-  WITH * WHERE $ids IS NULL
+  UNWIND CASE WHEN $ids IS NULL THEN [1] END AS _
   MATCH (c:Concept) RETURN c
   UNION ALL
-  WITH * WHERE $ids IS NOT NULL
   UNWIND $ids AS id
   MATCH (c:Concept {id: id}) RETURN c
 }

@@ -3,10 +3,9 @@
 // returns: one, other, type, score, decided_by, shared
 // access: read
 CALL () {
-  WITH * WHERE $ids IS NULL
+  UNWIND CASE WHEN $ids IS NULL THEN [1] END AS _
   MATCH (t:Technique)-[r:VARIANT_OF|SIMILAR_TO|SAME_AS|DIFFERS_FROM]->(:Technique) RETURN r
   UNION
-  WITH * WHERE $ids IS NOT NULL
   UNWIND $ids AS id
   MATCH (:Technique {id: id})-[r:VARIANT_OF|SIMILAR_TO|SAME_AS|DIFFERS_FROM]-(:Technique) RETURN r
 }

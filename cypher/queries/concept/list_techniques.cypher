@@ -3,10 +3,9 @@
 // returns: id, name, aliases, paper, kind, concept, decided_by
 // access: read
 CALL () {
-  WITH * WHERE $ids IS NULL
+  UNWIND CASE WHEN $ids IS NULL THEN [1] END AS _
   MATCH (t:Technique) RETURN t
   UNION ALL
-  WITH * WHERE $ids IS NOT NULL
   UNWIND $ids AS id
   MATCH (t:Technique {id: id}) RETURN t
 }

@@ -8,9 +8,11 @@ CALL () {
   UNION
   MATCH (t:Technique {unjoined: false}) RETURN t.id AS id, false AS changed, true AS again
   UNION
-  MATCH (t:Technique)-[:INSTANCE_OF]->(:Concept {unjoined: true}) RETURN t.id AS id, false AS changed, false AS again
+  MATCH (t:Technique)-[:INSTANCE_OF]->(c:Concept {unjoined: true}) USING INDEX c:Concept(unjoined)
+  RETURN t.id AS id, false AS changed, false AS again
   UNION
   MATCH (f:Technique {unjoined: true})-[:INSTANCE_OF]->(:Concept)<-[:INSTANCE_OF]-(t:Technique)
+  USING INDEX f:Technique(unjoined)
   WHERE f.kind = 'finding'
   RETURN t.id AS id, false AS changed, false AS again
 }

@@ -2,8 +2,15 @@
 // params: ids, withheld
 // returns: id, source, key, verdict, verdict_reason, program, fidelity, inputs, equal, difference, cause, stop, file, symbol, implementation, documentation
 // access: read
-MATCH (w:Code {origin: 'rewritten'})-[:REWRITTEN_FROM]->(c:Code)
-WHERE ($ids IS NULL OR c.id IN $ids) AND NONE(x IN $withheld.prefixes WHERE w.id + '#' STARTS WITH x)
+CALL () {
+  UNWIND $ids AS id
+  MATCH (w:Code)-[:REWRITTEN_FROM]->(c:Code {id: id}) RETURN w, c
+  UNION
+  UNWIND CASE WHEN $ids IS NULL THEN [1] END AS _
+  MATCH (w:Code)-[:REWRITTEN_FROM]->(c:Code) RETURN w, c
+}
+WITH w, c
+WHERE w.origin = 'rewritten' AND NONE(x IN $withheld.prefixes WHERE w.id + '#' STARTS WITH x)
 RETURN w.id AS id, c.id AS source, w.rewrite_key AS key, coalesce(w.verdict, 'unverified') AS verdict,
        coalesce(w.verdict_reason, '') AS verdict_reason, w.verdict_program AS program,
        coalesce(w.fidelity, 'unknown') AS fidelity, coalesce(w.fidelity_inputs, 0) AS inputs,

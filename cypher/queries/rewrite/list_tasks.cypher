@@ -3,8 +3,18 @@
 // params: ids, papers, likely, withheld
 // returns: technique, name, definition, paper, above, code, unit_name, repository, commit, language, text_sha256, implementation
 // access: read
-MATCH (t:Technique)-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c:Code)
-WHERE ($papers IS NULL OR t.paper IN $papers) AND ($ids IS NULL OR c.id IN $ids)
+CALL () {
+  UNWIND $ids AS id
+  MATCH (t:Technique)-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c:Code {id: id}) RETURN t, r, c
+  UNION
+  UNWIND CASE WHEN $ids IS NULL THEN $papers END AS paper
+  MATCH (t:Technique)-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c:Code) WHERE t.id STARTS WITH paper + '#' RETURN t, r, c
+  UNION
+  UNWIND CASE WHEN $ids IS NULL AND $papers IS NULL THEN [1] END AS _
+  MATCH (t:Technique)-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c:Code) RETURN t, r, c
+}
+WITH t, r, c
+WHERE ($papers IS NULL OR t.paper IN $papers)
   AND (type(r) = 'IMPLEMENTED_BY' OR ($likely AND r.standing = 'likely'))
   AND NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
   AND NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)

@@ -1,11 +1,12 @@
-// Techniques that stand beside the techniques or the code that a search has found, and how.
+// Techniques that stand beside the techniques or the code that a search has found, and how. A concept of more than 200
+// techniques is not looked along: their own words find these.
 // params: techniques, code, vector, withheld
 // returns: source, relation, id, name, kind, role, strength, cosine, texts
 // access: read
 CALL () {
   UNWIND $techniques AS source
-  MATCH (:Technique {id: source})-[a:INSTANCE_OF]->(:Concept)<-[b:INSTANCE_OF]-(t:Technique)
-  WHERE t.id <> source
+  MATCH (s:Technique {id: source})-[a:INSTANCE_OF]->(c:Concept) WHERE COUNT { (c)<-[:INSTANCE_OF]-() } <= 200
+  MATCH (c)<-[b:INSTANCE_OF]-(t:Technique) WHERE t <> s
   RETURN source, 'same concept' AS relation, t, coalesce(a.score, 1.0) * coalesce(b.score, 1.0) AS strength
   UNION
   UNWIND $techniques AS source

@@ -5,31 +5,32 @@
 // returns: id, name, status
 // access: read
 CALL () {
-  UNWIND $ids AS text
-  MATCH (n:Paper) WHERE $label = 'Paper' AND n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Paper' THEN $ids END AS text
+  MATCH (n:Paper) WHERE n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n LIMIT $limit
   UNION
-  UNWIND $ids AS text
-  MATCH (n:CitedWork) WHERE $label = 'Paper' AND n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Paper' THEN $ids END AS text
+  MATCH (n:CitedWork) WHERE n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n LIMIT $limit
   UNION
-  MATCH (n:Paper) WHERE $label = 'Paper' AND n.slug IN $ids AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Paper' THEN $ids END AS text
+  MATCH (n:Paper {slug: text}) WHERE NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n LIMIT $limit
   UNION
-  UNWIND $ids AS text
-  MATCH (n:Technique) WHERE $label = 'Technique' AND n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Technique' THEN $ids END AS text
+  MATCH (n:Technique) WHERE n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n LIMIT $limit
   UNION
-  UNWIND $ids AS text
-  MATCH (n:Code) WHERE $label = 'Code' AND n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Code' THEN $ids END AS text
+  MATCH (n:Code) WHERE n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n LIMIT $limit
   UNION
-  UNWIND $endings AS text
-  MATCH (n:Technique) WHERE $label = 'Technique' AND n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Technique' THEN $endings END AS text
+  MATCH (n:Technique) WHERE n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n LIMIT $limit
   UNION
-  UNWIND $endings AS text
-  MATCH (n:Code) WHERE $label = 'Code' AND n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Code' THEN $endings END AS text
+  MATCH (n:Code) WHERE n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n LIMIT $limit
 }
 RETURN n.id AS id, coalesce(n.name, '') AS name, n.status AS status

@@ -3,36 +3,36 @@
 // returns: id, name, status
 // access: read
 CALL () {
-  UNWIND $ids AS text
-  MATCH (n:Section) WHERE $label = 'Section' AND n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Section' THEN $ids END AS text
+  MATCH (n:Section) WHERE n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n ORDER BY n.id LIMIT $limit
   UNION
-  UNWIND $endings AS text
-  MATCH (n:Section) WHERE $label = 'Section' AND n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Section' THEN $endings END AS text
+  MATCH (n:Section) WHERE n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n ORDER BY n.id LIMIT $limit
   UNION
-  UNWIND $ids AS text
-  MATCH (n:Equation) WHERE $label = 'Equation' AND n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Equation' THEN $ids END AS text
+  MATCH (n:Equation) WHERE n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n ORDER BY n.id LIMIT $limit
   UNION
-  UNWIND $endings AS text
-  MATCH (n:Equation) WHERE $label = 'Equation' AND n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Equation' THEN $endings END AS text
+  MATCH (n:Equation) WHERE n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n ORDER BY n.id LIMIT $limit
   UNION
-  UNWIND $ids AS text
-  MATCH (n:Algorithm) WHERE $label = 'Algorithm' AND n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Algorithm' THEN $ids END AS text
+  MATCH (n:Algorithm) WHERE n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n ORDER BY n.id LIMIT $limit
   UNION
-  UNWIND $endings AS text
-  MATCH (n:Algorithm) WHERE $label = 'Algorithm' AND n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Algorithm' THEN $endings END AS text
+  MATCH (n:Algorithm) WHERE n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n ORDER BY n.id LIMIT $limit
   UNION
-  UNWIND $ids AS text
-  MATCH (n:Table) WHERE $label = 'Table' AND n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Table' THEN $ids END AS text
+  MATCH (n:Table) WHERE n.id STARTS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n ORDER BY n.id LIMIT $limit
   UNION
-  UNWIND $endings AS text
-  MATCH (n:Table) WHERE $label = 'Table' AND n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
+  UNWIND CASE $label WHEN 'Table' THEN $endings END AS text
+  MATCH (n:Table) WHERE n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n ORDER BY n.id LIMIT $limit
 }
 RETURN n.id AS id, coalesce(n.name, '') AS name, null AS status

@@ -4,8 +4,21 @@
 // params: ids, papers, everything, withheld
 // returns: id, rank, name, kind, origin, repository, commit, text_sha256, verdict, verdict_reason, program, unfinished, failure, line, test_kind, test_model, mutants, killed, survivors, claimed, execution
 // access: read
-MATCH (c:Code)
-WHERE ($ids IS NULL OR c.id IN $ids) AND NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
+CALL () {
+  UNWIND $ids AS id
+  MATCH (c:Code {id: id}) RETURN c
+  UNION
+  UNWIND CASE WHEN $ids IS NULL THEN $papers END AS paper
+  MATCH (t:Technique)-[:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c:Code) WHERE t.id STARTS WITH paper + '#' RETURN c
+  UNION
+  UNWIND CASE WHEN $ids IS NULL AND $everything THEN $papers END AS paper
+  MATCH (:Paper {id: paper})-[:HAS_REPOSITORY]->(o:Repository)
+  MATCH (c:Code {repository: o.id}) RETURN c
+  UNION
+  UNWIND CASE WHEN $ids IS NULL AND $papers IS NULL THEN [1] END AS _
+  MATCH (c:Code) RETURN c
+}
+WITH c WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
 OPTIONAL MATCH (t:Technique)-[r:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
 WHERE $papers IS NULL OR t.paper IN $papers
 WITH c, min(CASE WHEN type(r) = 'IMPLEMENTED_BY' THEN 0 ELSE r.rank END) AS rank

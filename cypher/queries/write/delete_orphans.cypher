@@ -1,16 +1,16 @@
-// Deletes what nothing needs any more: executions without code, concepts without techniques, unless curated; runs, and
-// what curators decided in a review, whose paper is not ingested any more.
-// params:
+// Deletes what nothing needs any more after a paper is gone: executions without code, concepts that have lost their last
+// technique, unless curated; its runs, and what curators decided of it in a review.
+// params: paper
 // returns: label, id
 // access: write
 CALL () {
   MATCH (n:Execution) WHERE NOT EXISTS { ()-[:VERIFIED_BY]->(n) } RETURN n
   UNION ALL
-  MATCH (n:Concept) WHERE NOT EXISTS { (:Technique)--(n) } RETURN n
+  MATCH (n:Concept {unjoined: true}) WHERE NOT EXISTS { (:Technique)--(n) } RETURN n
   UNION ALL
-  MATCH (n:Run) WHERE n.paper IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper}) } RETURN n
+  MATCH (n:Run {paper: $paper}) RETURN n
   UNION ALL
-  MATCH (n:Decision) WHERE n.item IS NOT NULL AND NOT EXISTS { (:Paper {id: n.paper}) } RETURN n
+  MATCH (n:Decision) WHERE n.technique STARTS WITH $paper + '#' AND n.item IS NOT NULL RETURN n
 }
 WITH n WHERE NOT coalesce(n.curated, false)
 WITH n, [x IN labels(n) WHERE NOT x IN ['Finding', 'Resource', 'Verified', 'Failed', 'Stale']][0] AS label, n.id AS id

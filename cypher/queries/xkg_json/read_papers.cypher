@@ -2,9 +2,15 @@
 // params: ids, withheld
 // returns: id, title, abstract, main, reference_titles, code_files, code_overview, keys, rest
 // access: read
-MATCH (p:Paper)
-WHERE ($ids IS NULL OR p.id IN $ids)
-  AND NONE(x IN $withheld.prefixes WHERE p.id + '#' STARTS WITH x)
+CALL () {
+  UNWIND $ids AS id
+  MATCH (p:Paper {id: id}) RETURN p
+  UNION
+  UNWIND CASE WHEN $ids IS NULL THEN [1] END AS _
+  MATCH (p:Paper) RETURN p
+}
+WITH p
+WHERE NONE(x IN $withheld.prefixes WHERE p.id + '#' STARTS WITH x)
 RETURN p.id AS id, coalesce(p.title, '') AS title, coalesce(p.abstract, '') AS abstract, coalesce(p.main, '') AS main,
        coalesce(p.reference_titles, COLLECT {
          MATCH (p)-[r:CITES]->(c)
