@@ -18,13 +18,16 @@ from benchmarks import results
 from benchmarks.common import FILE, FOLDER
 
 SPEED = ("lines", "server", "write", "sandbox", "environments", "verify_rate")
+ASKED_FOR = ("growth",)
+"""Those that take too long to be run unless they are named."""
+
 ON_PAPERS = ("latex", "ingest", "slicing")
 ON_LABELS = ("techniques", "grounding", "end_to_end", "verification", "ablation")
 
 
 def commands(papers: Path | None, labels: Path | None, graphs: Path | None) -> dict[str, list[str]]:
     """The benchmarks that can be run with what is given, and their arguments."""
-    found: dict[str, list[str]] = {name: [] for name in SPEED}
+    found: dict[str, list[str]] = {name: [] for name in (*SPEED, *ASKED_FOR)}
     found["search"] = ["--graphs", str(graphs)] if graphs else []
     found["concepts"] = [*found["search"], *(["--papers", str(papers)] if papers else [])]
     if graphs:
@@ -72,7 +75,7 @@ def main(
         kept = keep or Path(folder)
         kept.mkdir(parents=True, exist_ok=True)
         for name, arguments in possible.items():
-            if only and name not in only:
+            if name not in (only or possible.keys() - set(ASKED_FOR)):
                 continue
             judged = kept / "verification.json"
             more = ["--verification", str(judged)] if name == "ablation" and judged.exists() else []

@@ -56,9 +56,26 @@ def _body(name: str, result: dict[str, Any], before: dict[str, Any]) -> str:
             if figure in old or figure in new
         ]
     if not before:
-        return _table(("", "now"), [(first, last) for first, _, last in rows])
+        told = _table(("", "now"), [(first, last) for first, _, last in rows])
+        return told + _queries(before, result)
     changed = _changed_verdicts(before, result)
-    return _table(("", "before", "now"), rows) + (f"\n\n{changed}" if changed else "")
+    return _table(("", "before", "now"), rows) + (f"\n\n{changed}" if changed else "") + _queries(before, result)
+
+
+def _queries(before: dict[str, Any], result: dict[str, Any]) -> str:
+    """Database hits of the queries that grow with the graph, or did."""
+    was, now = (found.get("queries", {}) for found in (before, result))
+    names = sorted(before.get("growing", {}).keys() | result.get("growing", {}).keys())
+    rows = [(name, *(_hits(found.get(name)) for found in ((was, now) if before else (now,)))) for name in names]
+    return (
+        "\n\n" + _table(("query, hits small and large", *(("before",) if before else ()), "now"), rows) if rows else ""
+    )
+
+
+def _hits(sizes: list[dict[str, Any]] | None) -> str:
+    told = [size for size in sizes or () if size]
+    scans = ", ".join(sorted({scan for size in told for scan in size["scans"]}))
+    return " → ".join(f"{size['hits']:,}" for size in told) + (f" ({scans})" if scans else "")
 
 
 def _changed_verdicts(before: dict[str, Any], result: dict[str, Any]) -> str:

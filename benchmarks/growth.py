@@ -1,0 +1,173 @@
+"""How the graph grows: synthetic papers of a hundred nodes written into a local server, beside the same at 100 papers.
+
+``python -m benchmarks.growth [--papers N] [--small N] [--home DIR] [--json]``. Papers go through `write_paper` one by
+one, and are joined with the others after every hundred, as a run of `xkg ingest corpus` does. At both sizes: what the
+last hundred papers cost, memory and disk, the latency of searches, and every query of `cypher/` profiled: which looked
+at a whole label, and whose database hits grew though what they gave did not. At the end the server is started again,
+with the memory that its store then asks for. ``--home`` keeps the graph, and goes on with one that is there.
+"""
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+import numpy as np
+import psutil
+
+from benchmarks.growth_papers import MODEL, Papers
+from benchmarks.query_plans import growing, profiled
+from benchmarks.search import COMMON, DIMENSION, QUERIES, milliseconds
+from benchmarks.server import peak_mb
+from benchmarks.throwaway import fresh_graph
+from kg.concepts import refresh_concepts
+from kg.config import Settings, load_settings
+from kg.embeddings import Vectors
+from kg.opening import open_store
+from kg.results.write import IngestedPaper
+from kg.search import search_kinds
+from kg.server import LocalServer
+from kg.server.memory import store_mb
+from kg.store import Store
+from kg.write import write_paper
+
+PAPERS, SMALL, STEP, PROFILED = 10_000, 100, 100, 50
+"""Papers of the large graph and of the small, of one run of joining, and the number of the one that is asked about."""
+
+
+class _Asker:
+    """An embedder whose vectors are given."""
+
+    model_id, dimension = MODEL, DIMENSION
+
+    def __init__(self) -> None:
+        self.random = np.random.default_rng(7)
+        self.vectors = Papers().vectors(self.random, QUERIES)
+        self.texts = [self._question() for _ in range(QUERIES)]
+        self.next = 0
+
+    def _question(self) -> str:
+        words = dict.fromkeys(int(n) % 20_000 for n in self.random.zipf(1.3, size=40))
+        return " ".join(f"w{word}" for word in words if word > COMMON)[:60].rsplit(" ", 1)[0]
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return np.repeat(self.vectors[self.next : self.next + 1], len(texts), axis=0)
+
+
+def searches(store: Store) -> dict[str, Any]:
+    """Latency of a search for techniques and of one for code."""
+    asker = _Asker()
+
+    def ask(number: int) -> None:
+        asker.next = number
+        search_kinds(store, asker, ["techniques"], asker.texts[number])
+
+    return milliseconds(ask)[0]
+
+
+def write(store: Store, settings: Settings, start: int, end: int) -> dict[str, Any]:
+    """Write and join the papers from `start` to `end`; seconds, and the costs of the last `STEP`."""
+    papers, server = Papers(), psutil.Process(_pid(settings))
+    total, joining, times = 0.0, 0.0, []
+    busy = _busy(server)
+    for number in range(start, end):
+        record, began = papers.record(number), time.perf_counter()
+        if number == end - STEP:
+            busy = _busy(server)
+        write_paper(store, record)
+        times.append(time.perf_counter() - began)
+        total += times[-1]
+        if (number + 1) % STEP == 0 or number + 1 == end:
+            cost, began = _busy(server) - busy, time.perf_counter()
+            refresh_concepts(store)
+            joining += (last := time.perf_counter() - began)
+            click.echo(f"{number + 1} papers: {total:.0f} s, joining {joining:.0f} s", err=True)
+    if not times:
+        return {}
+    share = min(STEP, len(times))
+    return {
+        "written": end - start, "write_s": round(total, 1), "join_s": round(joining, 1), "last_join_s": round(last, 1),
+        "paper_ms": round(1000 * median(times[-share:]), 1), "server_cpu_ms": round(1000 * cost / share, 1),
+    }  # fmt: skip
+
+
+def _pid(settings: Settings) -> int:
+    running = LocalServer(settings).find()
+    assert running
+    return running.server_pid
+
+
+def _busy(process: psutil.Process) -> float:
+    spent = process.cpu_times()
+    return float(spent.user + spent.system)
+
+
+def at_size(store: Store, settings: Settings, papers: int) -> dict[str, Any]:
+    """Grow to so many papers and measure."""
+    written = write(store, settings, len(store.rows(IngestedPaper)), papers)
+    counts = store.read("graph/count_all")
+    sums = {table: sum(row["count"] for row in counts if row["table"] == table) for table in ("nodes", "edges")}
+    return {
+        "papers": papers, **sums, **written, "server_peak_mb": round(peak_mb(_pid(settings))),
+        "data_mb": round(store_mb(LocalServer(settings).home)), "search_ms": searches(store),
+        "queries": profiled(store, PROFILED),
+    }  # fmt: skip
+
+
+def measure(small: int, papers: int, home: Path | None) -> dict[str, Any]:
+    """Both sizes, and searches after a start with memory for the large one."""
+    with _graph(None) as settings, open_store(settings) as store:
+        one = at_size(store, settings, small)
+    with _graph(home) as settings:
+        with open_store(settings) as store:
+            other = at_size(store, settings, papers)
+        LocalServer(settings).stop()
+        with open_store(settings) as store:
+            searched = searches(store)
+            again = {"search_ms": searched, "server_peak_mb": round(peak_mb(_pid(settings)))}
+    sizes = ("nodes", "edges", "paper_ms", "server_cpu_ms", "last_join_s", "data_mb", "server_peak_mb")
+    ratios = {name: round(other[name] / one[name], 2) for name in sizes if one.get(name) and other.get(name)}
+    latency: tuple[dict[str, float], ...] = (one["search_ms"], searched)
+    ratios |= {f"search_{name}": round(latency[1][name] / latency[0][name], 2) for name in ("p50", "p95")}
+    queries = one.pop("queries"), other.pop("queries")
+    rest = {name: [of.get(name, {}) for of in queries] for name in sorted(queries[1])}
+    return {
+        "small": one,
+        "large": other,
+        "restarted": again,
+        "ratios": ratios,
+        "growing": growing(*queries),
+        "queries": rest,
+    }
+
+
+@contextmanager
+def _graph(home: Path | None) -> Iterator[Settings]:
+    if home is None:
+        with fresh_graph() as (_, settings):
+            yield settings
+        return
+    settings = load_settings().replace(home=home.absolute(), neo4j__uri=None)
+    try:
+        yield settings
+    finally:
+        LocalServer(settings).stop()
+
+
+@click.command(help=__doc__)
+@click.option("--papers", default=PAPERS, show_default=True, help="Papers of the large graph.")
+@click.option("--small", default=SMALL, show_default=True, help="Papers of the small one.")
+@click.option("--home", type=click.Path(path_type=Path), help="Where the graph is kept; default: nowhere.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def main(papers: int, small: int, home: Path | None, as_json: bool) -> None:
+    """Measure and print."""
+    result = measure(small, papers, home)
+    click.echo(json.dumps(result, indent=None if as_json else 2))
+
+
+if __name__ == "__main__":
+    main()
