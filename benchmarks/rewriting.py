@@ -41,8 +41,8 @@ from kg.models.execution import Judgement
 __all__ = ["figures", "rewrite_paper", "run"]
 
 NOT_RUN = {
-    Cause.TOO_LARGE, Cause.NO_ANSWER, Cause.NOT_PYTHON, Cause.NAME_MISSING, Cause.NOT_ALONE, Cause.OVERREACH,
-    Cause.DOES_NOT_RUN,
+    Cause.TOO_LARGE, Cause.NO_ANSWER, Cause.DECLINED, Cause.NOT_PYTHON, Cause.NAME_MISSING, Cause.NOT_ALONE,
+    Cause.OVERREACH, Cause.DOES_NOT_RUN,
 }  # fmt: skip
 COUNTED = (
     "n",

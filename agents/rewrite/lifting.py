@@ -35,8 +35,10 @@ def objection(task: Task, source: str, lifted: Sequence[Lifted]) -> Finding | No
         if wanted is None or not any(_same(node, wanted) for node in ast.walk(original)):
             return Finding(Cause.INTERFACE, f"{one.stands_for!r} occurs nowhere in the original")
         if not outside(wanted, original, task.module.files):
-            said = "neither a variable of the original's file nor a call that loads or opens something"
-            return Finding(Cause.INTERFACE, f"{one.stands_for!r} is {said}: the module must have it itself")
+            made = (
+                "a call that loads and opens nothing" if isinstance(wanted, ast.Call) else "what the original works out"
+            )
+            return Finding(Cause.INTERFACE, f"{one.stands_for!r} is {made}: the module must have it itself")
     return _others(task, original, module, lifted)
 
 

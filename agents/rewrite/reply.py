@@ -33,12 +33,13 @@ class Lifted(Model):
 
 class Rewritten(Model):
     """A module: the text of its one file, what it takes that the original finds, loads or opens, the names that it
-    exports, its documentation, and what it changed."""
+    exports, its documentation, and what it changed; or why it was `declined`, and no source."""
 
-    source: str = Field(max_length=200_000)
+    declined: str = Field(default="", max_length=500)
+    source: str = Field(default="", max_length=200_000)
     lifted: tuple[Lifted, ...] = Field(default=(), max_length=12)
     exports: tuple[str, ...] = Field(default=(), max_length=50)
-    documentation: Documentation
+    documentation: Documentation = Documentation(what="")
     changes: tuple[str, ...] = Field(default=(), max_length=50)
 
 

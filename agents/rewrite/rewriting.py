@@ -2,8 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any
 
+from agents.code.units.source import one_line
 from agents.llm import LLM, BrokenReply, PromptTooLong
 from agents.rewrite.reply import Review, Rewritten
 from agents.rewrite.shown import changed, undefined
@@ -17,8 +19,8 @@ PROMPTS = (LEAF, COMPOSITE, REPAIR, REVIEW)
 STAGE = "rewrite"
 ROUNDS, BYTES = 3, 52_100
 """Repairs at most, and bytes of code that are shown at most."""
-REPORT, CHANGES = 8_000, 50
-"""Characters of what is wrong, and changes, that are told at most."""
+REPORT, CHANGES, DEFINITION = 8_000, 50, 1_500
+"""Characters of what is wrong, changes, and characters of each definition that are told at most."""
 _LINES = re.compile(r"\bline \d+")
 
 
@@ -34,10 +36,13 @@ def rewrite(
     if (size := len(task.shown.encode()) + sum(len(part.shown.encode()) for part in task.parts)) > shown:
         made.finding = Finding(Cause.TOO_LARGE, f"{size} bytes of code would have to be shown, {shown} may be")
         return made
-    asking = _Asking(made, llm, paper)
+    asking = _Asking(made, llm, paper, trials.environment(task))
     try:
         asking.first()
         _rounds(made, asking, trials, rounds)
+    except _Declined as declined:
+        made.stop = Stop.DECLINED
+        made.finding = made.finding or Finding(Cause.DECLINED, f"the model made none: {declined}")
     except (BrokenReply, PromptTooLong) as error:
         made.stop = Stop.NO_ANSWER
         why = error.fault if isinstance(error, BrokenReply) else error.what
@@ -84,6 +89,10 @@ def _supplement(made: Rewrite, trials: Trials) -> Finding | None:
     return finding
 
 
+class _Declined(Exception):
+    """The model says why it makes no module."""
+
+
 @dataclass
 class _Asking:
     """The questions of one rewrite, counted in it."""
@@ -91,11 +100,12 @@ class _Asking:
     made: Rewrite
     llm: LLM
     paper: str | None
+    environment: str
 
     def first(self) -> None:
         """Ask for the module."""
         task = self.made.task
-        inputs = {**self._about(), "packages": list(task.module.third_party)}
+        inputs = {**self._about(), "packages": list(task.module.third_party), "environment": self.environment}
         if task.parts:
             inputs["parts"] = [part.shown for part in task.parts]
         self._take(COMPOSITE if task.parts else LEAF, inputs)
@@ -110,6 +120,7 @@ class _Asking:
             "source": self.made.source,
             "lifted": self._lifted(),
             "changes": "\n".join(self.made.changes),
+            "environment": self.environment,
             "cause": finding.cause.value,
             "failure": finding.failure.kind if finding.failure else "",
             "report": "\n".join(dict.fromkeys([finding.said, finding.report]))[:REPORT],
@@ -138,7 +149,7 @@ class _Asking:
         return {
             "symbol": task.unit.symbol,
             "techniques": list(task.names),
-            "definitions": list(task.definitions),
+            "definitions": [shorten(one, DEFINITION, placeholder=" …") for one in task.definitions],
             "undefined": ", ".join(undefined(task)),
             "slice": task.shown,
         }
@@ -147,7 +158,10 @@ class _Asking:
         return [f"{one.parameter} stands for {one.stands_for}" for one in self.made.lifted]
 
     def _take(self, prompt: str, inputs: dict[str, Any]) -> None:
-        answer = self.made.answer = self._ask(prompt, inputs, Rewritten)
+        answer = self._ask(prompt, inputs, Rewritten)
+        if answer.declined and not answer.source.strip():
+            raise _Declined(one_line(answer.declined))
+        self.made.answer = answer
         self.made.changes = tuple(dict.fromkeys([*self.made.changes, *answer.changes]))[:CHANGES]
 
     def _ask(self, prompt: str, inputs: dict[str, Any], schema: Any) -> Any:

@@ -23,6 +23,8 @@ class Cause(StrEnum):
     """What would have to be shown is beyond the byte budget; nothing was asked."""
     NO_ANSWER = "no answer"
     """The model's reply was none, or a question did not fit into its context."""
+    DECLINED = "declined"
+    """The model says that no such module can be made."""
     NOT_PYTHON = "not Python"
     NAME_MISSING = "name missing"
     """It does not define what it is to stand for."""
@@ -53,6 +55,7 @@ class Stop(StrEnum):
     """What was wrong did not change."""
     NOT_ASKED = "not asked"
     NO_ANSWER = "no answer"
+    DECLINED = "declined"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from packaging.requirements import Requirement
+
 from agents.code.mutants import Failure, Raised, classify
 from agents.code.units import CodeBase, read_units
 from agents.code.units.source import decode
@@ -17,6 +19,7 @@ from agents.code.verify import Judged, Verifier
 from agents.code.verify.running import Source, TestRun, options
 from agents.code.verify.session import Session, raised_of, repository_path
 from agents.code.verify.unit_verdicts import UnitVerdicts
+from agents.execution.environments import distributions
 from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Sandbox
 from agents.llm import LLM
@@ -84,6 +87,11 @@ class Trials:
     def problem(self) -> str:
         """Why there is no environment."""
         return next(iter(self.verdicts.prepared.problems), "no strategy applies")
+
+    def environment(self, task: Task) -> str:
+        """The Python and the packages that the originals run with, as a model is told; "" if there are none."""
+        found = distributions(task.module.third_party).found.values()
+        return self.session.environment.told(Requirement(one).name for one in found) if self.session else ""
 
     def of(self, task: Task, source: str, lifted: Sequence[Lifted] = ()) -> Tried:
         """Everything that `source` as the module of `task` is held against, up to the first thing that is wrong; it

@@ -32,4 +32,4 @@ class UnitTests(Model):
 
     nothing: Nothing | None = None
     setup: str = Field(default="", max_length=8_000)
-    tests: tuple[TestFunction, ...] = Field(default=(), max_length=12)
+    tests: tuple[TestFunction, ...] = Field(default=(), max_length=6)

@@ -111,16 +111,11 @@ class TestWriter:
         self, unit: CodeUnit, verdicts: UnitVerdicts, known: Interface, specification: Specification
     ) -> tuple[Rules, dict[str, str]]:
         environment = verdicts.prepared.session.environment if verdicts.prepared.session else None
-        packages = environment.packages if environment else {}
-        there = sorted(name for name in packages if name.lower().replace("-", "_") in _worth(known))
-        about = (
-            f"Python {environment.python_version if environment else ''}; installed: {', '.join(there) or 'nothing'}"
-        )
         inputs = {
             "specification": specification.text,
             "unit": known.text,
             "bound": ", ".join(known.bound),
-            "about": about,
+            "about": environment.told(_worth(known)) if environment else "",
         }
         stated = f"{specification.text}\n{self.documented(unit).docstring}\n{known.stated}"
         return Rules(unit, verdicts.text(unit.file), known, stated), inputs

@@ -1,13 +1,15 @@
 """What the writer of a module and its reviewer are told: the same of what may go, and each what the other needs."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rewrite.samples import PLAIN, SLOPPY, accept, answer, refuse
 from servers.model import ModelServer
 
-from agents.rewrite import Rewrite, Stop, Task
+from agents.rewrite import Cause, Rewrite, Stop, Task
 from agents.rewrite.shown import changed, undefined
 from prompts import prompt
 
@@ -99,3 +101,43 @@ def test_of_a_method_a_reviewer_asks_for_no_more_of_its_class_than_its_writer() 
     )
     assert "Of a method, define its class, as much of it as the method needs" in writer
     assert "Of a method, its class need have no more than the method needs" in reviewer
+
+
+@pytest.mark.sandbox
+def test_a_writer_is_told_what_the_original_runs_with(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    server.say(answer(SLOPPY), answer(PLAIN), accept())
+    run(task("untested"))
+    for number in range(2):
+        assert re.search(r"What it runs with:\n<data[^>]*>\s*Python 3\.\d+", shown(server, number))
+
+
+@pytest.mark.sandbox
+def test_a_model_may_say_that_no_module_can_be_made(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    server.say({"declined": "its work is done by a\nservice"})
+    made = run(task("untested"))
+    assert (made.stop, made.answer, made.calls) == (Stop.DECLINED, None, 1)
+    assert made.finding and made.finding.cause == Cause.DECLINED
+    assert made.finding.said == "the model made none: its work is done by a service"
+
+
+@pytest.mark.sandbox
+def test_a_repair_that_is_declined_leaves_what_was_found(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    server.say(answer("def untested(value:"), {"declined": "nothing helps"})
+    made = run(task("untested"))
+    assert made.stop == Stop.DECLINED and made.source == "def untested(value:"
+    assert made.finding and made.finding.cause == Cause.NOT_PYTHON
+
+
+@pytest.mark.sandbox
+def test_a_definition_that_runs_on_for_pages_is_cut(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    server.say(answer(PLAIN), accept())
+    run(replace(task("untested"), definitions=("a word " * 5_000,)))
+    assert len(shown(server, 0)) < 10_000

@@ -1,7 +1,10 @@
 """A Python environment: what was asked for, and what was built."""
 
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
+
+from packaging.utils import canonicalize_name
 
 from kg.errors import XkgError
 from kg.models.paper import Model
@@ -56,6 +59,14 @@ class Environment(Model):
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
     size: int = 0
+
+    def told(self, names: Iterable[str]) -> str:
+        """Its Python and its versions of the distributions among `names`, as a sentence."""
+        wanted = {canonicalize_name(name) for name in names}
+        found = [
+            f"{name} {version}" for name, version in sorted(self.packages.items()) if canonicalize_name(name) in wanted
+        ]
+        return f"Python {self.python_version}; installed: {', '.join(found) or 'nothing'}"
 
 
 class EnvironmentFailed(XkgError):
