@@ -13,7 +13,16 @@
 The number is the exit code. 130 is an interrupt (Ctrl-C); it has no class, click raises it.
 """
 
-__all__ = ["BudgetError", "DatabaseError", "InputError", "PartialError", "RemoteError", "ServiceError", "XkgError"]
+__all__ = [
+    "AbsentError",
+    "BudgetError",
+    "DatabaseError",
+    "InputError",
+    "PartialError",
+    "RemoteError",
+    "ServiceError",
+    "XkgError",
+]
 
 
 class XkgError(Exception):
@@ -38,6 +47,10 @@ class InputError(XkgError):
     """The user's input is missing, malformed or hostile."""
 
     exit_code = 2
+
+
+class AbsentError(InputError):
+    """What was asked for is not there, nor anything of a like name: asking in other words does not help."""
 
 
 class ServiceError(XkgError):

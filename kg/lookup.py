@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from kg.errors import InputError
+from kg.errors import AbsentError, InputError
 from kg.models.labels import present_id
 from kg.results.piece import FoundPiece
 from kg.results.show import FoundById, FoundByText, NodeName
@@ -34,7 +34,7 @@ def find_node(store: Store, label: Label, text: str) -> str:
     Understood are the id; its beginning or, but for papers, its end (the slug, the symbol, the label), if only one has
     it; a name, whatever its case; for papers, and before the "#" of other ids, an arXiv id with or without "arxiv:",
     version or address, and a local paper's name without "local:"; and the name of a paper in its corpus file.
-    Raises InputError, with near matches, if none or several are meant.
+    Raises InputError, with near matches, if none or several are meant, AbsentError if there is none near.
     """
     text = text.strip()
     if not text:
@@ -57,7 +57,7 @@ def find_node(store: Store, label: Label, text: str) -> str:
         if choice:
             raise _several(text, choice)
     if not near:
-        raise InputError(f"the graph has no {label.lower()} {text!r}", remedy=LIST[label])
+        raise AbsentError(f"the graph has no {label.lower()} {text!r}", remedy=LIST[label])
     raise InputError(
         f"the graph has no {label.lower()} {text!r}; near it are {_list(near[:NEAR])}", remedy="give one of these ids"
     )

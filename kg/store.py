@@ -151,6 +151,10 @@ class Store:
         self._connection, self.blacklist = connection, blacklist
         self.withheld: Withheld | None = None
 
+    def guarded(self, blacklist: Blacklist) -> "Store":
+        """The same graph for a reader from whom `blacklist` keeps what it forbids, and nothing else does."""
+        return Store(self._connection, blacklist)
+
     def demand_whole(self, what: str) -> None:
         """Raise InputError if a blacklist is in force: `what` is a curator's work and shows the graph as it is."""
         if self.blacklist:

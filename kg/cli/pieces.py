@@ -6,9 +6,10 @@ import click
 
 from kg.body import in_order, passages, section_of
 from kg.cli.common import emit, json_option
-from kg.cli.search_filters import Excluded, exclude_options
+from kg.cli.search_filters import exclude_options
 from kg.cli.show_text import joined, names, wrapped
 from kg.config import load_settings
+from kg.excluding import Excluded
 from kg.lookup import Label, find_node
 from kg.opening import open_store
 from kg.results.piece import BodyPart, FoundEquation, ShownPiece
@@ -65,7 +66,7 @@ def search_equations(query: Sequence[str], limit: int, as_json: bool, excluded: 
     """Find equations by their symbols, in LaTeX or as they read, and by the words of the sentence around them."""
     text = " ".join(query)
     with open_store(load_settings()) as store:
-        excluded.applied(store)
+        store.blacklist = excluded.from_(store)
         hits = find_equations(store, text, limit=limit)
     value = {"query": text, "hits": [hit.model_dump() for hit in hits]}
     emit(value, as_json=as_json, text=lambda: "\n\n".join(map(_hit_text, hits)) or "nothing", withheld=store.withheld)

@@ -7,41 +7,20 @@ from typing import Any, TypeVar, get_args
 
 import click
 
-from kg.blacklist import Blacklist, Entry, blacklist_of
-from kg.errors import InputError
+from kg.excluding import Excluded
 from kg.lookup import find_node
 from kg.models.code import UnitKind
 from kg.models.execution import Verdict
 from kg.models.technique import Kind
-from kg.results.show import ShownPaper
 from kg.search.filters import Only
 from kg.store import Store
 
-__all__ = ["Excluded", "Narrowed", "exclude_options", "filter_options"]
+__all__ = ["Narrowed", "exclude_options", "filter_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 KINDS: tuple[str, ...] = (*get_args(Kind), *get_args(UnitKind))
-
-
-@dataclass(frozen=True)
-class Excluded:
-    """Papers and repositories that must not be found, as they were typed."""
-
-    papers: tuple[str, ...]
-    repositories: tuple[str, ...]
-
-    def applied(self, store: Store) -> None:
-        """From now on `store` gives out nothing of these: they join its blacklist, with the papers' repositories.
-
-        A paper that the graph does not hold may still be told by arXiv id or DOI. InputError for what is neither.
-        """
-        found = [*store.blacklist.entries]
-        for paper in self.papers:
-            found += _entries(store, paper)
-        found += blacklist_of(self.repositories, "--exclude-repository").entries
-        store.blacklist = Blacklist(tuple(found))
 
 
 @dataclass(frozen=True)
@@ -59,7 +38,7 @@ class Narrowed:
     def applied(self, store: Store) -> Only:
         """The filters in the graph's own words; what is excluded is not in `store` from now on. Raises InputError."""
         papers = tuple(find_node(store, "Paper", paper) for paper in self.paper)
-        self.excluded.applied(store)
+        store.blacklist = self.excluded.from_(store)
         return Only(
             kinds=self.kind,
             verdicts=self.verdict,
@@ -67,18 +46,6 @@ class Narrowed:
             languages=tuple(language.lower() for language in self.language),
             papers=papers,
         )
-
-
-def _entries(store: Store, paper: str) -> tuple[Entry, ...]:
-    try:
-        node = find_node(store, "Paper", paper)
-    except InputError as absent:
-        try:
-            return blacklist_of([paper], "--exclude-paper").entries
-        except InputError:
-            raise absent from None
-    repositories = [one.id for row in store.rows(ShownPaper, id=node) for one in row.repositories]
-    return blacklist_of([node, *repositories], "--exclude-paper").entries
 
 
 def exclude_options(command: F) -> F:

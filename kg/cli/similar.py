@@ -3,8 +3,9 @@
 import click
 
 from kg.cli.common import emit, json_option
-from kg.cli.search_filters import Excluded, exclude_options
+from kg.cli.search_filters import exclude_options
 from kg.config import load_settings
+from kg.excluding import Excluded
 from kg.lookup import find_node
 from kg.opening import open_store
 from kg.similar import SimilarPaper, SimilarTechnique, similar_papers, similar_techniques
@@ -27,7 +28,7 @@ def paper_similar(paper_id: str, limit: int, as_json: bool, excluded: Excluded) 
     ID is as for `xkg paper show`.
     """
     with open_store(load_settings()) as store:
-        excluded.applied(store)
+        store.blacklist = excluded.from_(store)
         node = find_node(store, "Paper", paper_id)
         found = similar_papers(store, node, limit)
     text = "\n\n".join(map(_paper, found)) or f"No other paper is like {node}."
@@ -45,7 +46,7 @@ def technique_similar(technique_id: str, limit: int, as_json: bool, excluded: Ex
     ID is as for `xkg technique show`.
     """
     with open_store(load_settings()) as store:
-        excluded.applied(store)
+        store.blacklist = excluded.from_(store)
         node = find_node(store, "Technique", technique_id)
         found = similar_techniques(store, node, limit)
     text = "\n\n".join(map(_technique, found)) or f"No technique of another paper is like {node}."

@@ -86,3 +86,14 @@ class FoundEquation(Row):
     paper_title: str
     section: Named | None
     techniques: list[Named]
+
+
+class Reference(Row):
+    """What a section refers to; `kind` as of an inner piece, `latex` of what is no section."""
+
+    query = "show/list_references"
+    id: str
+    kind: str
+    name: str
+    latex: str
+    caption: str

@@ -1,5 +1,6 @@
 """Rows of searches: candidates, their neighbours, and what a hit shows of its node."""
 
+from kg.models.code import Standing
 from kg.models.paper import Model
 from kg.results import Row
 
@@ -203,3 +204,20 @@ class HitText(Row):
     id: str
     text: str
     implementation: str
+
+
+class VerifiedPair(CodeFacts, Row):
+    """A technique and code of it that the graph calls verified; `id` and `name` are the code's, `standing` says how
+    surely it is the technique's ("asserted", "likely"), `score` by which evidence."""
+
+    query = "search/list_pairs"
+    technique: str
+    technique_name: str
+    definition: str
+    paper: str
+    paper_title: str
+    standing: Standing
+    score: float | None
+    id: str
+    name: str
+    imported: bool

@@ -347,3 +347,29 @@ class ShownTechnique(Row):
     dataset: str | None
     model: str | None
     quotes: list[ShownQuote]
+
+
+class Formula(Model):
+    """An equation or an algorithm as it is printed."""
+
+    id: str
+    latex: str
+
+
+class PlannedTechnique(Row):
+    """A technique as a plan needs it: nothing of any code. `parent` is None at the top, `needs` names others that it
+    rests on, `places` are ids of the sections that describe it."""
+
+    query = "show/read_plan"
+    id: str
+    parent: str | None
+    order: int
+    name: str
+    imported: bool
+    kind: str | None
+    definition: str
+    inputs: list[str]
+    outputs: list[str]
+    needs: list[str]
+    formulas: list[Formula]
+    places: list[str]

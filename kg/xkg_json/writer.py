@@ -9,6 +9,7 @@ from typing import Any
 
 from kg.errors import InputError
 from kg.files import write_file
+from kg.licences import may_pass_on
 from kg.models.paper import Model
 from kg.names import split_name
 from kg.results.xkg_json import GraphCode, GraphPaper, GraphTechnique
@@ -18,7 +19,6 @@ from kg.xkg_json.reader import join_item
 
 __all__ = ["WrittenGraph", "write_graphs"]
 
-NO_LICENCE = (None, "", "unknown")
 ITEM_LISTS = {"finding": "findings", "resource": "resources"}
 
 
@@ -135,8 +135,7 @@ class _Graph:
         row = self.code.get(technique)
         if row is None:
             return None
-        imported = row.origin == "imported"
-        if not imported and not self.unlicensed and row.licence in NO_LICENCE:
+        if not self.unlicensed and not may_pass_on(row.licence, row.origin):
             self.withheld += 1
             return None
         self.code_count += 1
@@ -151,7 +150,7 @@ class _Graph:
         if executed is not None:
             values["pass_exec"] = executed
             keys = keys if "pass_exec" in keys else (*keys, "pass_exec")
-        if not imported:
+        if row.origin != "imported":
             values |= {"source": _source(row), "licence": row.licence}
             keys = (*keys, "source", "licence")
         return restore(keys, row.rest, values)

@@ -1,0 +1,165 @@
+"""Tools that tell what papers say, without any code."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import Field
+
+from agents.tools.context import Context
+from agents.tools.envelope import Listing, Text
+from agents.tools.tool import Arguments, Cursor, Id, Limit, Need, Tool
+from kg.body import in_order, passages
+from kg.errors import InputError
+from kg.lookup import find_node
+from kg.results.piece import BodyPart, Reference
+from kg.results.show import PlannedTechnique, ShownPaper
+from kg.search.filters import Only
+from kg.search.results import SectionHit
+from kg.similar import similar_papers as papers_like
+
+__all__ = ["TOOLS", "only_of"]
+
+MOST = 50
+"""Papers that are compared at all."""
+
+
+class _Plan(Arguments):
+    paper: Id
+    cursor: Cursor = 0
+
+
+def _paper_plan(context: Context, asked: _Plan) -> Listing:
+    node = find_node(context.store, "Paper", asked.paper)
+    (paper,) = context.store.rows(ShownPaper, id=node)
+    tree = list(_tree(context.store.rows(PlannedTechnique, paper=node)))
+    about: dict[str, Any] = {"paper": node, "title": paper.title}
+    if asked.cursor == 0:
+        sections = [f"{one.number or ''} {one.title or ''}".strip() for one in paper.sections if (one.level or 1) == 1]
+        about |= {"year": paper.year, "abstract": paper.abstract, "sections": sections}
+    return Listing(tree[asked.cursor :], "techniques", asked.cursor, len(tree), about=about)
+
+
+def _tree(rows: Sequence[PlannedTechnique]) -> Iterator[dict[str, Any]]:
+    """Each technique once, behind the first that it is a part of."""
+    below: dict[str | None, list[PlannedTechnique]] = defaultdict(list)
+    for row in rows:
+        below[row.parent].append(row)
+    seen: set[str] = set()
+
+    def walk(parent: str | None, depth: int) -> Iterator[dict[str, Any]]:
+        for row in below[parent]:
+            if row.id not in seen:
+                seen.add(row.id)
+                yield {**row.model_dump(exclude={"parent", "order"}), "depth": depth}
+                yield from walk(row.id, depth + 1)
+
+    yield from walk(None, 0)
+
+
+class _Similar(Arguments):
+    paper: str = Field("", max_length=500)
+    about: str = Field("", max_length=20_000, description="instead of a paper: an abstract or a topic")
+    limit: Limit = 5
+    cursor: Cursor = 0
+
+
+def _similar_papers(context: Context, asked: _Similar) -> Listing:
+    if bool(asked.paper) == bool(asked.about.strip()):
+        raise InputError("one of `paper` and `about` is needed", remedy="give a paper of the graph, or words")
+    if asked.about:
+        found = context.search("papers", asked.about, limit=asked.limit, after=asked.cursor)
+        items = [hit.model_dump(include={"id", "name", "year", "score", "snippet"}) for hit in found.hits]
+        return Listing(items, "papers", asked.cursor, more=found.next_cursor is not None)
+    node = find_node(context.store, "Paper", asked.paper)
+    like = papers_like(context.store, node, MOST)
+    shown = [
+        {**one.model_dump(include={"id", "year", "score", "concepts"}), "name": one.title, "both_cite": one.shared}
+        for one in like[asked.cursor : asked.cursor + asked.limit]
+    ]
+    return Listing(shown, "papers", asked.cursor, len(like), more=len(like) > asked.cursor + asked.limit)
+
+
+class _FindSections(Arguments):
+    query: Need
+    paper: str = Field("", max_length=500, description="only in this one")
+    limit: Limit = 5
+    cursor: Cursor = 0
+
+
+def only_of(context: Context, paper: str, **more: tuple[str, ...]) -> Only:
+    """A search narrowed to a paper, if one is named."""
+    return Only(papers=(find_node(context.store, "Paper", paper),) if paper else (), **more)
+
+
+def _find_sections(context: Context, asked: _FindSections) -> Listing:
+    only = only_of(context, asked.paper)
+    found = context.search("sections", asked.query, limit=asked.limit, after=asked.cursor, only=only)
+    items = [
+        {
+            **hit.model_dump(include={"id", "name", "score", "strength", "snippet"}),
+            "paper": hit.paper_title or hit.paper,
+        }
+        for hit in found.hits
+        if isinstance(hit, SectionHit)
+    ]
+    return Listing(items, "sections", asked.cursor, more=found.next_cursor is not None)
+
+
+class _ReadSection(Arguments):
+    section: Id
+    cursor: Cursor = 0
+
+
+def _read_section(context: Context, asked: _ReadSection) -> Text:
+    node = find_node(context.store, "Section", asked.section)
+    parts = in_order(context.store.rows(BodyPart, id=node.partition("#")[0]))
+    (part,) = (part for part in parts if part.id == node)
+    inside = [{"id": one.id, "name": f"{one.number} {one.title}".strip()} for one in parts if one.parent == node]
+    about = {"id": node, "paper": node.partition("#")[0], "number": part.number, "title": part.title, "inside": inside}
+    references = context.store.rows(Reference, id=node)
+    return Text("\n\n".join(_lines(part, references)), about, asked.cursor)
+
+
+def _lines(part: BodyPart, references: Sequence[Reference]) -> Iterator[str]:
+    for passage in passages(part):
+        if passage.kind == "text":
+            yield passage.text
+        else:
+            yield _piece(passage.kind, passage.id or "", passage.caption, passage.text)
+    if references:
+        yield "It refers to:"
+    for one in references:
+        yield (
+            f"[section {one.id}] {one.name}"
+            if one.kind == "section"
+            else _piece(one.kind, one.id, one.caption, one.latex)
+        )
+
+
+def _piece(kind: str, node: str, caption: str, latex: str) -> str:
+    return "\n".join(line for line in (f"[{kind} {node}]", caption, latex if kind != "figure" else "") if line)
+
+
+TOOLS = (
+    Tool(
+        "paper_plan",
+        "A paper for planning: abstract, and its tree of techniques with definitions, equations and sections. No code.",
+        _Plan,
+        _paper_plan,
+    ),
+    Tool(
+        "similar_papers",
+        "Papers of the graph like one of them (meaning, rare works that both cite, shared concepts) or like a text.",
+        _Similar,
+        _similar_papers,
+    ),
+    Tool("find_sections", "Sections of papers that answer a query.", _FindSections, _find_sections),
+    Tool(
+        "read_section",
+        "A section's own text with its equations, algorithms and tables in LaTeX, and what it refers to elsewhere. "
+        "`section` is an id, or its end.",
+        _ReadSection,
+        _read_section,
+    ),
+)

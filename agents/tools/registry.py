@@ -1,0 +1,72 @@
+"""The tools in their order, and the one way to call them: an envelope always comes back."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from agents.llm import CHARACTERS_A_TOKEN, shortened
+from agents.tools import asking, code, papers, techniques
+from agents.tools.context import Context
+from agents.tools.envelope import Envelope, Problem, sealed
+from agents.tools.tool import Tool
+from kg.errors import AbsentError, InputError, ServiceError, XkgError
+
+__all__ = ["TOOLS", "call", "card"]
+
+TOOLS: Mapping[str, Tool] = MappingProxyType(
+    {tool.name: tool for tool in (*papers.TOOLS, *techniques.TOOLS, *code.TOOLS, *asking.TOOLS)}
+)
+"""Those of the graph, by name, always in this order."""
+
+WRONG = 5
+"""Wrong arguments that are told."""
+HALF = 0.4
+"""The share of an answer that the message of an error may have, and its hint."""
+
+
+def call(context: Context, name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool] = TOOLS) -> Envelope:
+    """What the tool called `name` of `tools` says to these arguments. Whatever a caller can do wrong, and whatever the
+    graph does not have, is told in the envelope; nothing but a mistake of ours is raised."""
+
+    def problem(kind: Literal["retry", "give_up"], message: str, hint: str) -> Envelope:
+        most = int(context.limit_tokens * CHARACTERS_A_TOKEN * HALF)
+        return Envelope(
+            ok=False, error=Problem(kind=kind, message=shortened(message, most), hint=shortened(hint, most))
+        )
+
+    tool = tools.get(name)
+    if tool is None:
+        return problem("give_up", f"there is no tool {name[:100]!r}", f"there are: {', '.join(tools)}")
+    try:
+        asked = tool.arguments.model_validate(arguments)
+    except ValidationError as error:
+        return problem("retry", f"the arguments of {name} are wrong", _told(error))
+    try:
+        return sealed(tool.run(context, asked), context.limit_tokens)
+    except AbsentError as error:
+        return problem("give_up", error.what, _hint(error))
+    except (InputError, ServiceError) as error:
+        return problem("retry", error.what, _hint(error))
+    except XkgError as error:
+        return problem("give_up", error.what, _hint(error))
+
+
+@cache
+def card() -> str:
+    """What an agent should know of the graph before it asks: a page, written by hand."""
+    return Path(__file__).with_name("card.md").read_text(encoding="utf-8")
+
+
+def _hint(error: XkgError) -> str:
+    """The remedy, unless it is a command for whoever started the agent."""
+    return error.remedy if "`xkg " not in error.remedy else ""
+
+
+def _told(error: ValidationError) -> str:
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    said = [f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in found[:WRONG]]
+    return "; ".join(said)
