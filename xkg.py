@@ -30,6 +30,7 @@ GROUPS = {
     "sandbox": "Run code that nobody vouches for, and see what protects this machine.",
     "search": "Ask the graph: of one kind (techniques, code, papers, …), or QUERY alone for all kinds.",
     "section": "Sections of papers: show.",
+    "skill": "The skill by which coding agents use the graph.",
     "table": "Tables of papers: show.",
     "technique": "Techniques: show, with code and evidence.",
 }
@@ -89,10 +90,12 @@ COMMANDS = {
     ("search", "equations"): "kg.cli.pieces:search_equations",
     ("search", "papers"): "kg.cli.search:search_papers",
     ("search", "sections"): "kg.cli.search:search_sections",
+    ("skill", "install"): "agents.cli.skill:skill_install",
     ("section", "show"): "kg.cli.pieces:section_show",
     ("table", "show"): "kg.cli.pieces:table_show",
     ("technique", "show"): "kg.cli.show:technique_show",
     ("technique", "similar"): "kg.cli.similar:technique_similar",
+    ("mcp",): "agents.cli.mcp:mcp",
     ("doctor",): "agents.cli.doctor:doctor",
     ("setup",): "agents.cli.setup:setup",
 }
@@ -102,6 +105,7 @@ DEFAULTS: dict[tuple[str, ...], str] = {("search",): "all"}
 
 SINGLES = {
     "doctor": "What works here, what doesn't, and the command that mends it.",
+    "mcp": "Serve the graph's tools to agents by the Model Context Protocol.",
     "setup": "Fetch and prepare all that later commands need, so that they work offline.",
 }
 

@@ -6,7 +6,7 @@ What a blacklist forbids is left out by the queries themselves: those that give 
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ import cypher
 from kg.blacklist import NOTHING, WITHHELD, Blacklist
 from kg.connection import Connection, database_errors
 from kg.errors import DatabaseError, InputError, ServiceError
+from kg.free_reading import read_freely
 from kg.models.paper import Model
 from kg.results import Row
 from kg.results.blacklist import ForbiddenCount, ForbiddenPrefix
@@ -154,6 +155,12 @@ class Store:
     def guarded(self, blacklist: Blacklist) -> "Store":
         """The same graph for a reader from whom `blacklist` keeps what it forbids, and nothing else does."""
         return Store(self._connection, blacklist)
+
+    def read_freely(self, statement: str, parameters: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+        """Rows of a statement that nobody here has written, and whether there are more: see `kg.free_reading`. Raises
+        InputError for what may not be run, and if a blacklist is in force."""
+        self.demand_whole("a statement of one's own")
+        return read_freely(self._connection, statement, parameters)
 
     def demand_whole(self, what: str) -> None:
         """Raise InputError if a blacklist is in force: `what` is a curator's work and shows the graph as it is."""

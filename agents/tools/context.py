@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, TypeVar
 
 from agents.tools.envelope import LEAST_TOKENS, LIMIT_TOKENS
@@ -42,6 +43,12 @@ class Context:
         self.store = store.guarded(exclusions.from_(store))
         self.settings, self.embedder, self.exclusions = settings, embedder, exclusions
         self.limit_tokens, self.unlicensed, self.workspace = limit_tokens, unlicensed, workspace
+
+    def with_limit(self, limit_tokens: int) -> "Context":
+        """The same with other tokens for an answer."""
+        other = copy(self)
+        other.limit_tokens = limit_tokens
+        return other
 
     def search(
         self, kind: SearchKind, query: str, *, limit: int, after: int = 0, only: Only = EVERYTHING

@@ -10,6 +10,7 @@ from agents.tools.context import Context
 from agents.tools.envelope import Listing, Text
 from agents.tools.tool import Arguments, Cursor, Id, Limit, Need, Tool
 from kg.body import in_order, passages
+from kg.cli.common import printable
 from kg.errors import InputError
 from kg.lookup import find_node
 from kg.results.piece import BodyPart, Reference
@@ -18,7 +19,7 @@ from kg.search.filters import Only
 from kg.search.results import SectionHit
 from kg.similar import similar_papers as papers_like
 
-__all__ = ["TOOLS", "only_of"]
+__all__ = ["TOOLS", "only_of", "paper_text"]
 
 MOST = 50
 """Papers that are compared at all."""
@@ -139,6 +140,15 @@ def _lines(part: BodyPart, references: Sequence[Reference]) -> Iterator[str]:
 
 def _piece(kind: str, node: str, caption: str, latex: str) -> str:
     return "\n".join(line for line in (f"[{kind} {node}]", caption, latex if kind != "figure" else "") if line)
+
+
+def paper_text(context: Context, paper: str) -> str:
+    """A paper as it is read, in Markdown, with its formulas in LaTeX. Raises InputError."""
+    node = find_node(context.store, "Paper", paper)
+    lines = []
+    for part in in_order(context.store.rows(BodyPart, id=node)):
+        lines += [f"{'#' * min(part.level + 1, 6)} {part.number} {part.title}".replace("  ", " "), *_lines(part, ())]
+    return printable("\n\n".join(lines))
 
 
 TOOLS = (

@@ -14,7 +14,7 @@ __all__ = ["Arguments", "Cursor", "Hints", "Id", "Limit", "Need", "Tool"]
 Id = Annotated[str, Field(min_length=1, max_length=500)]
 Need = Annotated[str, Field(min_length=1, max_length=4_000)]
 Limit = Annotated[int, Field(ge=1, le=50)]
-Cursor = Annotated[int, Field(ge=0, le=10_000_000)]
+Cursor = Annotated[int, Field(ge=0)]
 
 
 class Arguments(BaseModel):

@@ -32,6 +32,10 @@ UNLICENSED = "hitters/countmin.py#CountMin"
 CLAIMED = "streamsample/merge.py#merge_reservoirs"
 
 
+QUERY = "uniform sample of a stream"
+TECHNIQUE = f"{RESERVOIR}#t/reservoir-sampling"
+
+
 @dataclass(frozen=True)
 class Asking:
     """Asks tools as one agent."""
@@ -57,6 +61,24 @@ class Asking:
             assert found[-1].truncated
             found.append(self(name, **{**arguments, "cursor": cursor}))
         return found
+
+
+def answerable(ask: Asking) -> dict[str, dict[str, Any]]:
+    """Arguments for every tool to which this graph has an answer."""
+    section = ask.data("find_sections", query="reservoir sampling", paper=RESERVOIR)["sections"][0]["id"]
+    return {
+        "paper_plan": {"paper": RESERVOIR},
+        "similar_papers": {"paper": RESERVOIR},
+        "find_sections": {"query": QUERY},
+        "read_section": {"section": section},
+        "find_techniques": {"query": QUERY},
+        "get_technique": {"technique": TECHNIQUE},
+        "concepts": {"technique": TECHNIQUE},
+        "get_code": {"code": VERIFIED},
+        "find_verified_code": {"need": QUERY},
+        "why_hit": {"query": QUERY, "id": TECHNIQUE},
+        "unknown": {"needs": [QUERY]},
+    }
 
 
 @pytest.fixture(scope="package")

@@ -6,7 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tools.conftest import CLAIMED, HITTERS, PAGERANK, RESERVOIR, UNLICENSED, VERIFIED, Asking
+from tools.conftest import (
+    CLAIMED,
+    HITTERS,
+    PAGERANK,
+    QUERY,
+    RESERVOIR,
+    TECHNIQUE,
+    UNLICENSED,
+    VERIFIED,
+    Asking,
+    answerable,
+)
 
 from agents.tools import LIMIT_TOKENS, TOOLS, Excluded
 from agents.tools.envelope import LEAST_TOKENS
@@ -15,32 +26,12 @@ from kg.errors import InputError
 pytestmark = pytest.mark.db
 
 SAMPLING = "local:sampling-from-streams"
-TECHNIQUE = f"{RESERVOIR}#t/reservoir-sampling"
-QUERY = "uniform sample of a stream"
-
-
-def calls(ask: Asking) -> dict[str, dict[str, Any]]:
-    """Arguments for every tool to which this graph has an answer."""
-    section = ask.data("find_sections", query="reservoir sampling", paper=RESERVOIR)["sections"][0]["id"]
-    return {
-        "paper_plan": {"paper": RESERVOIR},
-        "similar_papers": {"paper": RESERVOIR},
-        "find_sections": {"query": QUERY},
-        "read_section": {"section": section},
-        "find_techniques": {"query": QUERY},
-        "get_technique": {"technique": TECHNIQUE},
-        "concepts": {"technique": TECHNIQUE},
-        "get_code": {"code": VERIFIED},
-        "find_verified_code": {"need": QUERY},
-        "why_hit": {"query": QUERY, "id": TECHNIQUE},
-        "unknown": {"needs": [QUERY]},
-    }
 
 
 def test_every_tool_answers_within_its_limit(asking: Callable[..., Asking]) -> None:
     for limit in (LEAST_TOKENS, LIMIT_TOKENS):
         ask = asking(limit_tokens=limit)
-        given = calls(ask)
+        given = answerable(ask)
         assert list(given) == list(TOOLS)
         for name, arguments in given.items():
             for page in ask.pages(name, **arguments):
@@ -153,7 +144,7 @@ def test_code_without_a_licence_keeps_its_text(asking: Callable[..., Asking], as
     told = asking(unlicensed=True).data("get_code", code=UNLICENSED)
     assert told["licence"] == "none"
     body = told["text"].splitlines()[3].strip()
-    everything = [page.text() for name, given in calls(ask).items() for page in ask.pages(name, **given)]
+    everything = [page.text() for name, given in answerable(ask).items() for page in ask.pages(name, **given)]
     assert body not in "".join(everything)
     (block,) = ask.data("get_technique", technique=f"{SAMPLING}#t/reservoir-sampling")["details"][-1:]
     assert ask.data("get_code", code=block["code"])["text"].startswith("import random")
@@ -199,7 +190,7 @@ def test_what_the_graph_does_not_know(ask: Asking) -> None:
 
 def test_what_is_excluded_is_nowhere(asking: Callable[..., Asking], ask: Asking) -> None:
     """The target paper, its repository and what other papers share with it."""
-    seen = calls(ask)
+    seen = answerable(ask)
     assert RESERVOIR in "".join(ask(name, **given).text() for name, given in seen.items())
     for excluded in (Excluded(papers=(RESERVOIR,)), Excluded(papers=(RESERVOIR,), repositories=("o/bloom",))):
         blind = asking(excluded)

@@ -1,0 +1,67 @@
+"""Bodies by address: a paper as it is read, and code with all that must be said of it."""
+
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from agents.tools import Context, call
+from agents.tools.papers import paper_text
+from kg.errors import AbsentError, InputError
+from kg.results.show import ListedPaper
+
+__all__ = ["PREFIXES", "Body", "Kind", "list_papers", "read_body"]
+
+PAGE = 100
+"""Papers in one answer."""
+MOST = 200_000
+"""Characters of a body: a client who wants less asks the tools."""
+TOKENS = 60_000
+"""The same of code."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What stands behind addresses of one form."""
+
+    name: str
+    purpose: str
+    mime_type: str
+
+
+@dataclass(frozen=True)
+class Body:
+    """A resource that was read."""
+
+    text: str
+    mime_type: str
+
+
+PAPER, CODE = "xkg://paper/", "xkg://code/"
+PREFIXES = {
+    PAPER: Kind("paper", "A paper as it is read, in Markdown with its formulas in LaTeX.", "text/markdown"),
+    CODE: Kind("code", "A piece of code with origin, licence and verdict, as JSON.", "application/json"),
+}
+"""By how their addresses begin; behind it stands an id, percent-encoded."""
+
+
+def list_papers(context: Context, cursor: str) -> tuple[list[tuple[str, str, str]], str]:
+    """Addresses, ids and titles of papers from the one behind the id `cursor` on, and the cursor of the next page."""
+    papers = sorted(context.store.rows(ListedPaper, cited=False), key=lambda paper: paper.id)
+    rest = [paper for paper in papers if paper.id > cursor]
+    page = rest[:PAGE]
+    return [(f"{PAPER}{quote(one.id, safe='')}", one.id, one.title) for one in page], (
+        page[-1].id if len(rest) > PAGE else ""
+    )
+
+
+def read_body(context: Context, uri: str) -> Body:
+    """What stands at an address. Raises InputError for one that is none, or leads to nothing that may be shown."""
+    prefix = next((prefix for prefix in PREFIXES if uri.startswith(prefix)), None)
+    if prefix is None:
+        raise InputError(f"{uri[:200]} is no address here", remedy=f"they begin with {' or '.join(PREFIXES)}")
+    node, kind = unquote(uri.removeprefix(prefix)), PREFIXES[prefix]
+    if prefix == PAPER:
+        return Body(paper_text(context, node)[:MOST], kind.mime_type)
+    envelope = call(context.with_limit(TOKENS), "get_code", {"code": node})
+    if envelope.error:
+        raise AbsentError(envelope.error.message)
+    return Body(envelope.text(), kind.mime_type)

@@ -1,0 +1,127 @@
+"""Statements that nobody here has written: planned before they run, run for reading, and rolled back whatever they do.
+
+Four walls stand one behind the other: the text (one statement, nothing that leads out of this database), the plan that
+the server makes of it (it reads, and calls no procedure but those that are allowed), a transaction of READ access mode
+with a time limit, and a rollback. The server's own refusals come as InputError.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import neo4j
+from neo4j.exceptions import ClientError, CypherSyntaxError, Neo4jError, TransientError
+
+from kg.connection import Connection, database_errors
+from kg.errors import InputError
+
+__all__ = ["ALLOWED", "LONGEST", "ROWS", "SECONDS", "read_freely"]
+
+SECONDS = 5.0
+ROWS = 200
+LONGEST = 4_000
+"""Characters of a statement."""
+
+ALLOWED = frozenset({
+    "db.labels", "db.relationshiptypes", "db.propertykeys", "db.schema.visualization", "db.schema.nodetypeproperties",
+    "db.schema.reltypeproperties", "db.index.fulltext.querynodes", "db.index.vector.querynodes",
+})  # fmt: skip
+"""Procedures that only tell what is in the graph, in lower case."""
+
+READING = "r"
+VECTOR = "embedding"
+OPERATORS = re.compile(
+    r"LoadCSV|Terminate|Show|Set[A-Z]|Create|Delete|Merge|Remove|Foreach|Transaction|Index.*Drop", re.I
+)
+"""Operators of a plan that do something other than read nodes."""
+ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
+NO_CODE = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:``|[^`])*`|//[^\n\r]*|/\*.*?\*/""", re.DOTALL)
+"""Strings, quoted names and comments."""
+WORDS = re.compile(r"(?<![.:$\w])(?:USE\s+\w|LOAD\s+CSV|IN\s+(?:\w+\s+)?(?:CONCURRENT\s+)?TRANSACTIONS)", re.IGNORECASE)
+"""What leads out of one database and one transaction. Other statements that do more than read begin otherwise."""
+FIRST = re.compile(r"\s*(?:MATCH|OPTIONAL|WITH|UNWIND|RETURN|CALL)\b", re.IGNORECASE)
+
+
+def read_freely(connection: Connection, text: str, parameters: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+    """At most ROWS rows of a statement, and whether there are more. Vectors are left out of what it returns.
+
+    Raises InputError for whatever may not be run, fails, or lasts longer than SECONDS; DatabaseError without a server.
+    """
+    _refuse_text(text)
+    with database_errors(connection.uri):
+        try:
+            with connection.driver.session(
+                database=connection.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=ROWS + 1
+            ) as session:
+                with session.begin_transaction(timeout=SECONDS) as planning:
+                    summary = planning.run(f"EXPLAIN {text}", dict(parameters)).consume()
+                    planning.rollback()
+                _refuse_plan(summary)
+                with session.begin_transaction(timeout=SECONDS) as reading:
+                    found = reading.run(text, dict(parameters)).fetch(ROWS + 1)
+                    rows = [
+                        {key: _plain(value) for key, value in zip(row.keys(), row.values(), strict=True)}
+                        for row in found
+                    ]
+                    reading.rollback()
+        except (ClientError, CypherSyntaxError, TransientError) as error:
+            raise InputError(_said(error), remedy="correct the statement") from error
+    return rows[:ROWS], len(rows) > ROWS
+
+
+def _refuse_text(text: str) -> None:
+    if len(text) > LONGEST:
+        raise InputError(f"the statement has {len(text)} characters", remedy=f"give at most {LONGEST}")
+    if ESCAPE.search(text):
+        raise InputError("the statement has escapes of the form \\uXXXX", remedy="write the characters themselves")
+    bare = NO_CODE.sub(" ", text)
+    if ";" in bare:
+        raise InputError("more than one statement", remedy="give one, without a semicolon")
+    if word := WORDS.search(bare):
+        raise InputError(f"{word[0]} may not be used here", remedy="only read: MATCH … RETURN …")
+    if not FIRST.match(bare):
+        raise InputError("the statement does not begin as one that reads", remedy="only read: MATCH … RETURN …")
+
+
+def _refuse_plan(summary: neo4j.ResultSummary) -> None:
+    if summary.query_type != READING:
+        raise InputError("the statement does more than read", remedy="only read: MATCH … RETURN …")
+    if not summary.plan:
+        raise InputError("the server made no plan of the statement", remedy="only read: MATCH … RETURN …")
+    for operator in _operators(summary.plan):
+        name, details = str(operator.get("operatorType", "")), str((operator.get("args") or {}).get("Details", ""))
+        if name.startswith("ProcedureCall"):
+            called = details.partition("(")[0].strip().lower()
+            if called not in ALLOWED:
+                raise InputError(
+                    f"the procedure {called} may not be called", remedy=f"allowed: {', '.join(sorted(ALLOWED))}"
+                )
+        elif OPERATORS.search(name):
+            raise InputError(f"{name.partition('@')[0]} may not be done", remedy="only read: MATCH … RETURN …")
+
+
+def _operators(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield plan
+    for child in plan.get("children") or ():
+        yield from _operators(child)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has: nodes and relationships as their properties, without vectors and whatever else is as long."""
+    if isinstance(value, neo4j.graph.Entity):
+        value = dict(value.items())
+    if isinstance(value, neo4j.graph.Path):
+        value = [*value.nodes, *value.relationships]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items() if key != VECTOR and not _vector(item)}
+    if isinstance(value, list | tuple):
+        return None if _vector(value) else [_plain(item) for item in value]
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)
+
+
+def _vector(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) > 32 and all(isinstance(item, float) for item in value)
+
+
+def _said(error: Neo4jError) -> str:
+    return f"the server refuses it: {(error.message or str(error)).splitlines()[0][:300]}"

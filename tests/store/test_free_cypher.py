@@ -1,0 +1,148 @@
+"""Statements of an agent's own: what has been published as ways round a read-only tool, and what honest ones keep."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from store_samples import fill
+
+from agents.tools import Context, Excluded, call
+from agents.tools.cypher import TOOLS_WITH_CYPHER
+from kg.config import Settings
+from kg.connection import Connection
+from kg.embeddings import Embedder
+from kg.free_reading import ROWS
+from kg.store import Store
+
+pytestmark = pytest.mark.db
+
+REFUSED = (
+    "CREATE (n:Wrong)",
+    "MERGE (n:Wrong {id: 1}) RETURN n",
+    "MATCH (n) SET n.wrong = 1 RETURN n",
+    "MATCH (n) REMOVE n:Paper",
+    "MATCH (n) DETACH DELETE n",
+    "FOREACH (x IN [1] | CREATE (:Wrong))",
+    "UNWIND [1] AS x FOREACH (y IN [x] | CREATE (:Wrong))",
+    "WITH 1 AS x CREATE (n:Wrong) RETURN n",
+    "MATCH (p:Paper) CALL (p) { CREATE (n:Wrong) RETURN n } RETURN n",
+    "RETURN 1; CREATE (n:Wrong)",
+    "RETURN 1 ;",
+    "RETURN 1 // ;\nCREATE (n:Wrong)",
+    "/* MATCH */ CREATE (n:Wrong)",
+    "// MATCH (n)\nCREATE (n:Wrong)",
+    "RETURN '\\'' /* ' */ CREATE (n:Wrong) //'",
+    "\\u0043REATE (n:Wrong)",
+    "MATCH (n) \\u0053ET n.wrong = 1",
+    "MATCH (n) /\\u002a */ SET n.wrong = 1",
+    "RETURN '\\u0027 CREATE (n:Wrong) //'",
+    "CALL dbms.listConfig() YIELD name, value RETURN name, value",
+    "CALL dbms.components()",
+    "CALL `dbms`.`components`()",
+    "CALL dbms.killQuery('1')",
+    "CALL dbms.setConfigValue('a', 'b')",
+    "CALL dbms.security.listUsers()",
+    "CALL db.createLabel('Wrong')",
+    "CALL db.clearQueryCaches()",
+    "CALL db.create.setNodeVectorProperty(null, 'x', [1.0])",
+    "CALL db.awaitIndexes(1)",
+    "CALL tx.setMetaData({a: 1})",
+    "CALL apoc.load.json('http://127.0.0.1/') YIELD value RETURN value",
+    "CALL apoc.cypher.doIt('CREATE (n:Wrong)', {})",
+    "MATCH (n) CALL db.createLabel('Wrong') RETURN n",
+    "CALL { CALL dbms.components() YIELD name RETURN name } RETURN name",
+    "LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line",
+    "LOAD  /* x */  CSV FROM 'http://127.0.0.1/' AS line RETURN line",
+    "CALL { LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line } RETURN line",
+    "MATCH (n) LOAD CSV WITH HEADERS FROM 'file:///etc/passwd' AS line RETURN line",
+    "USE system SHOW USERS",
+    "USE neo4j MATCH (n) RETURN n",
+    "CALL { USE system MATCH (n) RETURN n } RETURN n",
+    "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS",
+    "MATCH (n) CALL (n) { DETACH DELETE n } IN 4 CONCURRENT TRANSACTIONS OF 10 ROWS",
+    "MATCH (n) CALL (n) { RETURN 1 AS x } IN /* x */ TRANSACTIONS RETURN x",
+    "SHOW TRANSACTIONS",
+    "SHOW SETTINGS YIELD name, value",
+    "SHOW USERS",
+    "TERMINATE TRANSACTIONS 'neo4j-transaction-1'",
+    "EXPLAIN MATCH (n) RETURN n",
+    "PROFILE MATCH (n) RETURN n",
+    "CYPHER 5 MATCH (n) RETURN n",
+    "CYPHER runtime=slotted CREATE (n:Wrong)",
+    "CREATE INDEX wrong FOR (n:Wrong) ON (n.id)",
+    "DROP INDEX technique_vector",
+    "DROP CONSTRAINT paper_id IF EXISTS",
+    "ALTER USER neo4j SET PASSWORD 'wrongwrong'",
+    "CREATE USER wrong SET PASSWORD 'wrongwrong'",
+    "START DATABASE neo4j",
+    "BEGIN",
+    ":param x => 1",
+    "MATCH (n",
+    "RETURN $missing",
+    "UNWIND range(1, 100000000000) AS x UNWIND range(1, 1000) AS y RETURN count(*)",
+    "",
+    "x" * 4_001,
+)
+HONEST: tuple[tuple[str, dict[str, Any], Callable[[list[Any]], bool]], ...] = (
+    ("MATCH (p:Paper) RETURN p.id AS id ORDER BY id", {}, lambda rows: len(rows) >= 2),
+    ("// papers\nMATCH (p:Paper {id: $id}) RETURN p.title", {"id": "arxiv:2001.00001"}, lambda rows: len(rows) == 1),
+    ("MATCH (s:Section) RETURN s.start AS start LIMIT 1", {}, lambda rows: "start" in rows[0]),
+    ("RETURN 'CREATE (n); USE x // LOAD CSV' AS text", {}, lambda rows: rows[0]["text"].startswith("CREATE")),
+    ("CALL db.labels() YIELD label RETURN label ORDER BY label", {}, lambda rows: {"label": "Paper"} in rows),
+    ("MATCH (p:Paper) WHERE EXISTS { (p)-[:HAS_TECHNIQUE]->() } RETURN p.id AS id", {}, bool),
+    ("MATCH path = (:Paper)-[:HAS_TECHNIQUE]->(t) RETURN path LIMIT 1", {}, lambda rows: bool(rows[0]["path"])),
+    ("CALL db.index.fulltext.queryNodes('technique_text', 'sampling') YIELD node, score RETURN node.id", {}, bool),
+    ("OPTIONAL MATCH (n:Nothing) RETURN n", {}, lambda rows: rows == [{}]),
+    ("UNWIND range(1, 1000) AS x RETURN x", {}, lambda rows: len(rows) == ROWS),
+    ("MATCH (c:Code) RETURN c", {}, lambda rows: all("embedding" not in row["c"] for row in rows)),
+)  # fmt: skip
+
+
+@pytest.fixture
+def open_context(store: Store, embedder: Embedder, server_settings: Settings) -> Context:
+    fill(store)
+    return Context(store, server_settings, embedder, unlicensed=True, limit_tokens=60_000)
+
+
+def state(connection: Connection) -> Any:
+    counts = connection.driver.execute_query("MATCH (n) RETURN count(n) AS n, sum(size(keys(n))) AS keys").records
+    schema = connection.driver.execute_query("SHOW INDEXES YIELD name RETURN collect(name) AS names").records
+    return counts[0].data(), sorted(schema[0]["names"])
+
+
+def test_nothing_but_reading_is_done(open_context: Context, connection: Connection) -> None:
+    before = state(connection)
+    done = {}
+    for statement in REFUSED:
+        given = call(open_context, "read_cypher", {"statement": statement}, TOOLS_WITH_CYPHER)
+        if given.ok or given.error is None or given.error.kind != "retry":
+            done[statement] = given.text()
+    assert done == {}
+    assert state(connection) == before
+
+
+def test_what_honest_statements_get(open_context: Context) -> None:
+    for statement, parameters, right in HONEST:
+        asked = {"statement": statement, "parameters": parameters}
+        given = call(open_context, "read_cypher", asked, TOOLS_WITH_CYPHER)
+        assert given.ok, (statement, given.error)
+        assert given.data is not None
+        assert right(given.data["rows"]), (statement, given.data)
+        assert '"embedding"' not in json.dumps(given.data)
+
+
+def test_nobody_from_whom_something_is_kept_may_ask_freely(
+    open_context: Context, store: Store, embedder: Embedder, server_settings: Settings
+) -> None:
+    asked = {"statement": "MATCH (n) RETURN n"}
+    for context in (
+        Context(store, server_settings, embedder),
+        Context(store, server_settings, embedder, Excluded(repositories=("o/bloom",)), unlicensed=True),
+    ):
+        error = call(context, "read_cypher", asked, TOOLS_WITH_CYPHER).error
+        assert error is not None
+        assert error.kind == "give_up"
+    error = call(open_context, "read_cypher", asked).error
+    assert error is not None
+    assert "no tool" in error.message
