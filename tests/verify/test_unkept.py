@@ -183,3 +183,59 @@ def test_what_nothing_can_compute_or_give(tmp_path: Path, docstring: str, body: 
     reason = found(tmp_path, function(docstring, body, head))
     assert told in reason
     assert bool(told) == bool(reason)
+
+
+COUNTER = '''
+import threading
+
+
+class Counter:
+    """Thread-safe counter of keys."""
+
+    def __init__(self):
+        self.counts = {}
+
+    def add(self, key):
+        self.counts[key] = self.counts.get(key, 0) + 1
+        return self.counts[key]
+
+    def top(self):
+        return max(self.counts)
+'''
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"self.counts[key] = self.counts.get(key, 0) + 1": "self.counts[key] += 1"},
+        {"Thread-safe counter of keys": "Counts keys. It is safe for concurrent use"},
+    ],
+)
+def test_what_several_threads_change_at_once(tmp_path: Path, change: dict[str, str]) -> None:
+    text = COUNTER
+    for old, new in change.items():
+        text = text.replace(old, new)
+    assert "two threads" in found(tmp_path, text, "Counter")
+    assert "two threads" in found(tmp_path, text, "Counter.add")
+    assert found(tmp_path, text, "Counter.top") == ""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"Thread-safe": "Not a thread-safe"},
+        {"keys.": "keys, as long as one thread adds."},
+        {"Counter:": "Counter(threading.local):"},
+        {"Counter:": "Counter(Unknown):"},
+        {"    def add": "    @synchronized\n    def add"},
+        {"self.counts = {}": "self.counts = {}\n        self.lock = threading.Lock()"},
+        {"self.counts[key] = self.counts.get(key, 0) + 1": "self.counts[key] = 1"},
+        {"self.counts[key] = self.counts.get(key, 0) + 1": "self._done.acquire()\n        self.counts[key] += 1"},
+    ],
+)
+def test_what_is_guarded_or_not_said_to_be(tmp_path: Path, change: dict[str, str]) -> None:
+    text = COUNTER
+    for old, new in change.items():
+        text = text.replace(old, new)
+    assert found(tmp_path, text, "Counter") == ""

@@ -11,7 +11,7 @@ from agents.execution.harness.inside.measures import LABELLED, OF_TWO_DISTRIBUTI
 from agents.execution.harness.inside.textbook import TEXTBOOK, roles
 from kg.models.code import CodeUnit
 
-__all__ = ["Parameter", "counted_or_defined", "least_recently_used", "of_the_textbook", "parameters_of"]
+__all__ = ["Parameter", "class_of_the_textbook", "counted_or_defined", "of_the_textbook", "parameters_of"]
 
 
 SMALL = 1e-5
@@ -147,6 +147,15 @@ _MEANT = (
     (re.compile(r"^whether (?:\w+ ){1,3}is an? (?:valid )?ipv4 address(?=[.,;:(]|$)"), "is_ipv4"),
     (re.compile(r"^(?:whether .*\b(?:pass|passes|satisf(?:y|ies)|valid|correct)\b.*"
                 r"|(?:checks?|validates?|verif(?:y|ies)|tests?)\b.*|(?:the )?)\bluhn\b"), "luhn"),
+    (re.compile(r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the )?levenshtein (?:edit )?distance\b"
+                r"(?!.*\b(?:costs?|weigh\w*|twice|normali[sz]ed|ratio|indel|only|at most|up to|max)\b)"),
+     "unit_levenshtein"),
+    (re.compile(r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the )?"
+                r"(?:haversine(?: distance)?|great[- ]circle distance)\b(?=.*\b(?:kilomet(?:re|er)s?|km)\b)"
+                r"(?!.*\b(?:miles?|met(?:re|er)s|radius|planet|unit sphere|nautical)\b)"), "great_circle_km"),
+    (re.compile(r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the )?"
+                r"(?:haversine(?: distance)?|great[- ]circle distance)\b(?=.*(?<!kilo)met(?:re|er)s)"
+                r"(?!.*\b(?:miles?|kilomet(?:re|er)s?|km|radius|planet|unit sphere|nautical)\b)"), "great_circle_m"),
     (re.compile(r"\b(?:kahan|neumaier|compensated)\b.*\bsum|\bsum.*\b(?:kahan|neumaier)\b"), "kahan_sum"),
     (re.compile(_SCALED + r"sums? (?:up )?to (?:one|1)\b"), "scaled_to_one"),
     (re.compile(_SCALED + r"unit (?:l2[- ]|euclidean )?(?:length|norm)\b"), "scaled_to_length"),
@@ -181,14 +190,24 @@ _NO_LRU = re.compile(
 )
 
 
-def least_recently_used(unit: CodeUnit) -> str:
-    """Where a class says that it forgets what was not used for the longest; empty if it does not."""
+_STEADY = re.compile(
+    r"(?i)\bnumerically[- ]stable\b[^.;]*\b(?:variance|standard deviation)\b|\bwelford\b[^.;]*\b(?:variance|std)\b"
+)
+_NOT_STEADY = re.compile(r"(?i)\b(?:not|never|unlike|naive|instead|without|window\w*|moving|rolling|decay\w*)\b|\bun")
+
+
+def class_of_the_textbook(unit: CodeUnit) -> tuple[str, str]:
+    """What a class is, of `TEXTBOOK`, and where it says so: it forgets what was not used for the longest
+    ("lru_cache"), or tells the spread of values in a stable way ("running_variance"); empty if it does not."""
     if unit.kind != "class" or unit.language != "python":
-        return ""
+        return "", ""
     if re.match(r"LRU(?:_?Cache)?$|LruCache$", unit.name):
-        return unit.name
-    sentences = re.split(r"(?<=[.])\s", unit.docstring)
-    return next((s for s in sentences if _LRU.search(s) and not _NO_LRU.search(s)), "")
+        return "lru_cache", unit.name
+    said = re.split(r"(?<=[.])\s", unit.docstring)
+    if found := next((s for s in said if _LRU.search(s) and not _NO_LRU.search(s)), ""):
+        return "lru_cache", found
+    found = next((s for s in said if _STEADY.search(s) and not _NOT_STEADY.search(s)), "")
+    return ("running_variance", found) if found else ("", "")
 
 
 def _defined(name: str, parameters: list[Parameter]) -> bool:

@@ -5,6 +5,7 @@ property, and names it in full. A promise that is refuted says that name, text a
 missed says nothing.
 """
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -12,14 +13,15 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Literal
 
+from agents.code.verify.claims import claims
 from agents.code.verify.conduct import conduct
 from agents.code.verify.docstrings import sentences_of_result
 from agents.code.verify.effects import effects
 from agents.code.verify.formulas import formulas
 from agents.code.verify.naming import (
     Parameter,
+    class_of_the_textbook,
     counted_or_defined,
-    least_recently_used,
     of_the_textbook,
     parameters_of,
 )
@@ -30,7 +32,7 @@ __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
 
 class PromiseKind(StrEnum):
     """What is promised of the numbers of a result; from RAISES on of a call (see `effects`), from LIMITED on of cases
-    that tests need not enter (see `conduct`).
+    that tests need not enter (see `conduct` and `claims`).
 
     `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
     parameter of SAME_SHAPE, the name of a DEFINITION; of TEXTBOOK and METHOD, which are tried on inputs of their own,
@@ -71,6 +73,15 @@ class PromiseKind(StrEnum):
     UNDONE = "undone"
     CLONED = "cloned"
     FILLED = "filled"
+    SHUFFLED = "shuffled"
+    STABLE = "stable"
+    AT_END = "at_end"
+    TIED = "tied"
+    FINITE = "finite"
+    SHIFTED = "shifted"
+    ENDLESS = "endless"
+    UNIFORM = "uniform"
+    AROUND = "around"
 
 
 @dataclass(frozen=True)
@@ -86,8 +97,9 @@ class Promise:
 def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
     """All that is promised of the results of a function or method; `paper` are sentences about it. Nothing is promised
     of anything else."""
-    if said := least_recently_used(unit):
-        return (Promise(PromiseKind.TEXTBOOK, ("lru_cache",), _source(unit, said), said),)
+    name, said = class_of_the_textbook(unit)
+    if name:
+        return (Promise(PromiseKind.TEXTBOOK, (name,), _source(unit, said), said),)
     if unit.kind == "class" and unit.language == "python":
         return _of_cases(unit)
     if unit.kind not in {"function", "method"} or unit.language != "python" or unit.name.startswith("__"):
@@ -118,7 +130,8 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
 
 
 def _of_cases(unit: CodeUnit) -> tuple[Promise, ...]:
-    return tuple(Promise(PromiseKind(kind), args, "docstring", sentence) for kind, args, sentence in conduct(unit))
+    said = itertools.chain(conduct(unit), claims(unit))
+    return tuple(Promise(PromiseKind(kind), args, "docstring", sentence) for kind, args, sentence in said)
 
 
 def _source(unit: CodeUnit, said: str) -> Literal["name", "docstring"]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agents.code.verify.computing import may_compute, may_give
+from agents.code.verify.guarding import is_unguarded, threads_said
 from agents.code.verify.possible import Possible, Reach
 from agents.code.verify.returning import may_return_none
 from agents.code.verify.sayings import (
@@ -44,7 +45,18 @@ def unkept(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible, tests
                 continue
             if not reach.may_raise(name):
                 return f"its docstring says: {sentence[:200]}; nothing in its source can raise {name}"
-    return _of_function(unit, known) if unit.kind != "class" else ""
+    return _of_threads(unit, units, known) or (_of_function(unit, known) if unit.kind != "class" else "")
+
+
+def _of_threads(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible) -> str:
+    owner = units.get(unit.parent or "") if unit.kind == "method" else unit
+    if owner is None or owner.kind != "class":
+        return ""
+    said = threads_said(owner.docstring) or threads_said(unit.docstring)
+    top, changing = known.definition(owner), known.definition(unit)
+    if not said or top is None or changing is None or not is_unguarded(known, top, changing, known.reach(owner).nodes):
+        return ""
+    return f"its docstring says: {said[:200]}; nothing in its source keeps two threads from changing it at once"
 
 
 def _docstrings(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible) -> Iterator[tuple[CodeUnit, Reach]]:

@@ -13,38 +13,16 @@ import itertools
 import math
 from typing import Any, Dict
 
-from .definitions import NEAR, close, judged, numbers_of
 from .effects import is_plain
+from .extremes import OF_EXTREMES
+from .given import Given, alike, is_within, result_of, same, shown
 from .objects import OF_OBJECTS
+from .orders import OF_ORDERS
 from .structure import Digest, array_library
-from .textbook import Disagrees, at_once, plain
+from .textbook import Disagrees, at_once
 
-LONGEST, SHOWN = 1000, 90
+LONGEST = 1000
 _SEQUENCES = (list, tuple, str)
-
-
-class Given:
-    """A real call, which can be made again, with some arguments changed."""
-
-    def __init__(self, target, args, kwargs):
-        self.target, self.bound = target, inspect.signature(target).bind(*args, **kwargs)
-        self.names = list(self.bound.arguments)
-
-    def call(self, **changed):
-        """What comes of copies of the arguments; of what yields, a list."""
-        return self.made(**changed)[0]
-
-    def made(self, **changed):
-        """(The same, the copies that were given)."""
-        bound = copy.copy(self.bound)
-        bound.arguments = copy.deepcopy(self.bound.arguments)
-        bound.arguments.update(copy.deepcopy(changed))
-        return plain(at_once(self.target(*bound.args, **bound.kwargs))), bound
-
-    def value(self, name):
-        """An argument, or what stands for it."""
-        parameter = inspect.signature(self.target).parameters[name]
-        return self.bound.arguments.get(name, parameter.default)
 
 
 def held_against(promise, target, args, kwargs):
@@ -67,7 +45,7 @@ def limited(given, name, first):
     if type(whole) not in (list, set) or len(whole) < 2:
         return None
     for most in sorted({1, 2, len(whole) - 1}):
-        found = _result(given, **{name: most})
+        found = result_of(given, **{name: most})
         if type(found) is not type(whole) or most >= len(whole):
             continue
         if len(found) > most:
@@ -148,7 +126,7 @@ def windows(given, items, size):
 
     def holds(values, width, parts):
         runs = [values[place : place + width] for place in range(len(values) - width + 1)]
-        return len(runs) == len(parts) and all(map(_alike, runs, parts))
+        return len(runs) == len(parts) and all(map(alike, runs, parts))
 
     return _in_parts(given, items, size, holds)
 
@@ -164,7 +142,7 @@ def _in_parts(given, items, size, holds):
         if wide > length:
             continue
         fresh = _fresh(values, length)
-        parts = _result(given, **{items: fresh, size: wide})
+        parts = result_of(given, **{items: fresh, size: wide})
         if _are_parts(parts) and not holds(fresh, wide, parts):
             return "%s for %s and %s = %d" % (shown(parts), shown(fresh), size, wide)
     return ""
@@ -186,11 +164,7 @@ def _fresh(values, length):
 
 
 def _joined(values, parts):
-    return _alike(values, [item for part in parts for item in part])
-
-
-def _alike(one, other):
-    return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other))
+    return alike(values, [item for part in parts for item in part])
 
 
 def ordered(given):
@@ -207,7 +181,7 @@ def ordered(given):
     words = items.split() if type(items) is str and " " in items else list(items)
     for other in (words[::-1], words[::-1] + words, words[1:] + words[:1], words[-1:] + words):
         fresh = (" " if words != list(items) else "").join(other) if type(items) is str else type(items)(other)
-        found = _result(given, **{name: fresh})
+        found = result_of(given, **{name: fresh})
         if found is not None and _in_order(fresh, found) is False:
             return "%s for %s" % (shown(found), shown(fresh))
     return ""
@@ -274,8 +248,8 @@ def _unchanged(once, value):
 
 
 def _twice(given, name, value):
-    once = _result(given, **{name: value})
-    twice = None if once is None else _result(given, **{name: once})
+    once = result_of(given, **{name: value})
+    twice = None if once is None else result_of(given, **{name: once})
     if once is None or twice is None or not type(value) is type(once) is type(twice) or same(once, twice):
         return ""
     return "%s for %s, and again %s for that" % (shown(once), shown(value), shown(twice))
@@ -297,20 +271,15 @@ def _others(value, result):
 
 def within(given, low, high):
     """The numbers of a result are cut off at these bounds, whatever goes in."""
-    if not _is_within(given.call(), low, high):
+    if not is_within(given.call(), low, high):
         raise Disagrees
     numeric = [name for name in given.names if type(given.bound.arguments[name]) in (int, float)]
     for name, factor in itertools.product(numeric, (-1, 10, -7, 100)):
         fresh = {name: given.bound.arguments[name] * factor + factor}
-        found = _result(given, **fresh)
-        if found is not None and not _is_within(found, low, high):
+        found = result_of(given, **fresh)
+        if found is not None and not is_within(found, low, high):
             return "%s for %s = %s" % (shown(found), name, shown(fresh[name]))
     return ""
-
-
-def _is_within(found, low, high):
-    numbers = numbers_of(found)
-    return not judged(numbers) or all(low - NEAR <= number <= high + NEAR for number in numbers[1])
 
 
 def anew(given):
@@ -355,30 +324,6 @@ def _parts(value):
     return {id(value)} if is_plain(value) else set()
 
 
-def _result(given, **changed):
-    """What a call gives; None where it raises."""
-    try:
-        return given.call(**changed)
-    except Exception:  # noqa: BLE001 -- it is not made for these
-        return None
-
-
-def same(one, other):
-    """Whether two values are equal but for rounding, and the sort of container."""
-    left, right = numbers_of(one), numbers_of(other)
-    if left and right:
-        return left[0] == right[0] and bool(close(left[1], right[1]))
-    if type(one) in (list, tuple) and type(other) in (list, tuple):
-        return _alike(one, other)
-    return Digest(one).text == Digest(other).text
-
-
-def shown(value):
-    """A value for people, shortened."""
-    text = repr(value).replace("\n", " ")
-    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
-
-
 CONDUCT: Dict[str, Any] = {
     "limited": limited,
     "empty": empty,
@@ -389,6 +334,8 @@ CONDUCT: Dict[str, Any] = {
     "within": within,
     "anew": anew,
     "deep": deep,
+    **OF_ORDERS,
+    **OF_EXTREMES,
     **dict.fromkeys(OF_OBJECTS),
 }
 """By the kind of promise."""

@@ -15,6 +15,7 @@ from .kinds import (
     LIST,
     MATRIX,
     MUTUAL,
+    NUMBER,
     PAIR,
     PAIRS,
     numbers_in,
@@ -222,6 +223,38 @@ _LINE = {"a": ["d"], "b": ["c"], "c": ["b", "d"], "d": ["a", "c"]}
 _RING = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b"]}
 _SQUARE = {"a": ["b", "d"], "b": ["a", "c"], "c": ["b", "d"], "d": ["a", "c"]}
 _TREE = {"a": ["b", "c"], "b": ["d"], "c": ["e"], "d": ["f"], "e": [], "f": []}
+
+
+def _apart(unit):
+    """The distance of two places on the earth, where a kilometre is so much."""
+
+    def readings(*given):
+        numbers = [number for value in given for number in (value if type(value) in (list, tuple) else [value])]
+
+        def holds(found):
+            """a great-circle distance on a sphere with the radius of the earth"""
+            angles = [angle for order in _PLACED for angle in _angles(*(numbers[place] for place in order))]
+            if type(found) not in (int, float) or min(angles) < 1e-6:
+                return None
+            return any(6320 * unit <= found / angle <= 6410 * unit for angle in angles)
+
+        return [holds]
+
+    return readings
+
+
+_PLACED = ((0, 1, 2, 3), (1, 0, 3, 2), (0, 2, 1, 3))
+"""Where latitude and longitude of the one, then of the other, stand."""
+
+
+def _angles(*place):
+    """At the centre, if these are degrees, or radians."""
+    for a, b, c, d in (map(math.radians, place), place):
+        half = math.sin((c - a) / 2) ** 2 + math.cos(a) * math.cos(c) * math.sin((d - b) / 2) ** 2
+        yield 2 * math.asin(math.sqrt(min(1.0, max(0.0, half))))
+
+
+_CITY, _OTHER_CITY = (52.52, 13.405), (48.8566, 2.3522)
 _LOADED = [([(10, 60), (20, 100), (30, 120)], 50), ([(5, 50), (4, 39), (4, 38)], 8), ([(6, 30), (5, 24), (5, 23)], 10)]
 _TRIANGLE = [(0, 0), (6, 0), (0, 6)]
 _DENT = [(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)]
@@ -256,6 +289,10 @@ _NAMED: Dict[Any, Any] = {
         [((1, 9), (3, 5)), ((3, 5), (1, 9)), ((4, 8), (1, 5)), ((1, 2), (5, 7)), ((5, 7), (1, 2))],
         _meet,
     ),
+    (2, "great_circle_km"): (PAIR, [(_CITY, _OTHER_CITY)], _apart(1.0)),
+    (4, "great_circle_km"): (NUMBER, [(*_CITY, *_OTHER_CITY)], _apart(1.0)),
+    (2, "great_circle_m"): (PAIR, [(_CITY, _OTHER_CITY)], _apart(1000.0)),
+    (4, "great_circle_m"): (NUMBER, [(*_CITY, *_OTHER_CITY)], _apart(1000.0)),
     (1, "determinant det"): (MATRIX, [(_ROWS,)], _determinant),
     (2, "matrix_power matpow mat_pow"): (placed(MATRIX, COUNT), [(_ROWS, 3), ([[1.0, 2.0], [3.0, 4.0]], 2)], _power),
     (2, "convolve convolution"): (LIST, [([1.0, 2.0, 3.0, 5.0], [1.0, -1.0, 4.0])], _convolved),

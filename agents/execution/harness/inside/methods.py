@@ -159,3 +159,29 @@ def forgotten(cache):
     if "c" not in held or len(held) == 3 or "a" in held:
         return "" if "a" in held else None
     return "nothing for 'a' with room for two, once 'b' was put, 'a' was got and 'c' was put, its definition gives 11"
+
+
+_TAKE = ("update", "add", "push", "append", "observe", "insert", "put", "feed", "record")
+_SPREAD = ("variance", "var", "sample_variance", "get_variance", "std", "stdev", "standard_deviation")
+_FEW, _FAR = (4.0, 7.0, 13.0, 16.0), 1e9
+
+
+def cancelled(one):
+    """What is wrong with the spread of values far from zero that a new object of the class of `one` is given one by
+    one; "" for nothing, None if it can't be tried."""
+    kind = type(one)
+    take, tell = (next((name for name in names if hasattr(kind, name)), None) for names in (_TAKE, _SPREAD))
+    if not take or not tell:
+        return None
+    found = []
+    for offset in (0.0, _FAR):
+        made = kind()
+        for value in _FEW:
+            getattr(made, take)(value + offset)
+        told = getattr(made, tell)
+        found.append(told() if callable(told) else told)
+    if type(found[0]) is not float or not any(near(found[0], spread**p) for spread in (22.5, 30.0) for p in (1, 0.5)):
+        return None
+    if type(found[1]) is float and near(found[1], found[0]):
+        return ""
+    return "%r for %s, each plus %g, its definition gives %r" % (found[1], list(_FEW), _FAR, found[0])

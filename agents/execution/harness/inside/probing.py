@@ -21,9 +21,10 @@ import types
 import warnings
 
 from . import formulas
-from .conduct import CONDUCT, held_against, same
+from .conduct import CONDUCT, held_against
 from .effects import exceeds, forbidden, recased
 from .fresh import Seen
+from .given import same
 from .settings import restore
 from .structure import Digest, array_library
 from .textbook import Disagrees, contradiction, plain
@@ -36,6 +37,8 @@ HELD, JUDGED = 10, 200
 contradicted: any of them may show that it is misread."""
 YIELDED = 1000
 HELD_AGAINST = ("definition", "textbook", "method", "formula", *CONDUCT)
+_SELDOM = {"uniform": 2}
+"""The same of what takes many calls to tell."""
 _KINDS = ("shift", "lower", "permuted", "fewer")
 _UNCHANGING = (bool, int, float, complex, str, bytes, type(None))
 
@@ -148,7 +151,7 @@ class Probe:
         for promise in promises:
             key = promise["kind"] + (str(promise["args"]) if promise["kind"] == "formula" else "")
             known = [one for one in self.contradictions if one["key"] == key]
-            most = JUDGED if known and promise["kind"] == "formula" else HELD
+            most = JUDGED if known and promise["kind"] == "formula" else _SELDOM.get(promise["kind"], HELD)
             if promise["kind"] not in HELD_AGAINST or self.asked.get(key, 0) >= most:
                 continue
             self.asked[key] = self.asked.get(key, 0) + 1

@@ -18,7 +18,7 @@ from .definitions import close, judged, near, numbers_of, wanted
 from .graphs import GRAPHS
 from .kinds import like_number
 from .measures import MEASURES
-from .methods import Method, forgotten, roles
+from .methods import Method, cancelled, forgotten, roles
 from .structure import array_library
 
 __all__ = ["TEXTBOOK", "Disagrees", "contradiction", "is_whole", "plain", "roles", "shown"]
@@ -43,6 +43,9 @@ _COUNTED_ON: Dict[str, Any] = {
 }
 
 
+_SAID_WITH_UNIT = ("great_circle_km", "great_circle_m")
+
+
 class Disagrees(Exception):
     """A function means another thing by its name: it does not agree on what it is really given."""
 
@@ -56,8 +59,8 @@ def contradiction(promise, target, args, kwargs):
     if bound.kwargs:
         return None
     given = list(bound.args)
-    if promise["args"][0] == "lru_cache":
-        return forgotten(given[0])
+    if promise["args"][0] in _OF_CLASSES:
+        return _OF_CLASSES[promise["args"][0]](given[0])
     of = _OF[promise["kind"]](promise["args"])
     if not of.fits(given):
         return None
@@ -84,6 +87,8 @@ def contradiction(promise, target, args, kwargs):
 def _is_certain(promise, wanted):
     """Whether a name means nothing else. What is said of it may go on with another meaning ("whether it fails the Luhn
     check"), so of documentation only a title counts, and none of a truth value."""
+    if promise["args"][0] in _SAID_WITH_UNIT:
+        return True
     if promise["args"][0] not in CERTAIN or promise["source"] == "name":
         return promise["args"][0] in CERTAIN
     title = re.split("[.,:;]", promise["sentence"])[0].lower().replace("'s ", " ")
@@ -225,4 +230,5 @@ def _equal(found, reading):  # noqa: PLR0911 -- one return for each sort of read
     return near(found, reading) if kind is float else found == reading
 
 
+_OF_CLASSES: Dict[str, Any] = {"lru_cache": forgotten, "running_variance": cancelled}
 _OF: Dict[str, Any] = {"definition": _Numeric, "textbook": _Textbook, "method": Method}

@@ -1,0 +1,231 @@
+"""What documentation claims of arguments that tests need not give: of any size, in any order, with equal ones among
+them, without end, in any direction, and of chance.
+
+Each is tried inside (see ``xkg_inside.orders`` and ``extremes``). Only what is plain is read, no sentence with further
+conditions.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from agents.code.verify.docstrings import sentences
+from agents.code.verify.naming import parameters_of
+from kg.models.code import CodeUnit
+
+__all__ = ["claims"]
+
+Found = tuple[str, tuple[object, ...]]
+"""The kind of a promise and its arguments."""
+_UNSURE = re.compile(
+    r"(?i)\b(?:unless|except|otherwise|may|might|should|could|would|must|usually|typically|mostly|possibly|optional"
+    r"|approximat\w*|about|roughly|nearly|almost|cannot|can|assum\w*|expects?|provided|warn\w*|if|when|not|never|no"
+    r"|unlike|instead|rather|only|todo)\b|n't\b|\?|>>>"
+)
+
+
+def claims(unit: CodeUnit) -> Iterator[tuple[str, tuple[object, ...], str]]:
+    """Of a function that is no method: the kind of each promise, its arguments, of which the first is "", and the
+    sentence."""
+    parameters = parameters_of(unit.signature) if unit.kind == "function" else None
+    if not parameters or parameters[0].name in {"self", "cls"}:
+        return
+    names = [parameter.name.lstrip("*") for parameter in parameters]
+    about = f"{unit.name.replace('_', ' ')}. {' '.join(unit.docstring.split())}"
+    for number, sentence in enumerate(sentences(unit.docstring)):
+        for read in _READERS:
+            for kind, args in read(_Said(sentence, number == 0, about, names)):
+                yield kind, ("", *args), sentence
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A sentence, whether it is the first, all that is said with the function's name, and its parameters."""
+
+    sentence: str
+    first: bool
+    about: str
+    names: Sequence[str]
+
+    def surely(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Where the sentence has this, if nothing beside it makes it a matter of conditions."""
+        match = pattern.search(self.sentence)
+        beside = match and f"{self.sentence[: match.start()]} {self.sentence[match.end() :]}"
+        return None if beside is None or _UNSURE.search(beside) else match
+
+
+_THINGS = (
+    r"(?:items|values|elements|rows|points|entries|numbers|intervals|records|tokens|words|edges|samples|observations"
+    r"|list|sequence|inputs?|data|scores|events)"
+)
+_ANY_ORDER = re.compile(
+    r"(?i)\b(?:may|can) (?:come|be|be given|be passed|be listed|appear|arrive|stand) in (?:any|arbitrary) order\b"
+    r"|\b(?:in|given in) (?:any|arbitrary) order as input\b"
+    r"|\b(?:need not|needn't|(?:do|does) not (?:need|have) to|don't have to|doesn't have to) be"
+    r" (?:sorted|ordered|in order|pre-?sorted)\b"
+    r"|\b(?:(?:does not|doesn't|do not) depend on|regardless of|irrespective of|independent(?:ly)? of|invariant to)"
+    rf" (?:the |their |its )?order(?:ing)?"
+    rf"(?: (?:of|in which) (?:the |its |their |they )?(?:{_THINGS}|come|are given|(\w+)))?"
+    r"(?=[.,;:)]|$)"
+    rf"|\border of (?:the |its )?{_THINGS} (?:does not|doesn't) matter\b"
+    r"|\b(?:order-independent|permutation[- ]invariant)\b"
+)
+_BY_PLACE = re.compile(
+    r"(?i)\b(?:index|indices|indexes|positions?|places?|arg(?:max|min|sort)|first|last|prefix\w*|cumulat\w*|running|rolling"
+    r"|moving|windows?|consecutive|adjacent|successive|neighbou?r\w*|random\w*|shuffl\w*|draw\w*|previous|next|weighted"
+    r"|decay\w*|exponential\w*|time|lags?|greedy|heuristic\w*|as given|sorted by|stable|insertion)\b"
+)
+_STATISTIC = re.compile(
+    r"(?i)^(?:(?:returns?|computes?|calculates?) )?(?:the |an? )?"
+    r"(?:(?:arithmetic|geometric|harmonic|quadratic|trimmed|truncated|winsori[sz]ed|robust|sample|population|unbiased"
+    r"|interquartile|upper|lower) )*"
+    r"(?:means?|median|variance|standard deviation|quartile|quantile|percentile|range|mean absolute deviation"
+    r"|median absolute deviation|midrange) of (?:the |all |some )?(?:given )?(?:values|numbers|data|samples?|scores)\b"
+)
+_TRIMMED = re.compile(
+    r"(?i)\b(?:dropp|discard|exclud|remov|trimm|cutt|leav)ing (?:off |out )?(?:the |an? )?(?:\w+ ){0,3}?"
+    r"(?:smallest|largest|lowest|highest|extremes?|minimum|maximum)\b"
+)
+
+
+def _orders(said: _Said) -> Iterator[Found]:
+    if match := said.surely(_ANY_ORDER):
+        if not _BY_PLACE.search(said.about) and (not match[1] or match[1] in said.names):
+            yield "shuffled", (match[1] or "",)
+    elif said.first and (said.surely(_STATISTIC) or said.surely(_TRIMMED)) and not _OF_PARTS.search(said.about):
+        yield "shuffled", ("",)
+
+
+_OF_PARTS = re.compile(rf"{_BY_PLACE.pattern}|\b(?:sorted|axis|each)\b")
+
+
+_STABLE = re.compile(
+    r"(?i)\b(?:sort|sorting|ordering|algorithm) is stable\b|\bstable (?:\w+ )?(?:sort|sorting|ordering)\b"
+    r"|\bstably sort|\bsort(?:s|ed)?\b[^.;]*\bstably\b"
+    r"|\b(?:equal|tied) (?:keys?|items|elements|records|values|ones) (?:keep|retain|preserve|maintain|stay in"
+    r"|remain in) (?:their |the )?(?:original |relative |input |given )*order\b"
+    r"|\b(?:keep|preserv|retain|maintain)\w* the (?:original |relative |input |given )*order of (?:equal|tied)\b"
+)
+_SORTS = re.compile(r"(?i)\bsort")
+
+
+def _ties(said: _Said) -> Iterator[Found]:
+    if said.surely(_STABLE) and _SORTS.search(said.about):
+        yield "stable", ()
+    if said.first and (match := _PLACE.search(said.sentence)) and not _BESIDE.search(said.sentence):
+        yield "at_end", (match[1].lower() in _LAST,)
+    if (match := said.surely(_TIE)) and re.search(r"(?i)\b(?:index|position|place|arg ?m(?:ax|in))\b", said.about):
+        yield "tied", ((match[1] or match[2]).lower() in _LAST,)
+
+
+_BESIDE = re.compile(r"(?i)n't\b|\b(?:not|than|after|before|above|below|random\w*)\b")
+_LAST = {"last", "rightmost", "highest", "largest"}
+_PLACE = re.compile(
+    r"(?i)\b(leftmost|first|lowest|smallest|rightmost|last|highest|largest)[- ]"
+    r"(?:index|position|place|occurrence|offset) (?:of|at which|where)\b"
+)
+_TIE = re.compile(
+    r"(?i)\bties? (?:are |is )?(?:broken|resolved|go|goes|settled|decided) (?:by|to|in favou?r of|towards?) (?:the )?"
+    r"(first|lowest|smallest|leftmost|last|highest|rightmost)(?: index| position| place| one| item)?(?=[.,;)]|$)"
+    r"|\bthe (first|last|leftmost|rightmost) (?:one )?(?:of|among) (?:several |all |the )?"
+    r"(?:equals|equal ones|ties|tied \w+|maxima|minima)(?=[.,;)]|$)"
+)
+_STREAM = r"(?:iterators?|iterables?|streams?|generators?|sequences?|inputs?)"
+_ENDLESS = re.compile(
+    rf"(?i)\b(?:works?|usable|copes?|deals?|safe|can be used|may be used)(?: also| even)? (?:with|on|for|over)"
+    rf" (?:infinite|endless|unbounded) {_STREAM}\b"
+    rf"|\b(?:{_STREAM}|items|source|it|which) (?:may|can) be (?:infinite|endless|unbounded)\b"
+    rf"|\b(?:infinite|endless|unbounded) {_STREAM} (?:are|is) (?:fine|allowed|supported|ok|okay|handled)\b"
+    r"|^lazily (?:split|chunk|batch|map|filter|yield|read|iterate|take|enumerate|flatten|transform|convert|parse)\w*\b"
+)
+_WHOLE = re.compile(
+    r"(?i)\b(?:product|combinations?|permutations?|revers\w*|sort\w*|shuffl\w*|last|tail|finite(?! or)|recursive\w*"
+    r"|runs?|group\w*|merg\w*)\b"
+)
+
+
+def _streams(said: _Said) -> Iterator[Found]:
+    if said.surely(_ENDLESS) and not _WHOLE.search(said.about):
+        yield "endless", ()
+
+
+_AS_LIKELY = r"(?:the same|equal|an equal|equally)(?: probab\w+| chance| likel\w+)"
+_PERMUTED = re.compile(
+    rf"(?i)\b(?:every|each|all) (?:possible )?(?:permutations?|orders?|orderings?|arrangements?)\b"
+    rf"[^.;]{{0,20}} {_AS_LIKELY}\b"
+    r"|\b(?:uniform(?:ly)?|unbiased) (?:random )?(?:permut|shuffl)\w+"
+    r"|\bshuffl\w+\b[^.;]* uniformly\b|\bpermutation\b[^.;]* uniformly\b"
+)
+_DRAWN = re.compile(
+    r"(?i)\buniform(?:ly)? (?:random )?(?:samples?|choice|drawn|chosen|selected)\b"
+    rf"|\b(?:each|every|all) (?:items?|elements?|values?|records?|rows?)\b[^.;]{{0,30}} {_AS_LIKELY}\b"
+)
+_OTHER_CHANCE = re.compile(
+    r"(?i)\b(?:weight\w*|proportion\w*|non-?uniform|numbers? (?:between|in|from)|interval|continuous|strat\w*|seeds?"
+    r"|floats?|biased)\b"
+)
+
+
+def _chances(said: _Said) -> Iterator[Found]:
+    if _OTHER_CHANCE.search(said.about):
+        return
+    if said.surely(_PERMUTED):
+        yield "uniform", ("order",)
+    elif said.surely(_DRAWN):
+        yield "uniform", ("draw",)
+
+
+_BOUND = r"(-?(?:\d+(?:\.\d+)?|(?:2 ?\*? ?)?(?:pi|π)))"
+_TURN = re.compile(rf"(?i)\b(?:in|into|to) (?:the )?(?:half-open )?(?:range |interval )?[\[(]{_BOUND}, ?{_BOUND}[\])]")
+_TURNS = {(0.0, 360.0), (-180.0, 180.0), (0.0, math.tau), (-math.pi, math.pi)}
+_OF_ANOTHER = re.compile(r"(?i)\b(?:of|for|given|with|takes?|accepts?|from an?) (?:(?:an?|the) )?\w+ $")
+
+
+_SUBJECT = re.compile(r"(?i)(?:the |its )?(?:result|angle|value|bearing|heading|it)\b")
+
+
+_BRINGS = re.compile(r"(?i)(?:wrap|normali[sz]e|reduce|map|bring|fold)s?\b.* (?:in)?to (?:the )?(?:\w+ )?[\[(]")
+
+
+def _turns(said: _Said) -> Iterator[Found]:
+    match = said.surely(_TURN)
+    if not match or not (said.first or _SUBJECT.match(said.sentence)):
+        return
+    clause = re.split(r"[,;:]", said.sentence[: match.start()])[-1]
+    words = set(re.findall(r"\w+", re.sub(r"(?i)\ban? (?=\w)", "", clause)))
+    if (words & set(said.names) and not _BRINGS.match(said.sentence)) or _OF_ANOTHER.search(clause):
+        return
+    low, high = (_number(bound.lower().replace(" ", "").replace("*", "")) for bound in match.groups())
+    if (low, high) in _TURNS:
+        yield "around", (low, high)
+
+
+def _number(text: str) -> float:
+    sign = -1 if text.startswith("-") else 1
+    text = text.lstrip("-").replace("π", "pi")
+    return sign * ({"pi": math.pi, "2pi": math.tau}[text] if "pi" in text else float(text))
+
+
+_STEADY = re.compile(r"(?i)\bnumerically[- ](?:stable|robust|safe)\b|\bnumerical stability\b|\bwelford\b")
+_LARGE = re.compile(
+    r"(?i)\bof any magnitude\b|\bwithout (?:numerical |any )?overflow\w*\b"
+    r"|\b(?:does not|never|doesn't|cannot|can't) overflow\b|\bavoid(?:s|ing) (?:numerical |any )?overflow\w*\b"
+    r"|\boverflow[- ](?:safe|free)\b|\b(?:safe|stable|robust) (?:for|against|with) (?:very )?(?:large|big)\b"
+)
+_EXPONENTIAL = re.compile(
+    r"(?i)\b(?:softmax|log[- ]?sum[- ]?exp|logsumexp|sigmoid|softplus|logistic|cross[- ]?entropy|log[- ]?cosh|expit"
+    r"|norm|hypot(?:enuse)?)\b"
+)
+_SPREAD = re.compile(r"(?i)\b(?:variance|standard deviation|std|stdev)\b")
+
+
+def _sizes(said: _Said) -> Iterator[Found]:
+    large, steady = said.surely(_LARGE), said.surely(_STEADY)
+    if large or (steady and _EXPONENTIAL.search(said.about)):
+        yield "finite", ()
+    if steady and _SPREAD.search(said.about):
+        yield "shifted", ()
+
+
+_READERS: tuple[Callable[[_Said], Iterator[Found]], ...] = (_orders, _ties, _streams, _chances, _turns, _sizes)

@@ -1,0 +1,257 @@
+"""Whether a function keeps what its documentation says of large numbers, of endless items, of angles, and of chance.
+Standard library only, Python 3.6 or later.
+
+Each is given a real call and what was promised, as those in `conduct`.
+"""
+
+import collections
+import copy
+import itertools
+import math
+import random
+import sys
+import time
+from typing import Any, Dict
+
+from .definitions import judged, numbers_of
+from .given import is_within, result_of, shown
+from .kinds import like_number
+from .structure import array_library
+from .textbook import Disagrees, at_once, plain
+
+MOST, LARGE, OFFSET = 10000, 1000.0, 1e9
+"""Items that may be taken for one, numbers that no exponential takes, and what is far from every real argument."""
+CALLS, LEAST, SECONDS, ITEMS = 9000, 2000, 0.8, 8
+"""Of a function of chance: calls, those that tell something, seconds for all, items that are drawn from."""
+SIGMAS = 6.0
+"""Standard deviations that honest chance exceeds once in 1e9 times."""
+_NOT_ALTERED = {
+    "p", "q", "prob", "probs", "probability", "probabilities", "weights", "weight", "w", "labels", "label", "target",
+    "targets", "y", "y_true", "mask", "axis", "dim", "eps", "epsilon", "tol", "alpha", "beta", "gamma", "sigma",
+    "temperature", "tau", "t", "k", "n", "ddof",
+}  # fmt: skip
+
+
+def finite(given):
+    """Large arguments give a finite result: numbers with the signs of real ones."""
+    if not _is_finite(given.call()):
+        return None
+    for name in _altered(given):
+        value = given.bound.arguments[name]
+        shape, flat = numbers_of(value)
+        for fresh in _large(flat):
+            told = _beyond(given, name, like_number(value, shape, fresh))
+            if told:
+                return told
+    return ""
+
+
+def _altered(given):
+    """Parameters that hold several numbers, or where there are none, one."""
+    numbers = {name: numbers_of(value) for name, value in given.bound.arguments.items()}
+    known = {
+        name: found[0] for name, found in numbers.items() if judged(found) and name.lower() not in _NOT_ALTERED
+        and any(not 0 < number < 1 for number in found[1])
+    }  # fmt: skip
+    several = [name for name, shape in known.items() if shape]
+    return several or [name for name in known if type(given.bound.arguments[name]) in (int, float)]
+
+
+def _large(flat):
+    most = max(map(abs, flat)) or 1.0
+    yield [number * LARGE / most for number in flat]
+    if max(flat) > 0:
+        yield [number + LARGE for number in flat] if min(flat) >= 0 or len(flat) > 1 else [LARGE]
+    if min(flat) < 0:
+        yield [number - LARGE for number in flat]
+
+
+def _beyond(given, name, value):
+    try:
+        found = given.call(**{name: value})
+    except OverflowError:
+        return "nothing, but raised OverflowError, for %s = %s" % (name, shown(value))
+    except Exception:  # noqa: BLE001 -- it is not made for these
+        return ""
+    return "" if _is_finite(found) else "%s for %s = %s" % (shown(found), name, shown(value))
+
+
+def _is_finite(value):
+    """Whether no part of it is infinite, or no number; what is no number at all is taken as finite."""
+    if array_library(value):
+        return array_library(value) != "numpy" or value.dtype.kind != "f" or bool(abs(value).max(initial=0) < math.inf)
+    if type(value) in (list, tuple):
+        return all(map(_is_finite, value))
+    return type(value) is not float or math.isfinite(value)
+
+
+def shifted(given):
+    """A spread stays what it is where all values are far from zero."""
+    names = [name for name in given.names if name.lower() not in _NOT_ALTERED]
+    names = [name for name in names if (numbers_of(given.bound.arguments[name]) or ((), ()))[0]]
+    once = given.call()
+    if type(once) is not float or not once > 0:
+        return None
+    for name in names:
+        value = given.bound.arguments[name]
+        if array_library(value) and str(value.dtype) != "float64":
+            continue
+        shape, flat = numbers_of(value)
+        fresh = like_number(value, shape, [number + OFFSET for number in flat])
+        found = result_of(given, **{name: fresh})
+        if type(found) is float and not abs(found - once) <= 1e-3 * once:
+            return "%s for %s, and %s for each of them plus %g" % (shown(once), shown(value), shown(found), OFFSET)
+    return ""
+
+
+class _TooMuch(Exception):
+    """More was taken than there is room for."""
+
+
+class _Endless:
+    """Yields the same values over and over."""
+
+    def __init__(self, values):
+        self.taken, self.values = 0, itertools.cycle(values)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.taken += 1
+        if self.taken > MOST:
+            raise _TooMuch
+        return next(self.values)
+
+
+_ITERATORS: Any = (type(iter([])), type(iter(())), type(iter("")), type(iter(range(1))), map, filter, zip, range)
+
+
+_STREAMS = {
+    "data", "elements", "gen", "generator", "it", "items", "iterable", "iterator", "lines", "numbers", "records",
+    "rows", "seq", "sequence", "source", "stream", "values", "xs",
+}  # fmt: skip
+
+
+def endless(given):
+    """Something comes of an endless iterator."""
+    values = given.bound.arguments
+    names = [name for name in given.names if type(values[name]) in (list, tuple, str) + _ITERATORS]
+    names = names if len(names) == 1 else [name for name in names if name in _STREAMS]
+    real = given.call()
+    if len(names) != 1 or type(real) is not list or len(real) < 2:
+        return None
+    listed = list(itertools.islice(copy.deepcopy(values[names[0]]), MOST))
+    bound = copy.copy(given.bound)
+    bound.arguments = copy.deepcopy(values)
+    bound.arguments[names[0]] = _Endless(listed)
+    try:
+        next(iter(at_once(given.target(*bound.args, **bound.kwargs))))
+    except _TooMuch:
+        return "nothing before it had taken %d items of an endless iterator" % MOST
+    return ""
+
+
+def uniform(given, sort):
+    """All orders of three items, or all of several items that are drawn ("draw"), come as often."""
+    names = [name for name, value in given.bound.arguments.items() if type(value) in (list, tuple, range)]
+    chance = {name: _generator(given, name) for name in given.names if name not in names}
+    if len(names) != 1 or not all(chance.values()):
+        return None
+    count, kind = ITEMS if sort == "draw" else 3, type(given.bound.arguments[names[0]])
+    others = {name: value for name, (value,) in chance.items()}
+    seen, results = collections.Counter(), set()  # type: Any, Any
+    calls, stop = 0, time.monotonic() + SECONDS
+    while calls < CALLS and time.monotonic() < stop:
+        bound = copy.copy(given.bound)
+        bound.arguments = copy.copy(given.bound.arguments)
+        fresh = range(count) if kind is range else kind(range(count))
+        bound.arguments.update(others, **{names[0]: fresh})
+        found = plain(at_once(given.target(*bound.args, **bound.kwargs)))
+        told = _drawn(found, count) if sort == "draw" else _ordered(fresh if found is None else found, count)
+        if told is None:
+            return None
+        seen.update(told)
+        results.add(tuple(told))
+        calls += 1
+    cells = count if sort == "draw" else math.factorial(count)
+    if calls < LEAST or len(results) < 2:
+        return None
+    mean = sum(seen.values()) / cells
+    excess = sum((n - mean) ** 2 / mean for n in seen.values()) + mean * (cells - len(seen))
+    if excess > _most_by_chance(cells - 1):
+        rare, often = min(seen, key=seen.get), max(seen, key=seen.get)
+        return "%s %d times and %s %d times of %d" % (shown(often), seen[often], shown(rare), seen[rare], calls)
+    return ""
+
+
+def _generator(given, name):
+    """[What stands for an argument]: of a generator a new one, of a small count one that leaves a choice, no seed;
+    nothing for what can't be replaced."""
+    value, library = given.bound.arguments[name], sys.modules.get("numpy")
+    if type(value) is random.Random:
+        return [random.Random(20011)]  # noqa: S311 -- as it is given
+    if library and type(value).__module__.startswith("numpy.random"):
+        named = {"Generator": library.random.default_rng, "RandomState": library.random.RandomState}
+        return [named[type(value).__name__](20011)] if type(value).__name__ in named else []
+    if "seed" in name or name == "random_state":
+        return [None] if given.default(name) is None else []
+    if type(value) is int and value > 0:
+        return [min(value, ITEMS // 2)]
+    return [value] if value is random or value is None or type(value) in (bool, str) else []
+
+
+def _ordered(found, count):
+    if array_library(found) == "numpy":
+        found = found.tolist()
+    if type(found) not in (list, tuple) or not all(type(item) is int for item in found):
+        return None
+    return [tuple(found)] if sorted(found) == list(range(count)) else None
+
+
+def _drawn(found, count):
+    if array_library(found) == "numpy":
+        found = found.tolist()
+    found = [found] if type(found) is int else found
+    if type(found) not in (list, tuple, set) or not 0 < len(found) < count:
+        return None
+    return found if all(type(item) is int and 0 <= item < count for item in found) else None
+
+
+def _most_by_chance(freedom):
+    """A bound of the sum of squares (Wilson and Hilferty's), which is never exceeded by honest chance."""
+    share = 2 / (9 * freedom)
+    return float(freedom * (1 - share + SIGMAS * math.sqrt(share)) ** 3)
+
+
+def around(given, low, high):
+    """A direction lies within the turn that is told, wherever it leads."""
+    if not is_within(given.call(), low, high):
+        raise Disagrees
+    values = given.bound.arguments
+    numeric = [name for name in given.names if judged(numbers_of(values[name]))]
+    changes = [{a: values[b], b: values[a]} for a, b in itertools.combinations(numeric, 2)]
+    changes += [{name: _negated(values[name])} for name in numeric]
+    changes.append({name: _negated(values[name]) for name in numeric})
+    if len(numeric) == 1 and type(values[numeric[0]]) in (int, float):
+        changes += [{numeric[0]: values[numeric[0]] * factor} for factor in (-7, 5, 12, -30)]
+    for changed in changes:
+        found = result_of(given, **changed)
+        if found is not None and not is_within(found, low, high):
+            return "%s for %s" % (shown(found), ", ".join("%s = %s" % (n, shown(v)) for n, v in changed.items()))
+    return ""
+
+
+def _negated(value):
+    shape, flat = numbers_of(value)
+    return like_number(value, shape, [-number for number in flat])
+
+
+OF_EXTREMES: Dict[str, Any] = {
+    "finite": finite,
+    "shifted": shifted,
+    "endless": endless,
+    "uniform": uniform,
+    "around": around,
+}
+"""By the kind of promise."""

@@ -1,0 +1,206 @@
+"""Whether a function keeps what its documentation says of other orders of its arguments, and of equal ones among them.
+Standard library only, Python 3.6 or later.
+
+Each is given a real call and what was promised, as those in `conduct`.
+"""
+
+import copy
+import itertools
+import random
+from typing import Any, Dict
+
+from .definitions import close, judged, numbers_of
+from .given import result_of, same, shown
+from .structure import Digest, array_library
+from .textbook import Disagrees, at_once, plain
+
+LONGEST, ORDERS = 1000, 12
+
+
+def shuffled(given, named):
+    """The order of items says nothing: of those of the parameter `named`, or of all sequences, if they are as long."""
+    values = given.bound.arguments
+    names = [named] if named else [name for name in given.names if _has_items(values[name])]
+    lengths = {len(values[name]) for name in names if name in values and _has_items(values[name])}
+    if len(lengths) != 1 or not 2 <= min(lengths) <= LONGEST:
+        return None
+    first = given.call()
+    if not same(first, given.call()):
+        return None
+    for order in _orders(min(lengths)):
+        changed = {name: _in_order(values[name], order) for name in names}
+        found = result_of(given, **changed)
+        if found is not None and not _is_same(first, found):
+            return "%s for %s, and %s for %s" % (
+                shown(first),
+                ", ".join(shown(values[name]) for name in names),
+                shown(found),
+                ", ".join(shown(changed[name]) for name in names),
+            )
+    return ""
+
+
+def _has_items(value):
+    return type(value) in (list, tuple) or (array_library(value) == "numpy" and len(value.shape) > 0)
+
+
+def _orders(length):
+    places = list(range(length))
+    yield from (places[::-1], places[1:] + places[:1], places[1::2] + places[::2])
+    chance = random.Random(length)  # noqa: S311 -- orders, not keys
+    for _ in range(3):
+        chance.shuffle(places)
+        yield list(places)
+
+
+def _in_order(value, order):
+    return value[order] if array_library(value) else type(value)(value[place] for place in order)
+
+
+def _is_same(one, other):
+    """Whether two results hold the same, in any order."""
+    left, right = numbers_of(one), numbers_of(other)
+    if judged(left) and judged(right):
+        return len(left[1]) == len(right[1]) and close(sorted(left[1]), sorted(right[1]))
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return _parted(one) == _parted(other) or all(_is_same(one[key], other[key]) for key in one)
+    return _loose(one) == _loose(other)
+
+
+def _parted(table):
+    """Which keys have the same value, where these are only numbers of groups."""
+    if not all(type(value) is int for value in table.values()):
+        return table
+    return {frozenset(key for key in table if table[key] == value) for value in table.values()}
+
+
+def _loose(value):
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return sorted(map(_loose, value), key=repr)
+    if isinstance(value, dict):
+        return sorted(([_loose(key), _loose(item)] for key, item in value.items()), key=repr)
+    return "%.6g" % value if type(value) in (int, float) else Digest(value).text
+
+
+def stable(given):
+    """What is sorted keeps the order of equal items: each is given several times, told apart by its identity."""
+    names = [name for name in given.names if type(given.bound.arguments[name]) in (list, tuple)]
+    if not names or any(value is True for value in given.bound.arguments.values()):
+        return None
+    items = list(given.bound.arguments[names[0]])[:10]
+    chance = random.Random(len(items))  # noqa: S311 -- orders, not keys
+    orders = [items * 2, [item for item in items for _ in (1, 2)]]
+    for _ in range(ORDERS):
+        orders.append(chance.sample(items * 3, len(items) * 3))
+    for order in orders if items else ():
+        fresh = type(given.bound.arguments[names[0]])(map(_twin, order))
+        found = _sorted(given, names[0], fresh)
+        places = {id(item): place for place, item in enumerate(fresh)}
+        if type(found) not in (list, tuple) or sorted(map(id, found)) != sorted(places):
+            return None  # other objects, or no sort
+        for one, other in itertools.combinations(found, 2):
+            if places[id(one)] > places[id(other)] and _are_equal(one, other):
+                return "%s for %s, and of equal ones the %d. before the %d." % (
+                    shown(list(map(_original, found))),
+                    shown(order),
+                    places[id(one)] + 1,
+                    places[id(other)] + 1,
+                )
+    return "" if items else None
+
+
+def _sorted(given, name, fresh):
+    """What becomes of items that are not copied: the result, or what a call without result made of its argument."""
+    bound = copy.copy(given.bound)
+    bound.arguments = copy.copy(given.bound.arguments)
+    bound.arguments[name] = copy.copy(fresh)
+    try:
+        found = plain(at_once(given.target(*bound.args, **bound.kwargs)))
+    except Exception:  # noqa: BLE001 -- it is not made for these
+        return None
+    return bound.arguments[name] if found is None else found
+
+
+_TWINS: Dict[Any, Any] = {
+    kind: type(kind.__name__, (kind,), {"twin": True}) for kind in (int, float, str, tuple, bytes)
+}
+
+
+def _twin(item):
+    """An object of its own that is equal."""
+    return _TWINS[type(item)](item) if type(item) in _TWINS else copy.copy(item)
+
+
+def _original(item):
+    return type(item).__mro__[1](item) if hasattr(type(item), "twin") else item
+
+
+def _are_equal(one, other):
+    try:
+        return bool(one == other)
+    except Exception:  # noqa: BLE001 -- arrays, and other foreign objects
+        return False
+
+
+def at_end(given, last):
+    """The place of the first, or of the last, of equal items."""
+    values = given.bound.arguments
+    for items, key in itertools.permutations(given.names, 2):
+        listed = values[items].tolist() if array_library(values[items]) == "numpy" else values[items]
+        keys = _keys(listed, values[key])
+        if not keys:
+            continue
+        if given.call() != _place(listed, values[key], last):
+            raise Disagrees
+        for fresh, wanted in itertools.product(_doubled(values[items]), keys):
+            found = result_of(given, **{items: fresh, key: wanted})
+            place = _place(fresh.tolist() if array_library(fresh) else fresh, wanted, last)
+            if type(found) is int and found != place:
+                return "%d for %s in %s" % (found, shown(wanted), shown(fresh))
+        return ""
+    return None
+
+
+def _keys(listed, key):
+    """What may be looked for, if `key` is something of `listed`."""
+    if type(listed) is str:
+        return [key] if type(key) is str and key and key in listed else []
+    if type(listed) not in (list, tuple) or len(listed) > LONGEST or type(key) not in (int, float, str, tuple):
+        return []
+    return listed[:6] if any(type(item) is type(key) and item == key for item in listed) else []
+
+
+def _place(listed, key, last):
+    if type(listed) is str:
+        return listed.rfind(key) if last else listed.find(key)
+    return len(listed) - 1 - listed[::-1].index(key) if last else listed.index(key)
+
+
+def _doubled(value):
+    if type(value) is str:
+        yield from (value * 2, value * 3)
+    for times in (2, 3, 5) if type(value) is not str else ():
+        if array_library(value):
+            yield value.repeat(times)
+        else:
+            yield type(value)(item for item in value for _ in range(times))
+
+
+def tied(given, last):
+    """Of what is largest or smallest at several places the first, or the last, is told."""
+    names = [name for name in given.names if _has_items(given.bound.arguments[name])]
+    if len(names) != 1:
+        return None
+    value = given.bound.arguments[names[0]]
+    found, length = given.call(), len(value)
+    if type(found) is not int or not 0 <= found < length:
+        return None
+    fresh = _in_order(value, list(range(length)) * 2)
+    other = result_of(given, **{names[0]: fresh})
+    if type(other) is int and other != found + length * last:
+        return "%d for %s" % (other, shown(fresh))
+    return ""
+
+
+OF_ORDERS: Dict[str, Any] = {"shuffled": shuffled, "stable": stable, "at_end": at_end, "tied": tied}
+"""By the kind of promise."""
