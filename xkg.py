@@ -97,6 +97,7 @@ COMMANDS = {
     ("technique", "similar"): "kg.cli.similar:technique_similar",
     ("mcp",): "agents.cli.mcp:mcp",
     ("doctor",): "agents.cli.doctor:doctor",
+    ("explore",): "explore.cli:explore",
     ("setup",): "agents.cli.setup:setup",
 }
 
@@ -106,6 +107,7 @@ DEFAULTS: dict[tuple[str, ...], str] = {("search",): "all"}
 SINGLES = {
     "doctor": "What works here, what doesn't, and the command that mends it.",
     "mcp": "Serve the graph's tools to agents by the Model Context Protocol.",
+    "explore": "Explore the graph in a web browser: papers, techniques, code, the curator's queue.",
     "setup": "Fetch and prepare all that later commands need, so that they work offline.",
 }
 

@@ -268,6 +268,11 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         *_sizes(("cold.start_s", "first start"), ("warm.start_s", "everyday start"), form=Form.SECONDS),
         *_sizes(("warm.server_peak_mb", "memory, MB")),
     ),
+    "explore": (
+        *_sizes(("papers", "papers")),
+        *_sizes(("first.p50", "first page"), ("first.p95", "first page, p95"), form=Form.MILLISECONDS),
+        *_sizes(("second.p50", "its second screen"), ("paper.p50", "a paper"), form=Form.MILLISECONDS),
+    ),
     "write": (
         *_sizes(("nodes_and_edges_per_second", "nodes and edges a second")),
         *_sizes(("ratio_to_plain_loader", "time, as a multiple of a plain loader's"), form=Form.RATIO),

@@ -20,3 +20,9 @@ for paper in reservoir heavy-hitters pagerank; do
 done
 run search techniques 'uniform sample of a stream' --limit 4
 run search code 'update the count of an item in a sketch' --limit 3
+cat <<'END'
+
+To look around in this graph:
+XKG_HOME=.xkg-demo .venv/bin/xkg explore       # pages of our own: papers beside their techniques, code, pictures
+XKG_HOME=.xkg-demo .venv/bin/xkg db browser    # Neo4j Browser, with our colours and a guide
+END

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
-PACKAGES = ("kg", "agents", "ingest", "cypher", "prompts")
+PACKAGES = ("kg", "agents", "ingest", "explore", "cypher", "prompts")
 
 Edges = set[tuple[str, str]]
 

@@ -16,7 +16,7 @@ import pytest
 from kg.database_errors import MINIMUM_VERSION
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("kg", "agents", "ingest", "cypher", "prompts")
+PACKAGES = ("kg", "agents", "ingest", "explore", "cypher", "prompts")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 
 

@@ -5,10 +5,13 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from e2e.command import EXAMPLES, Cli
 from servers.arxiv_shapes import ATOM, TAR, entry, feed, oai, tar_gz
@@ -88,10 +91,23 @@ def test_every_xkg_command_and_query_of_the_readme_runs(
         offline = "recorded" in words
         variables |= {"XKG_CONFIG": "xkg.toml"} if offline else {}
         env = {key: value for key, value in world.env.items() if not (offline and key == "XKG_LLM_PROFILES")}
+        if words[0] == "explore":
+            _explore(env | variables)
+            continue
         Cli(env | variables).run(*words, *(["--no-open"] if words[:2] == ["db", "browser"] else []))
     assert QUERIES
     for query in QUERIES:
         assert connection.driver.execute_query(query).records, "code of that paper was verified above"
+
+
+def _explore(env: dict[str, str]) -> None:
+    """`xkg explore` until its first page was seen and Ctrl-C pressed."""
+    command = [sys.executable, "-m", "xkg", "explore", "--no-open", "--port", "0"]
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout is not None
+        assert "Papers" in httpx.get(serving.stdout.readline().strip(), timeout=60).text
+        serving.send_signal(signal.SIGINT)
+        assert serving.wait(60) == 0
 
 
 def _cache(tmp_path: Path, world: Cli) -> dict[str, str]:

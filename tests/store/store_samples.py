@@ -125,7 +125,7 @@ class Samples:
             "checksum": "0", "cited": True, "code": [code], "concept": CONCEPT, "depth": 3, "dimension": DIMENSION,
             "dois": ["10.1/x"], "edge": CURRENT,
             "element": next(node.element for node in self.nodes if node.id == CODE),
-            "elements": elements, "endings": ["sampling"], "everything": True, "except_code": "none",
+            "after": 0, "elements": elements, "endings": ["sampling"], "everything": True, "except_code": "none",
             "except_paper": "none", "execution": EXECUTION["id"], "fetch": 5, "former": [], "ids": ids,
             "index": "technique_text", "indexes": ["technique_text"], "likely": True, "limit": 300, "model_id": MODEL,
             "name": "sample", "number": 1, "paper": PAPER, "papers": [PAPER, OTHER], "parts": [code],
@@ -135,7 +135,8 @@ class Samples:
             "technique": TECHNIQUE, "type": "IMPLEMENTED_BY", "unit": CODE, "word": {"extraction_method": "curator"},
             "names": ["someone/shared"], "pattern": "(?is).*someone/shared.*", "prefixes": [f"{PAPER}#"],
             "withheld": Withheld().parameter, "vector": VECTOR, "vector_index": "technique_vector",
-            "words": ["sampling"], "popular": 1000, "named": 5, "name_query": "sampling", "only": Only().model_dump(),
+            "words": ["sampling"], "popular": 1000, "most": 5, "named": 5, "name_query": "sampling",
+            "only": Only().model_dump(),
         }  # fmt: skip
 
     def _first(self, label: str) -> str | None:
