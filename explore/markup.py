@@ -6,8 +6,9 @@ attributes of MathML that say nothing but how a formula looks are taken over, an
 
 import html
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 from xml.etree.ElementTree import Element
 
 from latex2mathml.converter import convert_to_element
@@ -20,7 +21,7 @@ from pygments.util import ClassNotFound
 
 from kg.cli.common import printable
 
-__all__ = ["address", "code", "formula", "web_address"]
+__all__ = ["address", "code", "formula", "linked", "web_address"]
 
 LONGEST_FORMULA = 4_000
 LONGEST_CODE = 200_000
@@ -41,6 +42,7 @@ ATTRIBUTES = frozenset(
 )
 VALUE = re.compile(r"[\w .%+-]{0,60}")
 AROUND = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}|\\label\s*\{[^{}]*\}|\\(?:notag|nonumber)\b")
+REFERENCE = re.compile(r"\[([^\[\]\s,]{1,80})\]")
 COMMAND = re.compile(r"\\([A-Za-z]+)")
 ADDRESSES = {"Paper": "/paper", "Technique": "/technique", "Code": "/code"}
 
@@ -79,6 +81,15 @@ def code(text: str, language: str | None) -> Markup:
         lexer = TextLexer()
     lines = highlight(text, lexer, HtmlFormatter(nowrap=True))
     return Markup('<pre class="source" tabindex="0"><code>{}</code></pre>').format(Markup(lines))  # noqa: S704 -- escaped by pygments
+
+
+def linked(text: str, anchors: Mapping[str, str]) -> Markup:
+    """Text in which a label in brackets, as "[eq:push]", leads to the piece of this page that it names."""
+    parts = REFERENCE.split(printable(text))
+    for at in range(1, len(parts), 2):
+        there = anchors.get(parts[at])
+        parts[at] = Markup('<a href="#{}">[{}]</a>').format(quote(there), parts[at]) if there else f"[{parts[at]}]"
+    return Markup("").join(parts)
 
 
 def address(node: str, label: str = "", **more: str) -> str:

@@ -50,7 +50,8 @@ def _templates() -> Environment:
         trim_blocks=True, lstrip_blocks=True, finalize=_finalized,
     )  # fmt: skip
     environment.globals |= {
-        "address": markup.address, "code": markup.code, "formula": markup.formula, "web_address": markup.web_address,
+        "address": markup.address, "code": markup.code, "formula": markup.formula,
+        "linked": markup.linked, "web_address": markup.web_address,
         "place": place, "strength": strength, "IMPORTED": IMPORTED, "PARTS": PARTS, "WEAK": WEAK,
     }  # fmt: skip
     return environment
@@ -94,8 +95,10 @@ class Pages:
         (paper,) = self.store.rows(ShownPaper, id=node)
         tree = technique_tree(believed(self.store, self.settings, self.store.rows(ListedTechnique, paper=node)))
         parts = [(part, passages(part)) for part in in_order(self.store.rows(BodyPart, id=node))]
+        pieces = [passage.id for _, said in parts for passage in said if passage.id]
+        anchors = {piece.partition("#")[2].partition("/")[2]: piece for piece in pieces}
         alike = similar_papers(self.store, node, ALIKE)
-        return self._page("paper.html", paper=paper, tree=tree, parts=parts, alike=alike)
+        return self._page("paper.html", paper=paper, tree=tree, parts=parts, anchors=anchors, alike=alike)
 
     def technique(self, named: str) -> str:
         """A technique: what it is, where the paper says it, its code in full, the same elsewhere."""

@@ -54,6 +54,11 @@ class Drawn:
         return short(self.row.name or self.row.id)
 
     @property
+    def verdict(self) -> str:
+        """The verdict of code, "" of all else."""
+        return self.shade.partition(" ")[2]
+
+    @property
     def edge(self) -> str:
         """The class of its edge: how surely the two belong together."""
         return self.row.standing or "structural"
@@ -70,6 +75,16 @@ class Picture:
     width: int = WIDTH
     middle: int = MIDDLE
     radius: int = RADIUS
+
+    @property
+    def lists(self) -> tuple[tuple[str, list[Drawn]], ...]:
+        """What is drawn, by relation."""
+        found: list[tuple[str, list[Drawn]]] = []
+        for one in self.drawn:
+            if one.title:
+                found.append((one.title, []))
+            found[-1][1].append(one)
+        return tuple(found)
 
     @property
     def name(self) -> str:

@@ -3,7 +3,7 @@
 import pytest
 from explore_samples import seen
 
-from explore.markup import address, code, formula, web_address
+from explore.markup import address, code, formula, linked, web_address
 
 HOSTILE = (
     r"\text{<img src=x onerror=alert(1)>}",
@@ -50,3 +50,9 @@ def test_addresses_lead_nowhere_else() -> None:
     assert web_address("https://example.org/a") == "https://example.org/a"
     for hostile in ("javascript:alert(1)", "data:text/html,x", "//evil.example", "https:evil", "http://[", None, ""):
         assert web_address(hostile) == ""
+
+
+def test_a_label_in_the_text_leads_to_its_piece() -> None:
+    made = str(linked("see [eq:a], [<b>] and [other] <i>x</i>", {"eq:a": 'local:p#eq/eq:a"><b>', "<b>": "x"}))
+    assert '<a href="#local%3Ap%23eq/eq%3Aa%22%3E%3Cb%3E">[eq:a]</a>, <a href="#x">[&lt;b&gt;]</a>' in made
+    assert made.endswith(" and [other] &lt;i&gt;x&lt;/i&gt;")
