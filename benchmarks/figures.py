@@ -219,8 +219,19 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
             ("held_out.formula.five", "queries not looked at: formulas among five"),
             ("held_out.off_topic.nothing_strong", "queries not looked at: off topic without a strong hit of any kind"),
             ("held_out.off_topic.silent", "queries not looked at: off topic without any hit"),
+            (
+                "chosen.task.first",
+                "queries that weights were chosen on: tasks in an engineer's own words at the first place",
+            ),
+            ("chosen.task.five", "queries that weights were chosen on: the same among five"),
+            ("chosen.off_topic.nothing_strong", "queries that weights were chosen on: off topic without a strong hit"),
+            ("chosen.off_topic.silent", "queries that weights were chosen on: off topic without any hit"),
         ),
-        *_sizes(("queries", "queries"), ("queries_held_out", "queries not looked at")),
+        *_sizes(
+            ("queries", "queries"),
+            ("queries_held_out", "queries not looked at"),
+            ("queries_chosen", "queries that weights were chosen on"),
+        ),
     ),
     "ingest": (
         *_sizes(("first_run_seconds", "all papers, first run"), form=Form.SECONDS),

@@ -2,8 +2,9 @@
 
 The graph holds the xKG project's JSON graphs and the examples. The queries and their right answers stand in
 ``search_quality.jsonl``; they were written before the first run. Those of the set ``held_out`` are not looked at when
-search is changed. A hit is right if its name is one of those, whatever is written in parentheses, in capitals or with
-hyphens. Asked without a model: ``python -m benchmarks.search_quality --graphs DIR``.
+search is changed, those of ``chosen`` are what its weights were chosen on. A hit is right if its name is one of those,
+whatever is written in parentheses, in capitals or with hyphens. Asked without a model:
+``python -m benchmarks.search_quality --graphs DIR``.
 """
 
 import json
@@ -31,12 +32,12 @@ EXAMPLES = Path(__file__).parent.parent / "examples" / "corpus.toml"
 KINDS: tuple[SearchKind, ...] = ("techniques", "code", "papers", "sections")
 OFF_TOPIC = "off topic"
 FIVE = 5
-SETS = {"tuned": "", "held_out": "_held_out"}
+SETS = {"tuned": "", "held_out": "_held_out", "chosen": "_chosen"}
 """What ends the names of each set's figures."""
 
 
 def queries() -> list[dict[str, Any]]:
-    """All queries: `set` (tuned or held_out), `kind`, `query`, and the names of its right answers (`right`)."""
+    """All queries: `set` (of SETS), `kind`, `query`, and the names of its right answers (`right`)."""
     return [json.loads(line) for line in QUERIES.read_text("utf-8").splitlines()]
 
 
@@ -67,7 +68,8 @@ def shares(rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
     by_kind: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         by_kind[row["kind"].replace(" ", "_")].append(row)
-    by_kind["names_and_acronyms"] = [*by_kind["name"], *by_kind["acronym"]]
+    if called := [row for row in rows if row["kind"] in ("name", "acronym")]:
+        by_kind["names_and_acronyms"] = called
     return {
         kind: {
             "queries": len(some),

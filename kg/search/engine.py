@@ -10,7 +10,7 @@ from kg.errors import InputError
 from kg.results.search import CandidateRow, Fitting, Neighbour, SearchState
 from kg.search.describe import SPECS, Spec
 from kg.search.filters import EVERYTHING, Only
-from kg.search.rank import Candidate, chosen, lift_named
+from kg.search.rank import Candidate, chosen, help_within_papers, lift_named
 from kg.search.results import Evidence, SearchKind, SearchResult, Strength, Via
 from kg.search.terms import Coverage, Naming, informative, lucene_query, name_query, terms, weights
 from kg.store import Transaction
@@ -142,7 +142,10 @@ class Engine:
             fetch=max(TEXT_FETCH, depth),
             characters=CHARACTERS,
         )
-        return {row.id: self._candidate(spec, row) for row in rows}
+        found = {row.id: self._candidate(spec, row) for row in rows}
+        if spec.kind == "techniques":
+            help_within_papers(found.values())
+        return found
 
     def _candidate(self, spec: Spec, row: CandidateRow | Neighbour) -> Candidate:
         self._names[row.id] = row.name

@@ -2,17 +2,19 @@
 
 A node's relevance is on the scale of a cosine::
 
-    relevance = MEANING * cosine + CONTEXT * cosine of what stands around it + WORDS * coverage - FOREIGN * foreign
+    relevance = MEANING * cosine + CONTEXT * cosine of what stands around it + BESIDE * best cosine of its paper
+                + WORDS * coverage - FOREIGN * foreign
 
 where `foreign` is the share of the query's words that stand nowhere in the graph.
-Around a technique or a section stands its paper, around code the technique it implements. A node that is called what
-the query says is relevant by itself (1), and one whose name holds all words of the query reaches THRESHOLD. A node
-beside a relevant one inherits a share of its relevance, if it comes near by itself (see `RELATIONS`).
+Around a technique or a section stands its paper, around code the technique it implements; a technique is helped by
+the nearest one of its paper as well. A node that is called what the query says is relevant by itself (1), and one
+whose name holds all words of the query reaches THRESHOLD. A node beside a relevant one inherits a share of its
+relevance, if it comes near by itself (see `RELATIONS`).
 
-What reaches the threshold is strong; down to WEAK below it something may be meant: at most MOST_WEAK such hits come
-back, and only where few are strong. The weights and both bars were chosen on 44 tasks in an engineer's words and 108
-queries on cooking, law, sports, programming and the like, for 43 papers and three examples: the best technique of the
-former reaches 0.28 in 19 of 20 and 0.44 in half, that of the latter 0.22 in one of five and 0.31 in one of twenty.
+What reaches the threshold is strong. Whether something else may be meant is asked of the best hit alone: if it comes
+within WEAK of the threshold, what stands within NEAR of it is told too, at most MOST_WEAK such hits, and only where few
+are strong. The weights and both bars were chosen on 40 tasks in an engineer's words and 101 queries on cooking, law,
+sports, programming and the like, for 43 papers and three examples: of the latter one in ten reaches the lower bar.
 `benchmarks.search_quality` measures on others.
 """
 
@@ -23,15 +25,16 @@ from typing import Literal
 from kg.search.results import Strength
 from kg.words import is_acronym, is_specific, name_key, name_words
 
-__all__ = ["RELATIONS", "THRESHOLD", "Candidate", "Named", "Relation", "chosen", "lift_named"]
+__all__ = ["RELATIONS", "THRESHOLD", "Candidate", "Named", "Relation", "chosen", "help_within_papers", "lift_named"]
 
 THRESHOLD = 0.35
-WEAK = 0.11
+WEAK = 0.13
+NEAR = 0.15
 MOST_WEAK = 3
 ENOUGH = 5
 """Where so many hits are strong, weak ones are left out."""
 
-MEANING, CONTEXT, WORDS = 0.77, 0.23, 0.15
+MEANING, CONTEXT, BESIDE, WORDS = 0.62, 0.23, 0.15, 0.15
 UNKNOWN_COSINE = 0.21
 """Stands for the cosine of a node without a vector: it is found by all words of the query together, or not at all."""
 FOREIGN = 0.11
@@ -77,6 +80,8 @@ class Candidate:
     role: str = ""
     cosine: float | None = None
     context: float | None = None
+    beside: float | None = None
+    """The best cosine of a technique of the same paper."""
     text_score: float | None = None
     vector_rank: int | None = None
     text_rank: int | None = None
@@ -93,7 +98,8 @@ class Candidate:
         """Relevance without what is inherited; see the module."""
         near = UNKNOWN_COSINE if self.cosine is None else self.cosine
         around = near if self.context is None else self.context
-        found = MEANING * near + CONTEXT * around + WORDS * self.coverage - FOREIGN * self.foreign
+        beside = near if self.beside is None else max(near, self.beside)
+        found = MEANING * near + CONTEXT * around + BESIDE * beside + WORDS * self.coverage - FOREIGN * self.foreign
         found -= CLAIM if self.is_claim else 0.0
         return max(found, {"exactly": 1.0, "in part": THRESHOLD, "": found}[self.named])
 
@@ -115,6 +121,16 @@ class Candidate:
         self.inherited = max(self.inherited, relevance * rule.share * min(1.0, strength))
         self.related.setdefault(source, (relation, strength))
         return True
+
+
+def help_within_papers(found: Collection[Candidate]) -> None:
+    """Tell each technique the best cosine of its paper's."""
+    best: dict[str, float] = {}
+    for candidate in found:
+        paper = candidate.id.partition("#")[0]
+        best[paper] = max(best.get(paper, -1.0), -1.0 if candidate.cosine is None else candidate.cosine)
+    for candidate in found:
+        candidate.beside = best[candidate.id.partition("#")[0]]
 
 
 def lift_named(found: Collection[Candidate], threshold: float) -> None:
@@ -142,7 +158,10 @@ def chosen(
     Where it is not `sure` that this was asked, only what is named is strong. Of what is strong sources stand before
     tests and demos. Ties go to techniques before findings, then to the lower id.
     """
-    pool = [c for c in found if c.relevance >= threshold - WEAK]
+    everything = list(found)
+    best = max((c.relevance for c in everything), default=0.0)
+    bar = threshold - WEAK
+    pool = [c for c in everything if c.relevance >= min(bar, best - NEAR)] if best >= bar else []
     _rank(pool)
     pool.sort(key=lambda c: (-round(c.relevance, 9), c.is_claim, c.id))
     strong = [c for c in pool if c.relevance >= threshold and (sure or c.named)]

@@ -1,5 +1,6 @@
 """Misspelled queries: for words that stand nowhere in the graph the nearest ones of its names."""
 
+import re
 from collections.abc import Sequence
 
 from kg.results.search import SearchState, SpelledNames
@@ -18,13 +19,15 @@ FORMS = 4
 """Letters that an ending may have: the index holds stems, of which a misspelled word has none."""
 NAMES = 50
 """Names looked through for a word."""
+VOWELS = re.compile("[aeiouy]")
 
 
 def respelled(transaction: Transaction, state: SearchState, query: str) -> str:
     """`query` with each word that, by `state`, stands nowhere in the graph replaced by the nearest of a name, "" if
     there is none.
 
-    One letter may be wrong, left out, added or changed places with the next, in long words two.
+    One letter may be wrong, left out, added or changed places with the next, in long words two; of vowels alone twice
+    as many, since those are heard least.
     """
     known = {count.word for count in state.frequencies if count.documents}
     asked = [word for word in terms(query) if len(word) >= SHORTEST and word.isalpha() and word not in known]
@@ -44,10 +47,15 @@ def _fuzzy(word: str) -> str:
 
 def _nearest(word: str, names: Sequence[str]) -> str:
     allowed = 2 if len(word) >= LONG else 1
-    told = {other for name in names for other in words(name) if abs(len(other) - len(word)) <= allowed}
-    near = ((distance(word, other), other[:1] != word[:1], other) for other in told)
+    told = {other for name in names for other in words(name) if abs(len(other) - len(word)) <= 2}
+    near = ((_wrong(word, other), other[:1] != word[:1], other) for other in told)
     best = min((one for one in near if one[0] + one[1] <= allowed), default=None)
     return best[2] if best else ""
+
+
+def _wrong(word: str, other: str) -> int:
+    letters = distance(word, other)
+    return (letters + 1) // 2 if VOWELS.sub("", word) == VOWELS.sub("", other) else letters
 
 
 def distance(one: str, other: str) -> int:

@@ -38,6 +38,11 @@ def test_a_misspelled_name_is_found_and_said_to_be(filled: Store, embedder: Embe
     assert told.startswith("Nothing so written; looked for “reservoir sampling”.")
 
 
+def test_of_vowels_more_may_be_wrong(filled: Store, embedder: Embedder) -> None:
+    assert search(filled, embedder, "techniques", "bleam filter").spelling == "bloom filter"
+    assert search(filled, embedder, "techniques", "blurm filter").spelling == ""
+
+
 def test_a_query_that_is_found_is_not_respelled(filled: Store, embedder: Embedder) -> None:
     assert search(filled, embedder, "techniques", "bloom filter").spelling == ""
 

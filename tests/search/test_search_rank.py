@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.search.rank import ENOUGH, MOST_WEAK, THRESHOLD, WEAK, Candidate, chosen, lift_named
+from kg.search.rank import ENOUGH, MOST_WEAK, NEAR, THRESHOLD, WEAK, Candidate, chosen, help_within_papers, lift_named
 
 
 def ids(found: list[Candidate], limit: int = 10) -> list[str]:
@@ -30,6 +30,22 @@ def test_weak_hits_are_few_and_only_where_few_are_strong() -> None:
     strong = [Candidate(f"s{n}", cosine=0.6) for n in range(ENOUGH)]
     assert {strength for _, strength in chosen([*weak, *strong], THRESHOLD, 10)} == {"strong"}
     assert chosen([Candidate("a", cosine=THRESHOLD - 2 * WEAK)], THRESHOLD, 10) == []
+
+
+def test_what_comes_near_the_best_may_be_meant_as_well_if_anything_may() -> None:
+    bar = THRESHOLD - WEAK
+    best, near, far = (
+        Candidate(id, name=id, cosine=bar + more) for id, more in (("b", 0.01), ("n", -0.1), ("f", -NEAR))
+    )
+    assert ids([far, near, best]) == ["b", "n"]
+    assert ids([far, near]) == []
+
+
+def test_a_technique_is_helped_by_the_nearest_of_its_paper() -> None:
+    alone, beside, near = (Candidate(id, cosine=c) for id, c in (("p#t/a", 0.4), ("q#t/b", 0.4), ("q#t/c", 0.6)))
+    help_within_papers([alone, beside, near])
+    assert near.relevance > beside.relevance > alone.relevance
+    assert alone.relevance == Candidate("a", cosine=0.4).relevance
 
 
 def test_of_one_name_in_one_paper_one_weak_hit_is_enough() -> None:
