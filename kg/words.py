@@ -65,6 +65,7 @@ def stems(name: str) -> frozenset[str]:
     return frozenset(map(stem, name_words(name)))
 
 
+@lru_cache(maxsize=200_000)
 def name_key(name: str) -> str:
     """What the spellings of one name share ("Space-Saving" and "SpaceSaving", "t-digests"); "" if nothing is left."""
     return str(_stemmer().stemWord("".join(name_words(name))))

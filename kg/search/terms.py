@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 
-from kg.words import HUMP, is_acronym, name_key, stem, words
+from kg.words import HUMP, is_acronym, name_key, name_words, stem, words
 
 __all__ = ["Coverage", "Naming", "informative", "lucene_query", "name_query", "terms", "weights"]
 
@@ -59,6 +59,7 @@ class Naming:
 
     def __init__(self, query: str) -> None:
         self._keys = {name_key(query), name_key(" ".join(terms(query)))} - {""}
+        self._beginnings = {key[0] for key in self._keys}
         self._stems = frozenset(map(stem, terms(query)))
         self.is_acronym = is_acronym(query.strip())
 
@@ -66,7 +67,12 @@ class Naming:
         """Whether one of its names is the query, however it is written."""
         inside = PARENTHESES.findall(name)
         names = (name, PARENTHESES.sub(" ", name), *inside, *aliases, name.rpartition(".")[2])
-        return any(name_key(one) in self._keys for one in names)
+        return any(name_key(one) in self._keys for one in names if self._may_be(one))
+
+    def _may_be(self, name: str) -> bool:
+        """Whether its beginning allows it, which is told without stems: most names are others."""
+        said = "".join(name_words(name))
+        return said[:1] in self._beginnings
 
     def whole(self, name: str, aliases: Iterable[str] = ()) -> bool:
         """Whether its names hold all words of the query."""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from kg.search.spelling import distance
 from kg.search.terms import Coverage, Naming, informative, lucene_query, name_query, terms, weights
-from kg.words import stem
+from kg.words import name_key, stem
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,13 @@ def test_a_node_is_asked_for_by_its_name() -> None:
 def test_what_a_query_names(query: str, name: str, aliases: tuple[str, ...], exact: bool, whole: bool) -> None:
     naming = Naming(query)
     assert (naming.exact(name, aliases), naming.whole(name, aliases)) == (exact, whole)
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_names_that_begin_otherwise_are_others(one: str, other: str) -> None:
+    for query, name in ((one, other), (one, one.upper()), (one, f"the {one} method")):
+        asked, called = {name_key(query), name_key(" ".join(terms(query)))} - {""}, name_key(name)
+        assert called not in asked or Naming(query).exact(name)
 
 
 @pytest.mark.parametrize(

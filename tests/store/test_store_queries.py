@@ -13,6 +13,8 @@ from kg.connection import Connection
 from kg.store import Store
 
 MODELS = result_models()
+IN_THE_GRAPH = (neo4j.graph.Entity, neo4j.graph.Path)
+"""What only Browser is given: elsewhere rows hold plain values."""
 
 
 def used_params(query: cypher.Query) -> set[str]:
@@ -58,13 +60,15 @@ def _complaint(query: cypher.Query, samples: list[dict[str, Any]], connection: C
             with session.begin_transaction() as tx:
                 result = tx.run(query.text, params)
                 columns = tuple(result.keys())
-                rows += result.data()
+                rows += [dict(record.items()) for record in result]
                 tx.rollback()
             if columns != query.returns:
                 return f"returns {columns}"
     for row in rows:
         if query.name in MODELS:
             MODELS[query.name].model_validate(row)
+        if not query.name.startswith("browser/") and any(isinstance(value, IN_THE_GRAPH) for value in row.values()):
+            return "returns a node, an edge or a path"
     return "no row to see what it returns" if query.returns and not rows else ""
 
 
