@@ -13,6 +13,7 @@ import click
 __all__ = ["COMMANDS", "GROUPS", "cli", "main"]
 
 GROUPS = {
+    "agent": "Agents that replicate a paper: run, resume, show what one did.",
     "algorithm": "Algorithms of papers: show.",
     "code": "Code: show it, run it, verify it, make modules of it.",
     "concept": "Concepts: the same technique across papers.",
@@ -36,6 +37,9 @@ GROUPS = {
 }
 
 COMMANDS = {
+    ("agent", "resume"): "agents.cli.agent:agent_resume",
+    ("agent", "run"): "agents.cli.agent:agent_run",
+    ("agent", "show"): "agents.cli.agent:agent_show",
     ("algorithm", "show"): "kg.cli.pieces:algorithm_show",
     ("code", "rewrite"): "ingest.cli.rewrite:code_rewrite",
     ("code", "run"): "ingest.cli.code_run:code_run",

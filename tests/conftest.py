@@ -104,7 +104,7 @@ NOT_RUN = "not run"
 DATABASE = ("test_fixture", "test_external", "test_browser_page", "test_cli_db")
 LANES = {
     "database": (
-        *(f"tests/{folder}/" for folder in ("store", "search", "tools", "verdicts", "e2e", "injection")),
+        *(f"tests/{folder}/" for folder in ("store", "search", "tools", "loops", "verdicts", "e2e", "injection")),
         *(f"tests/server/{name}." for name in DATABASE),
         *(f"tests/crash/test_crash_{name}." for name in ("write", "verify", "judged")),
     ),

@@ -97,4 +97,8 @@ class PromptTooLong(InputError):
 
 
 class BudgetExceeded(BudgetError):
-    """A call could have led beyond a limit of tokens, money or calls, and was not made."""
+    """A call could have led beyond a limit of tokens, money or calls (`unit`), and was not made."""
+
+    def __init__(self, what: str, *, unit: str, where: str = "", remedy: str = "") -> None:
+        self.unit = unit
+        super().__init__(what, where=where, remedy=remedy)

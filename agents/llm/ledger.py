@@ -231,6 +231,7 @@ class Ledger:
                     error = BudgetExceeded(
                         f"the {scope} may use {limit} {unit}, has used or reserved {used}, and the next call may need "
                         f"{more}",
+                        unit=unit,
                         where=" ".join(place),
                         remedy=f"running again resumes; llm.{scope}_{unit} is the limit",
                     )

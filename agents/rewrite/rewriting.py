@@ -1,10 +1,10 @@
 """One unit made into a module: asked for, tried, repaired, looked at; every round ends in a named state."""
 
-import re
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any
 
+from agents.code.mutants import unplaced
 from agents.code.units.source import one_line
 from agents.llm import LLM, BrokenReply, PromptTooLong
 from agents.rewrite.reply import Review, Rewritten
@@ -21,7 +21,6 @@ ROUNDS, BYTES = 3, 52_100
 """Repairs at most, and bytes of code that are shown at most."""
 REPORT, CHANGES, DEFINITION = 8_000, 50, 1_500
 """Characters of what is wrong, changes, and characters of each definition that are told at most."""
-_LINES = re.compile(r"\bline \d+")
 
 
 def rewrite(
@@ -67,7 +66,7 @@ def _rounds(made: Rewrite, asking: "_Asking", trials: Trials, rounds: int) -> No
         if last:
             made.stop = Stop.ROUNDS
             return
-        failure = _LINES.sub("line", f"{made.finding.cause} {made.finding.said} {made.finding.report}")
+        failure = unplaced(f"{made.finding.cause} {made.finding.said} {made.finding.report}")
         if failure in failures:
             made.stop = Stop.SAME_FAILURE
             return

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 from agents.code.mutants import Failure, classify
@@ -19,7 +18,7 @@ from agents.execution.environments import (
     strategies,
     variables,
 )
-from agents.execution.sandbox import Limits, RunSpec, Sandbox, open_sandbox
+from agents.execution.sandbox import Limits, RunSpec, Sandbox
 from agents.tools.workspace import Workspace
 from kg.config import Settings
 from kg.errors import InputError
@@ -70,14 +69,9 @@ class Runner:
     Raises InputError for what can't be run, SandboxError where the sandbox itself fails.
     """
 
-    def __init__(self, workspace: Workspace, settings: Settings, sandbox: Sandbox | None = None) -> None:
-        self.workspace, self.settings, self._given = workspace, settings, sandbox
+    def __init__(self, workspace: Workspace, settings: Settings, sandbox: Sandbox) -> None:
+        self.workspace, self.settings, self.sandbox = workspace, settings, sandbox
         self._environments: dict[tuple[str, ...], Environment] = {}
-
-    @cached_property
-    def sandbox(self) -> Sandbox:
-        """The sandbox of this machine, opened when something is first run."""
-        return self._given or open_sandbox(self.settings)
 
     def script(self, path: str, arguments: Sequence[str] = (), seconds: float = SECONDS) -> Ran:
         """Run a Python file."""

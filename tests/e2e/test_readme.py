@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 from e2e.command import EXAMPLES, Cli
+from loops import replica
 from servers.arxiv_shapes import ATOM, TAR, entry, feed, oai, tar_gz
 from servers.git_http import GitServer, commit, git
 from servers.github_shapes import answer, repository
@@ -53,7 +54,7 @@ def world(cli: Cli, tmp_path: Path) -> Iterator[Cli]:
         GitServer(tmp_path / "git").running() as repositories,
         ModelServer().running() as model,
     ):
-        model.say(lambda body: SAID[body["response_format"]["json_schema"]["name"]])
+        model.say(lambda body: SAID.get(replica.kind(body)) or replica.papercoder(body))
         host.play("/api/query", Reply(body=feed(entry("1706.03762v7")), headers=ATOM))
         host.play("/oai", Reply(body=oai("1706.03762")))
         host.play("/e-print/1706.03762v7", Reply(body=tar_gz(_files(EXAMPLES / "reservoir/paper")), headers=TAR))
@@ -87,7 +88,7 @@ def test_every_xkg_command_and_query_of_the_readme_runs(
     for command in COMMANDS:
         before, _, after = command.partition(".venv/bin/xkg")
         variables, words = dict(word.split("=", 1) for word in before.split()), shlex.split(after)
-        variables |= {"XKG_LLM_PROFILE": "local"} if words[0] == "llm" or "--verify" in words else {}
+        variables |= {"XKG_LLM_PROFILE": "local"} if words[0] in ("llm", "agent") or "--verify" in words else {}
         offline = "recorded" in words
         variables |= {"XKG_CONFIG": "xkg.toml"} if offline else {}
         env = {key: value for key, value in world.env.items() if not (offline and key == "XKG_LLM_PROFILES")}

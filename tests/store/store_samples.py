@@ -133,6 +133,7 @@ class Samples:
             "query": "sampling", "reason": "sample", "rows": [self._row()], "seconds": 60, "sha256": "0",
             "techniques": [TECHNIQUE], "text_index": "technique_text", "title_keys": ["attention (n.d.)"],
             "technique": TECHNIQUE, "type": "IMPLEMENTED_BY", "unit": CODE, "word": {"extraction_method": "curator"},
+            "used": [{"id": TECHNIQUE, "times": 2}],
             "names": ["someone/shared"], "pattern": "(?is).*someone/shared.*", "prefixes": [f"{PAPER}#"],
             "withheld": Withheld().parameter, "vector": VECTOR, "vector_index": "technique_vector",
             "words": ["sampling"], "popular": 1000, "most": 5, "named": 5, "name_query": "sampling",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents.execution.sandbox import open_sandbox
 from agents.tools.running import Runner
 from agents.tools.workspace import Edit, Workspace
 from kg.config import load_settings
@@ -22,7 +23,8 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
         "out.py": "import os, sys\n\nopen('left.txt', 'w').write('x')\nprint(os.path.exists(sys.argv[1]))\n",
     }
     workspace.apply([Edit(path=path, new=text) for path, text in files.items()])
-    return Runner(workspace, load_settings().replace(verify__mutants=3))
+    settings = load_settings().replace(verify__mutants=3)
+    return Runner(workspace, settings, open_sandbox(settings))
 
 
 def test_a_script_that_passes(runner: Runner) -> None:

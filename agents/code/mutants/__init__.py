@@ -1,7 +1,18 @@
 """How code is judged: mutants that a test must tell from the code, and what kind of failure a failure is."""
 
-from agents.code.mutants.classify import Failure, Raised, classify, raised_from
+from agents.code.mutants.classify import Failure, Raised, classify, raised_from, unplaced
 from agents.code.mutants.mutants import Mutant, is_stub, mutants
 from agents.code.mutants.neutral import neutral, wrapped
 
-__all__ = ["Failure", "Mutant", "Raised", "classify", "is_stub", "mutants", "neutral", "raised_from", "wrapped"]
+__all__ = [
+    "Failure",
+    "Mutant",
+    "Raised",
+    "classify",
+    "is_stub",
+    "mutants",
+    "neutral",
+    "raised_from",
+    "unplaced",
+    "wrapped",
+]

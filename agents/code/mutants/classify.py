@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kg.models.execution import FailureClass
 
-__all__ = ["Failure", "Raised", "classify", "raised_from"]
+__all__ = ["Failure", "Raised", "classify", "raised_from", "unplaced"]
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,7 @@ class Failure:
 
 _FRAME = re.compile(r'^\s*File "([^"\n]{1,500})", line (\d{1,7})(?:, in (\S{1,200}))?', re.M)
 _LAST = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning|Failed|[A-Z]\w*))(?::\s?(.*))?$", re.M)
+_LINE = re.compile(r"\bline \d+|(?<=\.py):\d+")
 _NETWORK = re.compile(
     r"(?i)name resolution|name or service not known|network is unreachable|max retries exceeded|connection refused"
     r"|failed to establish a new connection|no address associated|couldn't connect to|urlopen error"
@@ -95,6 +96,11 @@ _BY_TYPE: dict[str, FailureClass] = {
     "TimeoutExpired": "timeout",
     "TimeoutError": "timeout",
 }
+
+
+def unplaced(text: str) -> str:
+    """What is said of a failure without the numbers of lines: the same where code has only moved."""
+    return _LINE.sub("line", text)
 
 
 def raised_from(stderr: str) -> Raised | None:

@@ -12,7 +12,7 @@ from agents.code.verify.running import TestRun
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["copied", "copies_in"]
+__all__ = ["common", "copied", "copies_in"]
 
 LEAST = 6
 """Nodes of the syntax tree of a definition: what is smaller is written alike by chance."""
@@ -60,6 +60,13 @@ def copies_in(unit: CodeUnit, text: str, other: str) -> list[str]:
     mine, theirs = _File(text), _File(other)
     wanted = {form for node in mine.named(unit) for form in mine.forms(node)}
     return [getattr(node, "name", "lambda") for node in theirs.definitions if wanted & theirs.forms(node)]
+
+
+def common(text: str, other: str) -> list[str]:
+    """The names of the definitions in `text` that are copies of what is defined in `other`."""
+    mine, theirs = _File(text), _File(other)
+    wanted = {form for node in theirs.definitions for form in theirs.forms(node)}
+    return [getattr(node, "name", "lambda") for node in mine.definitions if wanted & mine.forms(node)]
 
 
 def _is_beside(node: ast.AST, unit: CodeUnit) -> bool:

@@ -1,0 +1,120 @@
+"""A run from its beginning, or from where it stopped, to its end."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from agents.execution.sandbox import open_sandbox
+from agents.llm import LLM
+from agents.loops.asking import Asking
+from agents.loops.basic import run_basic
+from agents.loops.ends import End, Halt
+from agents.loops.knowledge import Knowledge
+from agents.loops.papercoder import run_papercoder
+from agents.loops.runs import RunConfig, RunFolder
+from agents.loops.target import Target
+from agents.loops.trajectory import Step, Trajectory
+from agents.loops.work import Work
+from agents.tools import Context, Excluded
+from agents.tools.running import Runner
+from agents.tools.workspace import Workspace
+from kg.caching import locked
+from kg.config import Settings
+from kg.embeddings import open_embedder
+from kg.errors import InputError
+from kg.opening import open_store
+from kg.store import Store
+from kg.write.agent_runs import write_agent_run
+
+__all__ = ["AGENTS", "Spending", "resume_run", "start_run"]
+
+AGENTS: Mapping[str, Callable[[Work], NoReturn]] = {"basic": run_basic, "papercoder": run_papercoder}
+
+TOKENS = 6_000
+"""Of one answer of a tool: a function of some length with what is known of it."""
+
+
+class Spending:
+    """What of a run was spent when its model answered, and what of that now."""
+
+    def __init__(self, steps: list[Step]) -> None:
+        asked = [step for step in steps if step.kind == "model"]
+        self.calls, self.tokens_in = len(asked), sum(step.tokens_in for step in asked)
+        self.tokens_out = sum(step.tokens_out for step in asked)
+        costs = [Decimal(step.cost) for step in asked if step.cost is not None]
+        self.cost = sum(costs, Decimal(0)) if costs else None
+        self.kept = sum(step.cached for step in asked)
+
+    def __str__(self) -> str:
+        money = "" if self.cost is None else f", {self.cost:f} of money"
+        kept = f", {self.kept} of them out of kept answers" if self.kept else ""
+        return f"{self.calls} answers of the model{kept}, {self.tokens_in} tokens in, {self.tokens_out} out{money}"
+
+
+def start_run(
+    settings: Settings, config: RunConfig, begun: Callable[[RunFolder], object] = lambda _: None
+) -> tuple[RunFolder, End]:
+    """Begin a run and see it through; `begun` is told of it first. `config.paper` is as it was typed.
+
+    Raises InputError for a paper, an exclusion or a profile that is not there, and whatever makes going on impossible
+    now (ModelUnavailable, ServiceError): the run can then be resumed.
+    """
+    llm = LLM(settings, config.profile)
+    with open_store(settings) as store:
+        target = Target(store, config.paper)
+        folder = RunFolder.make(settings, config.model_copy(update={"paper": target.id, "profile": llm.name}))
+        begun(folder)
+        return folder, _go(settings, store, folder, target)
+
+
+def resume_run(settings: Settings, folder: RunFolder) -> End:
+    """Go on with a run that was killed, interrupted or stopped at a limit; its limits are those of `folder`'s
+    configuration. Raises InputError for one that is over."""
+    end = folder.end()
+    if end and end.state != "stopped":
+        raise InputError(f"the run is over: {end.state} ({end.why})", remedy="begin a new one with `xkg agent run`")
+    with open_store(settings) as store:
+        return _go(settings, store, folder, Target(store, folder.config.paper))
+
+
+def _go(settings: Settings, store: Store, folder: RunFolder, target: Target) -> End:
+    config = folder.config
+    with locked(settings.home, f"agent run {config.id}"):
+        trajectory, workspace = Trajectory(folder.trajectory), Workspace(folder.workspace)
+        workspace.clear()  # what the recorded steps wrote they write again
+        runner = Runner(workspace, settings, open_sandbox(settings))
+        excluded = Excluded((target.id, *config.exclude_papers), config.exclude_repositories)
+        context = Context(
+            store, settings, open_embedder(settings), excluded, limit_tokens=TOKENS, unlicensed=config.unlicensed,
+            workspace=runner,
+        )  # fmt: skip
+        llm = LLM(settings, config.profile, run=config.id)
+        work = Work(
+            target=target,
+            knowledge=Knowledge(context, target, trajectory, config.without),
+            context=context,
+            runner=runner,
+            asking=Asking(llm, trajectory, config.limits, target.id),
+            trajectory=trajectory,
+            limits=config.limits,
+        )
+        try:
+            AGENTS[config.agent](work)
+        except Halt as halt:
+            trajectory.end(halt.end)
+            _write(store, config, trajectory.steps, halt.end, llm.profile.model)
+            return halt.end
+
+
+def _write(store: Store, config: RunConfig, steps: list[Step], end: End, model: str) -> None:
+    spent = Spending(steps)
+    properties: dict[str, Any] = {
+        "name": f"agent {config.agent} {config.paper}", "command": "agent run", "agent": config.agent,
+        "without": list(config.without), "state": end.state, "why": end.why, "steps": len(steps),
+        "calls": spent.calls, "tokens_in": spent.tokens_in, "tokens_out": spent.tokens_out,
+        "cost": None if spent.cost is None else float(spent.cost), "begun": config.begun,
+        "versions": [f"model {model}"],
+    }  # fmt: skip
+    used = Counter(node for step in steps for node in step.nodes)
+    write_agent_run(store, config.node, config.paper, properties, used)

@@ -1,0 +1,111 @@
+"""Runs on the disk: what was asked for, the trajectory, and the folder that the agent writes in."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+from uuid import uuid4
+
+from pydantic import ValidationError
+
+from agents.loops.ends import End, Limits
+from agents.loops.knowledge import Part
+from agents.loops.trajectory import Step, read_steps
+from kg.config import Settings
+from kg.errors import InputError
+from kg.files import write_file
+from kg.models.paper import Model
+
+__all__ = ["AgentName", "RunConfig", "RunFolder", "find_run", "runs"]
+
+AgentName = Literal["basic", "papercoder"]
+
+PREFIX, LAST = "run:agent/", "last"
+
+
+class RunConfig(Model):
+    """What a run was begun with; it does not change. `paper` is the id of the paper that is replicated, `without` the
+    kinds of knowledge that the agent does not get, `exclude_papers` and `exclude_repositories` what is kept from it
+    beside the paper itself and its repositories."""
+
+    id: str
+    paper: str
+    agent: AgentName
+    profile: str | None = None
+    without: tuple[Part, ...] = ()
+    exclude_papers: tuple[str, ...] = ()
+    exclude_repositories: tuple[str, ...] = ()
+    unlicensed: bool = False
+    limits: Limits = Limits()
+    begun: str = ""
+
+    @property
+    def node(self) -> str:
+        """The id of its node in the graph."""
+        return f"{PREFIX}{self.id}"
+
+
+class RunFolder:
+    """The folder of one run."""
+
+    def __init__(self, path: Path, config: RunConfig) -> None:
+        self.path, self.config = path, config
+
+    @classmethod
+    def make(cls, settings: Settings, config: RunConfig) -> "RunFolder":
+        """A new folder; its configuration is on the disk before anything else happens."""
+        begun = datetime.now(UTC)
+        config = config.model_copy(
+            update={"id": f"{begun:%Y%m%dT%H%M%SZ}-{uuid4().hex[:6]}", "begun": begun.isoformat(timespec="seconds")}
+        )
+        folder = cls(_home(settings) / config.id, config)
+        write_file(folder.path / "run.json", config.model_dump_json(indent=1) + "\n")
+        return folder
+
+    @property
+    def trajectory(self) -> Path:
+        """The file of its steps."""
+        return self.path / "trajectory.jsonl"
+
+    @property
+    def workspace(self) -> Path:
+        """Where the agent writes."""
+        return self.path / "workspace"
+
+    def steps(self) -> list[Step]:
+        """All that was done."""
+        return read_steps(self.trajectory)
+
+    def end(self) -> End | None:
+        """How it has ended; None while it goes on, and where it was killed."""
+        steps = self.steps()
+        return End.model_validate(steps[-1].result) if steps and steps[-1].kind == "end" else None
+
+
+def runs(settings: Settings) -> Iterator[RunFolder]:
+    """All runs of this home, the oldest first."""
+    for path in sorted(_home(settings).glob("*/run.json")):
+        yield _open(path.parent)
+
+
+def find_run(settings: Settings, name: str) -> RunFolder:
+    """The run whose id is `name` or begins so, the newest for "last". Raises InputError, with what there is, for none
+    or several."""
+    known = [run for run in runs(settings) if name == LAST or run.config.id.startswith(name.removeprefix(PREFIX))]
+    known = known[-1:] if name == LAST else known
+    if len(known) != 1 or not name:
+        there = ", ".join(run.config.id for run in known or list(runs(settings))[-5:]) or "none"
+        what = f"{name!r} can mean several runs" if len(known) > 1 else f"there is no run {name!r}"
+        raise InputError(f"{what}; there are: {there}", remedy="give the id that `xkg agent run` has told")
+    return known[0]
+
+
+def _home(settings: Settings) -> Path:
+    return settings.home / "runs"
+
+
+def _open(path: Path) -> RunFolder:
+    try:
+        return RunFolder(path, RunConfig.model_validate_json((path / "run.json").read_bytes()))
+    except ValidationError as error:
+        raise InputError("this is no run of an agent", where=str(path), remedy="remove the folder") from error

@@ -1,0 +1,41 @@
+"""What an agent has at hand: the paper, the graph, its folder, its model."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agents.loops.asking import Asking
+from agents.loops.ends import Limits
+from agents.loops.knowledge import Knowledge
+from agents.loops.target import Target
+from agents.loops.trajectory import Trajectory
+from agents.tools import Context, Envelope, Tool, call
+from agents.tools.running import Runner
+from agents.tools.workspace_tools import TOOLS as WORKSPACE_TOOLS
+
+__all__ = ["WORKSPACE", "Work"]
+
+WORKSPACE: Mapping[str, Tool] = {tool.name: tool for tool in WORKSPACE_TOOLS}
+CHANGES = frozenset({"workspace_edit"})
+
+
+@dataclass(frozen=True)
+class Work:
+    """Of one run."""
+
+    target: Target
+    knowledge: Knowledge
+    context: Context
+    runner: Runner
+    asking: Asking
+    trajectory: Trajectory
+    limits: Limits
+
+    def act(self, name: str, arguments: Mapping[str, Any]) -> Envelope:
+        """What a tool of the workspace says; its step changes the folder again where it is told from the record."""
+
+        def work() -> dict[str, Any]:
+            return call(self.context, name, arguments, WORKSPACE).value()
+
+        again = work if name in CHANGES else None
+        return Envelope.model_validate(self.trajectory.do("workspace", name, dict(arguments), work, again).result)
