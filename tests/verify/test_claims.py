@@ -80,6 +80,17 @@ CASES: list[tuple[str, str, str, str, str, tuple[Any, ...]]] = [
     ("shifted", "Numerically stable variance.", "x",
      "n = len(x)\nreturn sum(v * v for v in x) / n - (sum(x) / n) ** 2",
      "n = len(x)\nreturn sum((v - sum(x) / n) ** 2 for v in x) / n", ([1.0, 2.0, 4.0],)),
+    ("skipping", "Mean of the values; NaN values are ignored.", "x", "return sum(x) / len(x)",
+     "x = [v for v in x if v == v]\nreturn sum(x) / len(x)", ([1, 2, 6],)),
+    ("skipping", "Largest value, ignoring NaNs.", "x", "return max(x)", "return max(v for v in x if v == v)",
+     ([1.0, 2.0],)),
+    ("adds_up", "Split total by the shares; the parts are whole and add up to total.", "total, shares",
+     "return [round(total * s / sum(shares)) for s in shares]",
+     "p, g, n = [], 0, 0\nfor s in shares:\n    n += s\n    p.append(total * n // sum(shares) - g)\n    g += p[-1]\n"
+     "return p", (100, [1, 1])),
+    ("caseless", "Counts words, case-insensitively.", "text",
+     "return {w: text.split().count(w) for w in text.split()}",
+     "w = text.lower().split()\nreturn {x: w.count(x) for x in w}", ("aa b aa",)),
 ]  # fmt: skip
 
 
@@ -156,6 +167,12 @@ HONEST: list[tuple[str, str, str, tuple[Any, ...]]] = [
     ("Numerically stable variance in one pass (Welford).", "x",
      "n = m = s = 0\nfor v in x:\n    n += 1\n    d = v - m\n    m += d / n\n    s += d * (v - m)\nreturn s / n",
      ([1.0, 2.0, 4.0],)),
+    ("Mean of the values; NaN is not ignored.", "x", "return sum(x) / len(x)", ([1, 2, 6],)),
+    ("Number of values; NaNs are ignored only by the caller.", "x", "return len(x)", ([1, 2, 6],)),
+    ("Scales shares, which must sum to total.", "shares, total", "return [s / total for s in shares]", ([1, 2], 3)),
+    ("Weights scaled to sum to total.", "weights, total", "return [w * total / sum(weights) for w in weights]",
+     ([1, 2], 5.0)),
+    ("Counts letters, case-insensitively.", "text", "t = text.lower()\nreturn {x: t.count(x) for x in t}", ("Abba",)),
 ]  # fmt: skip
 
 

@@ -239,3 +239,51 @@ def test_what_is_guarded_or_not_said_to_be(tmp_path: Path, change: dict[str, str
     for old, new in change.items():
         text = text.replace(old, new)
     assert found(tmp_path, text, "Counter") == ""
+
+
+RANKED = '''
+def f(scores, reverse=False, key=None):
+    """Return the names ordered by score.
+
+    Args:
+        scores: names with their scores.
+        reverse: if true, the highest score first.
+        key: optional function applied to every score.
+    """
+    return sorted(scores, key=lambda name: scores[name])
+'''
+KEPT = """
+def f(boxes, scores):
+    '''Indices of the kept boxes, by falling score.'''
+    return [i for i, box in enumerate(boxes) if box]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (RANKED, "reverse"),
+        (RANKED.replace("name])", "name], reverse=reverse)"), "key"),
+        (RANKED.replace("        reverse:", "        reverse (bool):"), "reverse"),
+        (RANKED.replace("    Args:\n", "").replace("    reverse: ", ":param reverse: "), "reverse"),
+        (KEPT, "scores"),
+    ],
+)
+def test_what_is_documented_and_never_looked_at(tmp_path: Path, text: str, name: str) -> None:
+    assert f"looks at {name}" in found(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RANKED.replace("highest score first.", "highest score first (not used yet).").replace("key:", "keys:"),
+        RANKED.replace("optional function applied to every score.", "ignored, for compatibility."),
+        RANKED.replace("    return sorted", "    raise NotImplementedError\n    return sorted"),
+        RANKED.replace("    return sorted", "    print(locals())\n    return sorted"),
+        RANKED.replace("\ndef f", "\n@register\ndef f"),
+        KEPT.replace("if box", "if box and scores"),
+        KEPT.replace(", by falling score", ""),
+    ],
+)
+def test_what_is_documented_as_of_no_effect(tmp_path: Path, text: str) -> None:
+    assert found(tmp_path, text) == ""

@@ -228,4 +228,22 @@ def _sizes(said: _Said) -> Iterator[Found]:
         yield "shifted", ()
 
 
-_READERS: tuple[Callable[[_Said], Iterator[Found]], ...] = (_orders, _ties, _streams, _chances, _turns, _sizes)
+_SKIPPED = re.compile(
+    r"(?i)\bnans?(?: values| entries)? (?:are|is) (?:ignored|skipped|dropped|left out|omitted|excluded)(?=[.,;)]|$)"
+    r"|\b(?:ignor|skipp|omitt|exclud|dropp)(?:ing|es) (?:any |all )?nans?\b(?=[.,;)]|$| values?)"
+)
+_ADDED_UP = re.compile(
+    r"(?i)\b(?:add|sum)s? (?:up )?(?:exactly )?to (?:the )?[`'\"]{0,2}(\w+)[`'\"]{0,2}(?=[.,;)]|$| exactly)"
+)
+
+
+def _sums(said: _Said) -> Iterator[Found]:
+    if said.surely(_SKIPPED):
+        yield "skipping", ()
+    if (match := said.surely(_ADDED_UP)) and match[1] in said.names:
+        yield "adds_up", (match[1],)
+
+
+_READERS: tuple[Callable[[_Said], Iterator[Found]], ...] = (
+    _orders, _ties, _streams, _chances, _turns, _sizes, _sums,
+)  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from agents.execution.harness.inside.algorithms import CERTAIN
 from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
 from agents.execution.harness.inside.measures import LABELLED, OF_TWO_DISTRIBUTIONS
+from agents.execution.harness.inside.models import ORDERED
 from agents.execution.harness.inside.textbook import TEXTBOOK, roles
 from kg.models.code import CodeUnit
 
@@ -125,6 +126,9 @@ def _read_as(name: str, names: list[str]) -> tuple[object, ...]:
         return ()
     if name in OF_TWO_DISTRIBUTIONS:
         return (name,) if names in _P_AND_Q else ()
+    if name in ORDERED:
+        begun = zip(names, ORDERED[name], strict=True)
+        return (name,) if all(one.startswith(tuple(words.split())) for one, words in begun) else ()
     if name not in LABELLED:
         return (name,)
     orders = [place for place in (0, 1) if names[place] in _TRUTH and names[1 - place] in _GUESS]
@@ -168,6 +172,12 @@ _MEANT = (
                 r"|\bin order of (?:their )?first (?:appearance|occurrence)\b"), "unique_in_order"),
 )  # fmt: skip
 """What the first sentence of a documentation says that the function computes: a method, or an order."""
+_MEANT_BY_ALL = (
+    (re.compile(r"\b(?:value|worth|profit)\b.*\bcapacity\b.*\beach\b.*\bat most once\b"), "knapsack_once"),
+    (re.compile(r"^(?:(?:computes?|calculates?|returns?) )?(?:the )?area under (?:the |a )?roc curve\b"
+                r".*\b(?:ties|tied)\b.*\b(?:half|0\.5|1/2)\b"), "roc_auc_with_ties"),
+)  # fmt: skip
+"""The same of all up to a full stop."""
 _DENIED = re.compile(r"\b(?:not?|unlike|instead|without|never|approximat\w*|variant|modified|simplified|like)\b")
 
 
@@ -178,6 +188,9 @@ def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:
         yield bare, unit.name
     sentence = re.split(r"(?<=[.;])\s|\n\s*\n", unit.docstring.strip())[0]
     summary = "" if _DENIED.search(sentence.lower()) else " ".join(sentence.lower().split())
+    whole = " ".join(re.split(r"(?<=[.])\s|\n\s*\n", unit.docstring.strip())[0].lower().split())
+    meant = ((name, sentence) for pattern, name in _MEANT_BY_ALL if pattern.search(whole))
+    yield from () if _DENIED.search(whole) else meant
     yield from ((name, sentence) for pattern, name in _MEANT if pattern.search(summary))
     yield bare, unit.name
     if title := _TITLE.match(summary.replace("'s ", " ")):

@@ -82,6 +82,8 @@ class PromiseKind(StrEnum):
     ENDLESS = "endless"
     UNIFORM = "uniform"
     AROUND = "around"
+    SKIPPING = "skipping"
+    ADDS_UP = "adds_up"
 
 
 @dataclass(frozen=True)

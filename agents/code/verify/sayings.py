@@ -14,6 +14,7 @@ __all__ = [
     "formulas_said",
     "literal_said",
     "none_said",
+    "options_said",
     "parameters_said",
     "writing_said",
 ]
@@ -121,8 +122,32 @@ def parameters_said(docstring: str, parameters: Sequence[str]) -> Iterator[tuple
     first = next(iter(sentences(docstring)), "")
     if first and not _OF_NO_ACCOUNT.search(docstring):
         for name in parameters:
-            if len(name) > 2 and re.search(rf"\b{re.escape(name)}\b", first):
+            if (len(name) > 2 and re.search(rf"\b{re.escape(name)}\b", first)) or (
+                len(name) > 4
+                and re.search(rf"(?i)\bby (?:\w+ )?{re.escape(name.removesuffix('s'))}(?=[.,;:]|$)", first)
+            ):
                 yield name, first
+
+
+_OF_NO_EFFECT = re.compile(
+    r"(?i)\b(?:unused|ignor\w*|not (?:yet )?(?:used|implemented|supported)|no effect|compat\w*|interface|signature"
+    r"|placeholder|reserved|dummy|convention|deprecat\w*|future|api|consisten\w*|override\w*|subclass\w*|abstract\w*"
+    r"|callback|protocol|hook|stub|todo|currently|at present|instead|legacy|only by|kept for)\b|n't\b"
+)
+
+
+def options_said(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Parameters of which a docstring tells, in a section or a field of their own, what they are for."""
+    if _OF_NO_EFFECT.search(docstring):
+        return
+    for name in parameters:
+        entry = re.search(
+            rf"(?m)^[ \t]*(?::param (?:\w+ )?)?{re.escape(name)}(?: ?\([^)\n]*\))?:[ \t]*(\w[^\n]{{8,}})"
+            rf"|^[ \t]*{re.escape(name)} : [^\n]+\n[ \t]+(\w[^\n]{{8,}})",
+            docstring,
+        )
+        if entry and not name.startswith("_"):
+            yield name, f"{name}: {(entry[1] or entry[2]).strip()}"
 
 
 _FORMULA = re.compile(r"\b(exp|sqrt|log(?!\(s\)))\(|(?<=[A-Za-z)])\^ ?[({]?(-1)\b")

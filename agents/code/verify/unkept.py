@@ -12,6 +12,7 @@ from agents.code.verify.sayings import (
     formulas_said,
     literal_said,
     none_said,
+    options_said,
     parameters_said,
     writing_said,
 )
@@ -81,6 +82,7 @@ def _of_function(unit: CodeUnit, known: Possible) -> str:  # noqa: PLR0911 -- on
     sentence = none_said(unit.docstring)
     written = writing_said(unit.name, unit.docstring, parameters)
     named = list(parameters_said(unit.docstring, _needed(unit))) if "." not in unit.symbol else []
+    named += options_said(unit.docstring, parameters) if "." not in unit.symbol else []
     formulas, (literal, replaced) = list(formulas_said(unit.docstring)), literal_said(unit.docstring)
     if not (sentence or written or named or formulas or literal):
         return ""

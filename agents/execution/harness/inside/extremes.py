@@ -247,11 +247,54 @@ def _negated(value):
     return like_number(value, shape, [-number for number in flat])
 
 
+def skipping(given):
+    """What is no number says nothing of a result that is one."""
+    values = given.bound.arguments
+    names = [name for name in given.names if judged(numbers_of(values[name])) and numbers_of(values[name])[0]]
+    once = given.call()
+    if len(names) != 1 or type(once) not in (int, float) or len(numbers_of(values[names[0]])[0]) != 1:
+        return None
+    value = values[names[0]]
+    if array_library(value) and (array_library(value) != "numpy" or value.dtype.kind != "f"):
+        return None
+    flat = numbers_of(value)[1]
+    for place in (0, len(flat) // 2, len(flat)):
+        fresh = flat[:place] + [math.nan] + flat[place:]
+        made = like_number(value, (len(fresh),), fresh)
+        found = result_of(given, **{names[0]: made})
+        if type(found) in (int, float) and not abs(found - once) <= 1e-6 * (1 + abs(once)):
+            return "%s for %s, and %s for %s" % (shown(once), shown(value), shown(found), shown(made))
+    return ""
+
+
+def adds_up(given, name):
+    """The parts of a result come to what is given."""
+    total, values = given.value(name), given.bound.arguments
+    if type(total) not in (int, float) or not _adds_up(given.call(), total):
+        raise Disagrees
+    lists = [other for other in given.names if other != name and type(values[other]) in (list, tuple)]
+    shares = [type(values[lists[0]])([1] * length) for length in (3, 7)] if len(lists) == 1 else []
+    shares = shares if shares and all(type(share) is int for share in values[lists[0]]) else []
+    fresh = [{name: type(total)(most)} for most in (100, 101, 17, 1000)]
+    for changed in fresh + [dict(one, **{lists[0]: share}) for one in fresh for share in shares]:
+        found = result_of(given, **changed)
+        if judged(numbers_of(found)) and not _adds_up(found, changed[name]):
+            return "%s for %s" % (shown(found), ", ".join("%s = %s" % (n, shown(v)) for n, v in changed.items()))
+    return ""
+
+
+def _adds_up(found, total):
+    numbers = numbers_of(found)
+    return bool(judged(numbers) and abs(sum(numbers[1]) - total) <= 1e-6 * (1 + abs(total)))
+
+
 OF_EXTREMES: Dict[str, Any] = {
     "finite": finite,
     "shifted": shifted,
     "endless": endless,
     "uniform": uniform,
     "around": around,
+    "skipping": skipping,
+    "adds_up": adds_up,
 }
 """By the kind of promise."""

@@ -2,6 +2,7 @@
 library only, Python 3.6 or later. See `algorithms`.
 """
 
+import functools
 import itertools
 import math
 from typing import Any, Dict
@@ -210,6 +211,11 @@ def _gain(relevance, power):
     return sum((2**rel - 1 if power else rel) / math.log(i + 2, 2) for i, rel in enumerate(relevance))
 
 
+def _gain_of_old(relevance):
+    """The first two weigh the same."""
+    return sum(rel / max(1.0, math.log(i + 1, 2)) for i, rel in enumerate(relevance))
+
+
 def _gained(relevance, k):
     """Gains linear or of powers of two."""
     return [float(_gain(numbers_in(relevance)[:k], power)) for power in (False, True)]
@@ -219,7 +225,8 @@ def _normalized(relevance, k):
     """By the best order of all, or of those that are looked at."""
     values = numbers_in(relevance)
     bests = sorted(values, reverse=True)[:k], sorted(values[:k], reverse=True)
-    return [_gain(values[:k], power) / _gain(best, power) for best in bests for power in (False, True)]
+    gains = [functools.partial(_gain, power=power) for power in (False, True)] + [_gain_of_old]
+    return [gain(values[:k]) / gain(best) for best in bests for gain in gains]
 
 
 def _reciprocal(ranks):
@@ -313,6 +320,11 @@ _NAMED: Dict[Any, Any] = {
     (2, "mape mean_absolute_percentage_error"): (LIST, _TRUE, _lists(_relative)),
     (2, "dcg dcg_at_k discounted_cumulative_gain"): (placed(LIST, COUNT), _GRADED, _gained),
     (2, "ndcg ndcg_at_k"): (placed(LIST, COUNT), _GRADED, _normalized),
+    (1, "ndcg normalized_discounted_cumulative_gain normalised_discounted_cumulative_gain"): (
+        LIST,
+        [([1, 3, 0, 2, 1],), ([1, 0, 1],)],
+        lambda relevance: _normalized(relevance, len(numbers_in(relevance))),
+    ),
     (1, "mrr mean_reciprocal_rank"): (RANKS, [([1, 3, 2, 8],)], _lists(_reciprocal)),
     (1, "average_precision"): (LABELS, [([1, 0, 1, 0, 0, 1],), ([0, 1, 1, 0],)], _lists(_averaged)),
     (2, "jaccard jaccard_similarity jaccard_index jaccard_coefficient"): (

@@ -175,11 +175,13 @@ def _exceeds(target, args, kwargs, most):
 
 
 def _number(target, args, kwargs):
-    """[a result that is a number or a truth value]"""
+    """[a result that is a number or a truth value, or all counts of one]"""
     try:
         value = target(*args, **kwargs)
     except Exception:  # noqa: BLE001 -- it need not take such a text
         return []
+    if isinstance(value, dict) and value and all(type(count) is int for count in value.values()):
+        return [sorted(value.values())]
     return [value] if type(value) in (bool, int, float) else []
 
 
