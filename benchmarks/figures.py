@@ -234,7 +234,16 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         ),
     ),
     "ingest": (
-        *_sizes(("first_run_seconds", "all papers, first run"), form=Form.SECONDS),
+        *_sizes(
+            ("first_run_seconds", "all papers, first run"),
+            ("median_processor_seconds", "processor's time of the median paper, without the database"),
+            ("median_by_stage.parse", "of it parsing"),
+            ("median_by_stage.techniques", "extracting techniques"),
+            ("median_by_stage.units", "reading code"),
+            ("median_by_stage.ground", "grounding"),
+            ("median_by_stage.embed", "embedding"),
+            form=Form.SECONDS,
+        ),
         *_sizes(("second_run_share", "an unchanged second run's share of it"), form=Form.SHARE),
     ),
     "growth": (

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.growth [--papers N] [--small N] [--home DIR] [--json]``. Papers go through `write_paper` one by
 one, and are joined with the others after every hundred, as a run of `xkg ingest corpus` does. At both sizes: what the
-last hundred papers cost, memory and disk, the latency of searches, and every query of `cypher/` profiled: which looked
+last fifty papers cost, memory and disk, the latency of searches, and every query of `cypher/` profiled: which looked
 at a whole label, and whose database hits grew though what they gave did not. At the end the server is started again,
 with the memory that its store then asks for. ``--home`` keeps the graph, and goes on with one that is there.
 """
@@ -35,8 +35,8 @@ from kg.server.memory import store_mb
 from kg.store import Store
 from kg.write import write_paper
 
-PAPERS, SMALL, STEP, PROFILED = 10_000, 100, 100, 50
-"""Papers of the large graph and of the small, of one run of joining, and the number of the one that is asked about."""
+PAPERS, SMALL, STEP, LAST, PROFILED = 10_000, 100, 100, 50, 50
+"""Papers of the large graph and of the small, of one run of joining, whose cost is told, and which is asked about."""
 
 
 class _Asker:
@@ -70,13 +70,13 @@ def searches(store: Store) -> dict[str, Any]:
 
 
 def write(store: Store, settings: Settings, start: int, end: int) -> dict[str, Any]:
-    """Write and join the papers from `start` to `end`; seconds, and the costs of the last `STEP`."""
+    """Write and join the papers from `start` to `end`; seconds, and the costs of the last `LAST`."""
     papers, server = Papers(), psutil.Process(_pid(settings))
     total, joining, times = 0.0, 0.0, []
     busy = _busy(server)
     for number in range(start, end):
         record, began = papers.record(number), time.perf_counter()
-        if number == end - STEP:
+        if number == end - LAST:
             busy = _busy(server)
         write_paper(store, record)
         times.append(time.perf_counter() - began)
@@ -88,7 +88,7 @@ def write(store: Store, settings: Settings, start: int, end: int) -> dict[str, A
             click.echo(f"{number + 1} papers: {total:.0f} s, joining {joining:.0f} s", err=True)
     if not times:
         return {}
-    share = min(STEP, len(times))
+    share = min(LAST, len(times))
     return {
         "written": end - start, "write_s": round(total, 1), "join_s": round(joining, 1), "last_join_s": round(last, 1),
         "paper_ms": round(1000 * median(times[-share:]), 1), "server_cpu_ms": round(1000 * cost / share, 1),

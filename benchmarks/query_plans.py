@@ -24,14 +24,14 @@ __all__ = ["LEFT_OUT", "WHOLE", "Sample", "given", "growing", "profiled"]
 
 SCANS = (
     "AllNodesScan", "NodeByLabelScan", "UnionNodeByLabelsScan", "IntersectionNodeByLabelsScan", "RelationshipsScan",
-    "RelationshipTypeScan", "RelationshipTypesScan", "NodeIndexScan", "NodeIndexEndsWithScan",
-    "NodeIndexContainsScan",
+    "RelationshipTypeScan", "RelationshipTypesScan", "NodeIndexScan",
 )  # fmt: skip
 """Operators, by the end of their name, that look at all of a label, a type or an index."""
 WHOLE = {
     "backup/list_edges": "exports all",
     "backup/list_nodes": "exports all",
     "backup/delete_some": "empties the graph",
+    "backup/list_some": "ends at the first",
     "blacklist/find_forbidden": "matches patterns with all names, while a blacklist is in force",
     "concept/list_concepts": "lists all",
     "concept/list_decisions": "lists all decisions",

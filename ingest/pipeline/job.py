@@ -87,6 +87,7 @@ class Outcome(Model):
     paper_id: str
     record: PaperRecord | None = None
     seconds: dict[str, float]
+    processor_seconds: dict[str, float] = {}
     warnings: tuple[str, ...] = ()
     judgement: Judgement | None = None
     implementations: dict[str, int] = {}
@@ -138,7 +139,10 @@ def prepare(
     with stages.timed(Stage.MODULES):
         places, stands = _places(repository, rests_on)
     if held and held.fingerprint == made_from and stands and not job.force:
-        return Outcome(status="unchanged", paper_id=source.paper_id, seconds=stages.seconds, warnings=tuple(warnings))
+        return Outcome(
+            status="unchanged", paper_id=source.paper_id, seconds=stages.seconds,
+            processor_seconds=stages.processor_seconds, warnings=tuple(warnings),
+        )  # fmt: skip
     broken = None
     try:
         record, judgement, code = _record(stages, source, parsed, repository, embedder, judge)
@@ -164,6 +168,7 @@ def prepare(
         implementations=code.figures() if code else {},
         dropped=code.counts() if code else {},
         seconds=stages.seconds,
+        processor_seconds=stages.processor_seconds,
         warnings=record.warnings,
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from ingest.pipeline.job import Job, Outcome, RestsOn, prepare
 from ingest.stages import Stage
@@ -43,7 +43,8 @@ class PaperReport(Model):
     from there) or "failed" (`error` says why). The graph of the last two is as before.
     `by_label` splits the counts of `nodes` and `edges`; `changes` holds the natural keys, where they were asked for.
     `stale` is code whose verdict was taken back, because it or what it rests on has changed.
-    `counts` are what was found; `seconds` are by stage. `judged` tells of a model's answers, calls and tokens, also
+    `counts` are what was found; `seconds` are by stage, `processor_seconds` those of the processor, without the
+    database. `judged` tells of a model's answers, calls and tokens, also
     where they were kept ones, `dropped` how much of them was not true, by reason; `implementations` and
     `implementations_dropped` tell the same of those about code.
     """
@@ -62,6 +63,7 @@ class PaperReport(Model):
     implementations: dict[str, int] = {}
     implementations_dropped: dict[str, int] = {}
     seconds: dict[str, float] = {}
+    processor_seconds: dict[str, float] = {}
     warnings: tuple[str, ...] = ()
     error: str | None = None
     exit_code: int = 0
@@ -162,7 +164,10 @@ def _failed(job: Job, error: Exception) -> PaperReport:
 
 
 def _finish(job: Job, outcome: Outcome, store: Store, logs: LogStore, *, dry_run: bool, keys: bool) -> PaperReport:
-    base = {"name": job.name, "id": outcome.paper_id, "warnings": outcome.warnings}
+    base: dict[str, Any] = {
+        "name": job.name, "id": outcome.paper_id, "warnings": outcome.warnings,
+        "processor_seconds": outcome.processor_seconds,
+    }  # fmt: skip
     if outcome.record is None:
         return PaperReport(**base, status="unchanged", seconds=outcome.seconds)
     start = time.perf_counter()

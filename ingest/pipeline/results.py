@@ -29,7 +29,8 @@ def stage_key(stage: Stage, *inputs: str) -> bytes:
 
 
 class StageResults:
-    """The last result of each stage for one paper, below the home, and the seconds that were spent on stages.
+    """The last result of each stage for one paper, below the home, and what was spent on stages: seconds, and the
+    processor's seconds of this process, which a busy machine changes less.
 
     `forget` does every stage anew, whatever is kept. Results are pickled: only files that belong to this user and that
     nobody else may write are read.
@@ -39,16 +40,18 @@ class StageResults:
         self._folder = settings.home / "stages" / hashlib.sha256(paper.encode()).hexdigest()[:32]
         self._forget = forget
         self.seconds: dict[str, float] = {}
+        self.processor_seconds: dict[str, float] = {}
 
     @contextmanager
     def timed(self, stage: Stage) -> Iterator[None]:
         """Add the time of the block to that of `stage`, also when it fails."""
-        start = time.perf_counter()
+        clocks = ((self.seconds, time.perf_counter), (self.processor_seconds, time.process_time))
+        starts = [now() for _, now in clocks]
         try:
             yield
         finally:
-            spent = self.seconds.get(stage.value, 0.0) + time.perf_counter() - start
-            self.seconds[stage.value] = round(spent, 3)
+            for (spent, now), start in zip(clocks, starts, strict=True):
+                spent[stage.value] = round(spent.get(stage.value, 0.0) + now() - start, 3)
 
     def of(self, stage: Stage, key: bytes, make: Callable[[], T], whole: Callable[[T], bool] = lambda _: True) -> T:
         """The kept result of `stage` if it was made with the same `key`, else what `make` gives, which is kept if it is

@@ -168,6 +168,7 @@ def test_what_a_change_redoes(stage: Stage, copied: Path, home: Path) -> None:
 
 def test_nothing_is_redone_without_a_change_unless_it_is_forced(home: Path) -> None:
     whole = _prepare(home)
+    assert whole.processor_seconds.keys() == whole.seconds.keys()
     again = _prepare(home)
     assert again.record == whole.record
     assert _done(again) == set()
