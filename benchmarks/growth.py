@@ -1,10 +1,11 @@
 """How the graph grows: synthetic papers of a hundred nodes written into a local server, beside the same at 100 papers.
 
 ``python -m benchmarks.growth [--papers N] [--small N] [--home DIR] [--json]``. Papers go through `write_paper` one by
-one, and are joined with the others after every hundred, as a run of `xkg ingest corpus` does. At both sizes: what the
-last fifty papers cost, memory and disk, the latency of searches, and every query of `cypher/` profiled: which looked
-at a whole label, and whose database hits grew though what they gave did not. At the end the server is started again,
-with the memory that its store then asks for. ``--home`` keeps the graph, and goes on with one that is there.
+one, and are joined with the others after every hundred, as a run of `xkg ingest corpus` does. Before the last fifty the
+server is started again, so that both sizes are measured of one that is as old, with the memory that its store asks for:
+what the last of them cost, the latency of searches, memory, disk, and every query of `cypher/` profiled: which looked
+at a whole label, and whose database hits grew though what they gave did not. ``--home`` keeps the graph, and goes on
+with one that is there.
 """
 
 import json
@@ -35,7 +36,7 @@ from kg.server.memory import store_mb
 from kg.store import Store
 from kg.write import write_paper
 
-PAPERS, SMALL, STEP, LAST, PROFILED = 10_000, 100, 100, 50, 50
+PAPERS, SMALL, STEP, LAST, PROFILED = 10_000, 100, 100, 50, 3
 """Papers of the large graph and of the small, of one run of joining, whose cost is told, and which is asked about."""
 
 
@@ -70,13 +71,13 @@ def searches(store: Store) -> dict[str, Any]:
 
 
 def write(store: Store, settings: Settings, start: int, end: int) -> dict[str, Any]:
-    """Write and join the papers from `start` to `end`; seconds, and the costs of the last `LAST`."""
+    """Write and join the papers from `start` to `end`; seconds, and what the last of them cost each."""
     papers, server = Papers(), psutil.Process(_pid(settings))
     total, joining, times = 0.0, 0.0, []
     busy = _busy(server)
     for number in range(start, end):
         record, began = papers.record(number), time.perf_counter()
-        if number == end - LAST:
+        if number == end - LAST // 2:
             busy = _busy(server)
         write_paper(store, record)
         times.append(time.perf_counter() - began)
@@ -84,13 +85,13 @@ def write(store: Store, settings: Settings, start: int, end: int) -> dict[str, A
         if (number + 1) % STEP == 0 or number + 1 == end:
             cost, began = _busy(server) - busy, time.perf_counter()
             refresh_concepts(store)
-            joining += (last := time.perf_counter() - began)
+            joining += time.perf_counter() - began
             click.echo(f"{number + 1} papers: {total:.0f} s, joining {joining:.0f} s", err=True)
     if not times:
         return {}
-    share = min(LAST, len(times))
+    share = min(LAST // 2, len(times))
     return {
-        "written": end - start, "write_s": round(total, 1), "join_s": round(joining, 1), "last_join_s": round(last, 1),
+        "written": end - start, "write_s": round(total, 1), "join_s": round(joining, 1),
         "paper_ms": round(1000 * median(times[-share:]), 1), "server_cpu_ms": round(1000 * cost / share, 1),
     }  # fmt: skip
 
@@ -106,43 +107,42 @@ def _busy(process: psutil.Process) -> float:
     return float(spent.user + spent.system)
 
 
-def at_size(store: Store, settings: Settings, papers: int) -> dict[str, Any]:
-    """Grow to so many papers and measure."""
-    written = write(store, settings, len(store.rows(IngestedPaper)), papers)
-    counts = store.read("graph/count_all")
-    sums = {table: sum(row["count"] for row in counts if row["table"] == table) for table in ("nodes", "edges")}
-    return {
-        "papers": papers, **sums, **written, "server_peak_mb": round(peak_mb(_pid(settings))),
-        "data_mb": round(store_mb(LocalServer(settings).home)), "search_ms": searches(store),
-        "queries": profiled(store, PROFILED),
-    }  # fmt: skip
+def at_size(settings: Settings, papers: int) -> dict[str, Any]:
+    """Grow to so many papers and measure, after a start that both sizes have: it gives memory for what is there."""
+    server = LocalServer(settings)
+    with open_store(settings) as store:
+        loaded = write(store, settings, len(store.rows(IngestedPaper)), papers - LAST)
+    peak = round(server_peak_mb(settings))
+    server.stop()
+    with open_store(settings) as store:
+        last = write(store, settings, len(store.rows(IngestedPaper)), papers)
+        counts = store.read("graph/count_all")
+        sums = {table: sum(row["count"] for row in counts if row["table"] == table) for table in ("nodes", "edges")}
+        measured = {"search_ms": searches(store), "queries": profiled(store, PROFILED)}
+        peak = max(peak, round(server_peak_mb(settings)))
+    server.stop()
+    return {**last, **loaded, "papers": papers, **sums, **measured, "server_peak_mb": peak,
+            "last_join_s": last.get("join_s"), "paper_ms": last.get("paper_ms"),
+            "server_cpu_ms": last.get("server_cpu_ms"), "data_mb": round(store_mb(server.home))}  # fmt: skip
+
+
+def server_peak_mb(settings: Settings) -> float:
+    """The most memory that the server of these settings had since its start."""
+    return peak_mb(_pid(settings))
 
 
 def measure(small: int, papers: int, home: Path | None) -> dict[str, Any]:
-    """Both sizes, and searches after a start with memory for the large one."""
-    with _graph(None) as settings, open_store(settings) as store:
-        one = at_size(store, settings, small)
+    """Both sizes, and the one's figures by the other's."""
+    with _graph(None) as settings:
+        one = at_size(settings, small)
     with _graph(home) as settings:
-        with open_store(settings) as store:
-            other = at_size(store, settings, papers)
-        LocalServer(settings).stop()
-        with open_store(settings) as store:
-            searched = searches(store)
-            again = {"search_ms": searched, "server_peak_mb": round(peak_mb(_pid(settings)))}
+        other = at_size(settings, papers)
     sizes = ("nodes", "edges", "paper_ms", "server_cpu_ms", "last_join_s", "data_mb", "server_peak_mb")
     ratios = {name: round(other[name] / one[name], 2) for name in sizes if one.get(name) and other.get(name)}
-    latency: tuple[dict[str, float], ...] = (one["search_ms"], searched)
-    ratios |= {f"search_{name}": round(latency[1][name] / latency[0][name], 2) for name in ("p50", "p95")}
+    ratios |= {f"search_{name}": round(other["search_ms"][name] / one["search_ms"][name], 2) for name in ("p50", "p95")}
     queries = one.pop("queries"), other.pop("queries")
-    rest = {name: [of.get(name, {}) for of in queries] for name in sorted(queries[1])}
-    return {
-        "small": one,
-        "large": other,
-        "restarted": again,
-        "ratios": ratios,
-        "growing": growing(*queries),
-        "queries": rest,
-    }
+    both = {name: [of.get(name, {}) for of in queries] for name in sorted(queries[1])}
+    return {"small": one, "large": other, "ratios": ratios, "growing": growing(*queries), "queries": both}
 
 
 @contextmanager
