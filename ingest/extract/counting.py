@@ -4,9 +4,8 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from ingest.extract.candidates import Candidate
+from ingest.extract.candidates import Candidate, inner_capital, make
 from ingest.extract.naming import is_shell
-from ingest.extract.phrases import inner_capital, make
 from ingest.extract.sentences import Sentence
 from ingest.extract.words import CONCEPT_HEADS, EMPTY_HEADS, STOCK, is_process_word, stems
 from ingest.latex.reading import text_of

@@ -13,9 +13,12 @@ __all__ = ["STRUCTURAL", "Item", "merge"]
 
 STRUCTURAL: frozenset[Source] = frozenset(("heading", "paragraph", "run-in", "item", "algorithm"))
 _SAYS: tuple[Source, ...] = (
+    "own",
     "called",
     "proposed",
     "definition",
+    "enumerated",
+    "instrument",
     "emphasis",
     "listed",
     "pseudo-code",
@@ -48,6 +51,11 @@ class Item:
     @property
     def steps_only(self) -> bool:
         return self.sources <= {"step", "pseudo-code"}
+
+    @property
+    def told(self) -> bool:
+        """Whether it is what a line of pseudo-code or a row of equations says, which no sentence does better."""
+        return self.steps_only or all(candidate.text for candidate in self.candidates)
 
     @property
     def home(self) -> int:

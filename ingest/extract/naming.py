@@ -36,6 +36,10 @@ _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC)
 
 
 _TALK_HEADS = vocabulary("naming", "talk_heads")
+_LEAD = re.compile(
+    r"^(?:applying|using|alternative|alternate|other|additional|further|miscellaneous|various|more|some) (?=\S{3})",
+    re.IGNORECASE,
+)
 _TAIL = re.compile(
     r"\s+(?:details?|overview|basics|formulation|description|discussion|concept|example|in detail|section"
     r"|introduction)\Z",
@@ -102,6 +106,7 @@ def _name_of(tokens: list[Token]) -> Title | None:
     tags = tag(tokens)
     tokens, clause = _subject(tokens, tags)
     text = _trim(text_of([token for token in tokens if token.kind not in ("ref", "cite", "display")]), _ARTICLES)
+    text = _LEAD.sub("", text)
     text, dropped = _without_talk(_TAIL.sub("", _TAIL.sub("", text)))
     if dropped or not text or is_shell(text) or len(text.split()) > (6 if clause else 11) or len(text) < 2:
         return None
@@ -212,9 +217,9 @@ def gerund(verb: str) -> str:
         tail = tail[:-2] + "y"
     elif tail.endswith("e") and not tail.endswith(("ee", "oe", "ye")):
         tail = tail[:-1]
-    elif re.search(r"(?:^|[^aeiou])[aeiou][bdgklmnprt]\Z", tail) and (len(tail) <= 4 or tail in _DOUBLING):
+    elif re.fullmatch(r"[^aeiou]*[aeiou][bdgklmnprt]", tail) or tail in _DOUBLING:
         tail += tail[-1]
     return f"{head}-{tail}ing" if head else tail + "ing"
 
 
-_DOUBLING = frozenset(("permit", "submit", "commit", "transmit", "refit", "transfer", "resubmit", "regret"))
+_DOUBLING = frozenset(("permit", "embed", "submit", "commit", "transmit", "refit", "transfer", "resubmit", "regret"))

@@ -4,6 +4,7 @@ The role of a section ("method", "experiment", "related" …) comes from its tit
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -27,7 +28,8 @@ _TITLE_CUES: tuple[tuple[Role, str], ...] = (
      r"|state of the art|similar (systems|work)"),
     ("background", r"background|preliminar|problem (definition|formulation|statement|setting)|review of"),
     ("conclusion", r"conclu|discussion|future|limitation|summary|outlook|lessons|remarks|recommendation"),
-    ("experiment", r"experiment|evaluat|\bresults?\b|empiric|benchmark|ablation|case stud|performance|analysis$"
+    ("experiment", r"experiment|evaluat|(?<!theoretical )\bresults?\b|empiric|benchmark|ablation|case stud"
+     r"|performance|analysis$"
      r"|comparison|validation|user stud|demonstration|application|examples?$|tutorial|findings|assessment"
      r"|quantitative"),
 )  # fmt: skip
@@ -188,9 +190,10 @@ def _nearest(captions: Sequence[Block], at: int) -> int:
 
 
 def _inherit(nodes: list[Node], reading: Reading) -> None:
+    displays = [token.start for block in reading.blocks for token in block.tokens if token.kind == "display"]
     for node in nodes:
         parent = nodes[node.parent] if node.parent >= 0 else None
-        role = None
+        role: Role | None = None
         if node.kind in ("heading", "paragraph", "run_in"):
             role = role_of(" ".join(token.text for token in node.title))
         if parent is not None and (role is None or node.level > 3 or parent.role in ("related", "back")):
@@ -199,6 +202,9 @@ def _inherit(nodes: list[Node], reading: Reading) -> None:
                 if node.level <= 4 and role in ("related", "experiment") and parent.role == "method"
                 else parent.role
             )
+        if role in ("intro", "background") and parent is not None and parent.role == role and node.kind == "heading":
+            at = bisect_left(displays, node.body)
+            role = "method" if at < len(displays) and displays[at] < node.end else role
         node.role = role or "method"
         node.appendix = node.start >= reading.appendix or (parent is not None and parent.appendix)
         title = " ".join(token.text for token in node.title).lower()

@@ -18,11 +18,15 @@ __all__ = ["score", "termhood"]
 _WEIGHT = {
     "heading": 0.40, "paragraph": 0.40, "run-in": 0.30, "item": 0.25, "algorithm": 0.60, "acronym": 0.12,
     "called": 0.35, "proposed": 0.25, "definition": 0.20, "emphasis": 0.15, "frequent": 0.20, "pseudo-code": 0.25,
-    "used": 0.05, "step": 0.10, "listed": 0.12,
+    "used": 0.05, "step": 0.10, "listed": 0.12, "instrument": 0.30, "enumerated": 0.25,
+    "own": 0.70,
 }  # fmt: skip
 _NAMED = frozenset(
-    ("heading", "paragraph", "run-in", "item", "algorithm", "called", "proposed", "definition", "emphasis")
-)
+    (
+        "heading", "paragraph", "run-in", "item", "algorithm", "called", "proposed", "definition", "emphasis",
+        "instrument", "enumerated", "own",
+    )
+)  # fmt: skip
 _STEPS = frozenset(("step", "pseudo-code"))
 
 
@@ -47,7 +51,9 @@ def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions) -> floa
         points -= sum(_WEIGHT[source] - 0.04 for source in sources & {"emphasis", "listed"})
     often = 0.12 * min(3.2, math.log1p(len(item.mentions)))
     points += (often if len(item.name.split()) > 1 else often / 2) + 0.10 * math.log1p(len(item.candidates))
-    points += max((c.weight for c in item.candidates), default=0.0) if sources <= _STEPS | {"frequent"} else 0.0
+    points += (
+        max((c.weight for c in item.candidates), default=0.0) if sources <= _STEPS | {"frequent", "enumerated"} else 0.0
+    )
     points += 0.30 * (termhood(item.name, mentions) - 0.5)
     points += _by_wording(item) + _by_place(item, sentences)
     return 1 / (1 + math.exp(-3.2 * (points - 0.75)))
@@ -114,6 +120,6 @@ def _by_place(item: Item, sentences: Sequence[Sentence]) -> float:
     if item.mentions:
         points -= 0.25 * sum(sentences[i].role == "related" for i in item.mentions) / len(item.mentions)
     said = [c for c in item.candidates if c.source != "frequent"]
-    if not item.structural and said and all(c.cited for c in said):
+    if not item.structural and said and "instrument" not in item.sources and all(c.cited for c in said):
         points -= 0.15
     return points

@@ -11,7 +11,7 @@ __all__ = ["cover", "select"]
 
 MOST = 48
 MOST_COVERING = 14
-SHORT = 40
+SHORT = 25
 LEAST = 0.30
 LEAST_COVERING = 0.15
 LEAST_STEP = 0.26

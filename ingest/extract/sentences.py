@@ -38,20 +38,22 @@ class Sentence:
         return self.tokens[-1].end
 
 
-def sentences(reading: Reading, plan: Outline) -> tuple[Sentence, ...]:
-    """All sentences of running text, captions and footnotes, in order; headings are not among them."""
+def sentences(reading: Reading, plan: Outline, proofs: Sequence[tuple[int, int]] = ()) -> tuple[Sentence, ...]:
+    """All sentences of running text, captions and footnotes, in order; headings are not among them. In `proofs`, ranges
+    of the flat text, they have the role of what tells no technique."""
     found: list[Sentence] = []
     for index, block in enumerate(reading.blocks):
         if block.zone == "heading":
             continue
         node = plan.nodes[plan.of_block[index]] if plan.of_block[index] >= 0 else None
-        found += _of_block(block, index, plan.of_block[index], node)
+        aside = any(start <= block.start < end for start, end in proofs)
+        found += _of_block(block, index, plan.of_block[index], node, aside)
     return tuple(found)
 
 
-def _of_block(block: Block, index: int, owner: int, node: Node | None) -> Iterable[Sentence]:
+def _of_block(block: Block, index: int, owner: int, node: Node | None, aside: bool) -> Iterable[Sentence]:
     tags = tag(block.tokens)
-    role: Role = "abstract" if block.zone == "abstract" or node is None else node.role
+    role: Role = "back" if aside else "abstract" if block.zone == "abstract" or node is None else node.role
     first = 0
     for last in ends(block.tokens):
         part = tuple(block.tokens[first:last])

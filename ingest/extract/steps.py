@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ingest.extract.asserting import asserted
 from ingest.extract.candidates import Candidate
 from ingest.extract.naming import gerund, is_shell
 from ingest.extract.outline import Outline
@@ -58,6 +59,7 @@ def steps(sentences: Sequence[Sentence]) -> list[Candidate]:
         if sentence.role not in _ROLES or sentence.zone not in ("text", "item", "footnote"):
             continue
         place = -0.15 if sentence.role in ("experiment", "conclusion") else 0.0
+        place -= 0.15 if sentence.appendix else 0.0
         place += 0.10 if any(token.kind == "display" for token in sentence.tokens) else 0.0
         for step in _of_sentence(sentence.tokens, sentence.tags):
             found.append(
@@ -112,17 +114,16 @@ def _of_sentence(tokens: Sequence[Token], tags: Sequence[str]) -> Iterable[Step]
         if base is None:
             continue
         low, before = words[at], words[at - 1] if at else ""
-        if _NOT & set(words[max(0, at - 3) : at]):
+        if _NOT & set(words[max(0, at - 3) : at]) or not asserted(words, tags, at):
             continue
         if tags[at] in ("VB", "VBP") or (low == base and before in ("we", "to", "then")):
-            if before in _LEADS or at == 0 or (before in _WEAK_LEADS and words[max(0, at - 2) : at - 1] != ["order"]):
+            if before in _LEADS or at == 0 or before in _WEAK_LEADS:
                 subject = 0.15 if "we" in words[max(0, at - 3) : at] or at == 0 or before in ("then", "first") else 0.0
-                modal = -0.12 if before in _WEAK_LEADS else 0.0
-                yield from object_step(base, tokens, tags, at + 1, subject + modal)
+                yield from object_step(base, tokens, tags, at + 1, subject)
         elif tags[at] == "VBG" or low == gerund(base):
-            if before in ("by", "then", "first", "involves", "requires") or at == 0:
+            if before in ("by", "then", "first"):
                 yield from object_step(base, tokens, tags, at + 1, 0.10 if before == "by" else 0.0)
-        elif tags[at] in ("VBN", "VBD") and _BE & set(words[max(0, at - 2) : at]):
+        elif tags[at] in ("VBN", "VBD") and (before in _BE or (tags[at - 1] == "RB" and _BE & set(words[at - 2 : at]))):
             yield from _passive(base, tokens, tags, at)
 
 
@@ -166,6 +167,7 @@ def _passive(verb: str, tokens: Sequence[Token], tags: Sequence[str], at: int) -
         return
     if (
         begin == end
+        or (begin and tokens[begin - 1].text.lower() in _PREPOSITIONS)
         or verb in _NAMING
         or tokens[begin].text.lower() in _VAGUE
         or not _telling(tokens[begin:end], tags[begin:end])

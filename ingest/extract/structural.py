@@ -1,13 +1,17 @@
 """Techniques out of a paper's LaTeX without any model: structure, wording and counting, always the same result."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 from ingest.extract.acronyms import acronyms
+from ingest.extract.admitting import admitted, names_task
+from ingest.extract.allotting import allot
 from ingest.extract.candidates import SOURCES, Candidate, Source
 from ingest.extract.counting import frequent
-from ingest.extract.describing import definition, inside_of, places
+from ingest.extract.describing import definition
+from ingest.extract.equations import rows
+from ingest.extract.folding import folded
 from ingest.extract.mentions import Mentions
 from ingest.extract.merge import Item, merge
 from ingest.extract.naming import title_names
@@ -17,6 +21,7 @@ from ingest.extract.ranking import score
 from ingest.extract.selecting import cover, select
 from ingest.extract.sentences import Sentence, sentences
 from ingest.extract.steps import algorithm_steps, steps
+from ingest.extract.titling import own_names
 from ingest.extract.tree import Branch, grow
 from ingest.extract.words import RESOURCE_HEADS, f1, stems
 from ingest.latex import ParsedPaper
@@ -35,6 +40,7 @@ _SOURCE: dict[str, Source] = {
 MOST_FINDINGS = 2
 _RESULT = re.compile(r"theorem|thm|prop|lemma|corollary|claim", re.IGNORECASE)
 _PLAIN_CLAIM = re.compile(r"(?P<claim>[A-Z][A-Za-z' -]{16,100})[.:]")
+_PROOF = re.compile(r"\\(begin|end)\s*\{proof\}")
 _UNNAMED = re.compile(r"(?:theorem|lemma|\d|\W)*", re.IGNORECASE)
 
 
@@ -59,15 +65,30 @@ class StructuralExtractor:
         """The technique tree; empty for a paper without a readable sentence or heading."""
         reading = parsed.reading
         plan = outline(reading)
-        text = sentences(reading, plan)
-        items = _items(reading, plan, text)
+        text = sentences(reading, plan, proofs(parsed.flat.scan))
+        items = _items(reading, plan, text, parsed.doc.title)
         chosen = select(items)
         chosen += cover(items, chosen, text)
-        branches = grow(chosen, plan)
-        writer = _Writer(parsed, plan, text)
+        chosen = folded(chosen, plan, parsed.doc.title)
+        described = allot(chosen, plan, text)
+        branches = grow([item for item in chosen if id(item) in described], plan)
+        writer = _Writer(parsed, plan, text, described)
         found = [writer.technique(branch) for branch in branches]
         found += [writer.finding(theorem, name) for theorem, name in findings(parsed.doc.theorems)]
         return TechniqueTree(items=tuple(found), method="structural")
+
+
+def proofs(scan: str) -> list[tuple[int, int]]:
+    """Where proofs stand in a flat text."""
+    found: list[tuple[int, int]] = []
+    begun = -1
+    for mark in _PROOF.finditer(scan):
+        if mark[1] == "begin":
+            begun = mark.start() if begun < 0 else begun
+        elif begun >= 0:
+            found.append((begun, mark.end()))
+            begun = -1
+    return found
 
 
 def _titled(plan: Outline) -> list[Candidate]:
@@ -77,7 +98,7 @@ def _titled(plan: Outline) -> list[Candidate]:
         if node.role in ("back", "intro"):
             continue
         title = title_names(node.title) if node.title else None
-        if title is not None:
+        if title is not None and not names_task(title.name, index, plan):
             found.append(
                 Candidate(
                     title.name, _SOURCE[node.kind], node.start, node.end, index, node.role, node.appendix,
@@ -87,8 +108,9 @@ def _titled(plan: Outline) -> list[Candidate]:
     return found
 
 
-def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[Item]:
+def _items(reading: Reading, plan: Outline, text: Sequence[Sentence], title: str) -> list[Item]:
     short = acronyms(text)
+    mentions = Mentions(text)
     counted = frequent(text)
     candidates = [
         *_titled(plan),
@@ -97,14 +119,15 @@ def _items(reading: Reading, plan: Outline, text: Sequence[Sentence]) -> list[It
         *counted,
         *steps(text),
         *algorithm_steps(reading, plan),
+        *own_names(title, text, mentions),
+        *rows(reading, plan),
     ]
     for name, (long, index) in short.items():
         s = text[index]
         candidates.append(
             Candidate(long.strip('"'), "acronym", s.start, s.end, s.node, s.role, s.appendix, index, (name,))
         )
-    items = merge(candidates, short)
-    mentions = Mentions(text)
+    items = admitted(merge(candidates, short), mentions)
     for item in items:
         if not item.steps_only:
             item.mentions = mentions.of([item.name, *item.aliases])
@@ -134,14 +157,15 @@ def _finding_name(theorem: Theorem) -> str:
 class _Writer:
     """Turns branches into `Technique`s with unique ids."""
 
-    def __init__(self, parsed: ParsedPaper, plan: Outline, text: Sequence[Sentence]) -> None:
-        self.parsed, self.plan, self.text = parsed, plan, text
+    def __init__(
+        self, parsed: ParsedPaper, plan: Outline, text: Sequence[Sentence], described: Mapping[int, Sequence[int]]
+    ) -> None:
+        self.parsed, self.plan, self.text, self.described = parsed, plan, text, described
         self.ids: dict[str, int] = {}
 
     def technique(self, branch: Branch) -> Technique:
         item = branch.item
-        inside = inside_of(item, self.plan, self.text)
-        best = places(item, self.text, inside)
+        best = self.described[id(item)]
         order = sorted(item.sources, key=SOURCES.index)
         identifier = self._id(item.name)
         return Technique(

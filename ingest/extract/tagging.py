@@ -119,7 +119,7 @@ def noun_phrases(tokens: Sequence[Token], tags: Sequence[str], longest: int = 7)
         while last < len(tokens) and _may_join(tokens[last], tags[last]):
             last += 1
         first, end = at, last
-        while end > first and not _is_head(tokens[end - 1], tags[end - 1]):
+        while end > first and (not _is_head(tokens[end - 1], tags[end - 1]) or _governs_object(tags, first, end)):
             end -= 1
         while first < end and (tokens[first].text.lower() in DETERMINERS or tags[first] in ("CD", "SYM")):
             first += 1
@@ -135,6 +135,11 @@ def _may_join(token: Token, tag: str) -> bool:
     return tag in _MODIFIER and (
         token.kind == "word" or (token.kind == "math" and bool(_SHORT_MATHS.match(token.text)))
     )
+
+
+def _governs_object(tags: Sequence[str], first: int, end: int) -> bool:
+    """Whether a phrase's last word is a participle that goes on: "an image representing the road"."""
+    return end - first > 1 and tags[end - 1] == "VBG" and end < len(tags) and tags[end] in ("DT", "PRP$")
 
 
 def _is_head(token: Token, tag: str) -> bool:

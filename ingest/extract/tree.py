@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from ingest.extract.merge import STRUCTURAL, Item
 from ingest.extract.outline import Outline
 
-__all__ = ["Branch", "grow"]
+__all__ = ["Branch", "grow", "parents_of"]
 
 MOST_TOP = 18
 _DEEPEST = 4
@@ -24,6 +24,24 @@ class Branch:
 def grow(items: Sequence[Item], plan: Outline) -> list[Branch]:
     """Nested branches in order of worth, at most `MOST_TOP` at the top."""
     branches = {id(item): Branch(item) for item in items}
+    parents = parents_of(items, plan)
+    top: list[Branch] = []
+    for item in items:
+        if parent := parents.get(id(item)):
+            branches[id(parent)].children.append(branches[id(item)])
+        else:
+            top.append(branches[id(item)])
+    top = opened([branch for branch in top if not is_stray(branch)])
+    for branch in branches.values():
+        branch.children.sort(key=_order)
+    top.sort(key=_order)
+    top = rooted(top[:MOST_TOP])
+    _flatten(top)
+    return top
+
+
+def parents_of(items: Sequence[Item], plan: Outline) -> dict[int, Item]:
+    """By ``id(item)`` the item that each stands below, without circles; those at the top are not in it."""
     owner: dict[int, Item] = {}
     for item in sorted(items, key=lambda item: item.score):
         if item.structural:
@@ -32,21 +50,12 @@ def grow(items: Sequence[Item], plan: Outline) -> list[Branch]:
         for candidate in item.candidates:
             if candidate.source in STRUCTURAL:
                 owner.setdefault(candidate.node, item)
-    top: list[Branch] = []
     parents: dict[int, Item] = {}
     for item in items:
         parent = _parent(item, owner, plan)
         if parent is not None and not _above(parent, item, parents):
             parents[id(item)] = parent
-            branches[id(parent)].children.append(branches[id(item)])
-        else:
-            top.append(branches[id(item)])
-    top = opened([branch for branch in top if not is_stray(branch)])
-    for branch in branches.values():
-        branch.children.sort(key=_order)
-    _flatten(top)
-    top.sort(key=_order)
-    return top[:MOST_TOP]
+    return parents
 
 
 def _parent(item: Item, owner: dict[int, Item], plan: Outline) -> Item | None:
@@ -85,7 +94,7 @@ def opened(top: list[Branch]) -> list[Branch]:
             (branch, child)
             for branch in top
             for child in branch.children
-            if child.item.score >= _OF_ITS_OWN and not child.item.steps_only
+            if child.item.score >= _OF_ITS_OWN and not child.item.told
         ]
         if not inner:
             break
@@ -93,6 +102,22 @@ def opened(top: list[Branch]) -> list[Branch]:
         branch.children.remove(child)
         top = [*top, child]
     return top
+
+
+def rooted(top: list[Branch]) -> list[Branch]:
+    """What the paper calls its own stands first, and above what its method sections have a title for."""
+    root = next((branch for branch in top if "own" in branch.item.sources), None)
+    if root is None:
+        return top
+    below = [branch for branch in top if branch is not root and _is_of_method(branch.item)]
+    root.children = sorted([*root.children, *below], key=_order)
+    return [root, *(branch for branch in top if branch is not root and branch not in below)]
+
+
+def _is_of_method(item: Item) -> bool:
+    return item.structural and any(
+        c.role == "method" and not c.appendix and c.source in STRUCTURAL for c in item.candidates
+    )
 
 
 def _flatten(branches: Sequence[Branch]) -> None:

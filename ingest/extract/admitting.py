@@ -1,0 +1,78 @@
+"""What is no technique however often a paper says it: items refused before any of them is weighed."""
+
+import re
+from collections.abc import Iterable
+
+from ingest.extract.mentions import Mentions
+from ingest.extract.merge import STRUCTURAL, Item
+from ingest.extract.outline import Outline
+from ingest.extract.words import commonness, is_process_word
+from ingest.latex.reading import text_of
+
+__all__ = ["admitted", "is_bare_noun", "is_field", "is_only_repeated", "is_only_stressed", "names_task"]
+
+LEAST_MENTIONS = 3
+_TITLED = STRUCTURAL | {"acronym", "own"}
+_TOLD = frozenset(("method", "background", "experiment"))
+_TRIALS = re.compile(
+    r"(?<!theoretical )\bresults?\b|experiment|evaluat|empiric|benchmark|ablation|assessment|\bfindings|user stud",
+    re.IGNORECASE,
+)
+_SETUP = re.compile(r"\bset-?up|setting|detail|protocol|implement|baseline|configur|method", re.IGNORECASE)
+_COINED = re.compile(r"\b[A-Za-z]?[a-z]*[A-Z]{2}|[a-z][A-Z]|\b\w-\w")
+_NAME = re.compile(r"\w[A-Z]|\d|(?<=[ -])[A-Z]")
+
+
+def admitted(items: Iterable[Item], mentions: Mentions) -> list[Item]:
+    """Those that something but repetition, a bare noun, a field's name or a word in italics speaks for."""
+    return [
+        item
+        for item in items
+        if not (is_only_repeated(item) or is_bare_noun(item) or is_field(item) or is_only_stressed(item, mentions))
+    ]
+
+
+def is_only_repeated(item: Item) -> bool:
+    """Whether a phrase is there only because it comes often, and does not look like a name (a capital inside)."""
+    first = item.name.split()[0]
+    named = _NAME.search(item.name) or (first.istitle() and not commonness(first.lower()))
+    return item.sources <= {"frequent"} and not named
+
+
+def is_only_stressed(item: Item, mentions: Mentions) -> bool:
+    """Whether a phrase is in italics, and hardly anywhere else, and nothing that one does or builds."""
+    rare = item.sources <= {"emphasis"} and len(mentions.of([item.name])) < LEAST_MENTIONS
+    return rare and not is_process_word(item.name.split()[-1])
+
+
+def is_bare_noun(item: Item) -> bool:
+    """Whether one everyday word is all there is, and no heading or algorithm bears it."""
+    word = item.name
+    return word.isalpha() and word.islower() and not item.sources & _TITLED and commonness(word) > 0
+
+
+def is_field(item: Item) -> bool:
+    """Whether a phrase stands only where a paper tells of its field, and the authors neither propose nor name it."""
+    if item.structural or item.sources & {"called", "proposed", "acronym", "own"}:
+        return False
+    return not any(candidate.role in _TOLD for candidate in item.candidates)
+
+
+def names_task(name: str, index: int, plan: Outline) -> bool:
+    """Whether a heading stands at or below a section of trials, where headings name tasks and outcomes; not so what is
+    done with what has a name of its own ("Persisting X-trees"), nor a run-in head, which names what is tried."""
+    if plan.nodes[index].kind != "heading":
+        return False
+    first, _, rest = name.partition(" ")
+    at = index
+    while at >= 0 and not _is_trial(text_of(plan.nodes[at].title)):
+        at = plan.nodes[at].parent
+    return at >= 0 and not (first.lower().endswith("ing") and _coined(rest))
+
+
+def _is_trial(title: str) -> bool:
+    return bool(_TRIALS.search(title)) and not _SETUP.search(title)
+
+
+def _coined(name: str) -> bool:
+    return bool(_COINED.search(name))

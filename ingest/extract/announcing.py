@@ -1,0 +1,60 @@
+"""Candidates that a sentence announces: what is used of others' work, and the members of an enumeration."""
+
+from collections.abc import Iterable, Sequence
+
+from ingest.extract.asserting import asserted
+from ingest.extract.candidates import Candidate, inner_capital, make, phrase_at, within
+from ingest.extract.sentences import Sentence
+from ingest.extract.words import vocabulary
+
+__all__ = ["enumerated", "instruments"]
+
+_USE = vocabulary("announcing", "use")
+_COUNTS = vocabulary("announcing", "counts")
+_BEFORE_MEMBER = frozenset((":", ",", ";", "and", "or"))
+_ARTICLES = frozenset(("a", "an"))
+_TOLD = ("method", "background", "experiment", "intro", "abstract")
+
+
+def instruments(sentence: Sentence, words: Sequence[str], index: int) -> Iterable[Candidate]:
+    """What the authors say they use, where its source is cited at once: "using a variant of the X framework [1]"."""
+    if sentence.role not in _TOLD:
+        return
+    for at, word in enumerate(words):
+        means = word in ("using", "via")
+        if not means and not (word in _USE and "we" in words[max(0, at - 3) : at]):
+            continue
+        if (means or asserted(words, sentence.tags, at)) and (phrase := _cited(sentence, words, at + 1)):
+            yield from make(sentence, index, *phrase, "instrument")
+
+
+def _cited(sentence: Sentence, words: Sequence[str], begin: int) -> tuple[int, int] | None:
+    """The phrase from token `begin` on that a citation follows, as in "the X and Y framework in [1]"."""
+    tokens = sentence.tokens
+    end = next((at for at in range(begin, min(begin + 10, len(tokens))) if tokens[at].kind != "word"), 0)
+    if not end or tokens[end].kind != "cite":
+        return None
+    end -= words[end - 1] in ("in", "of", "from", "by")
+    phrase = phrase_at(sentence, begin)
+    if phrase is None or phrase[0] - begin > 3:
+        return (end - 1, end) if 0 <= end - 1 - begin <= 1 and inner_capital(tokens[end - 1].text) else None
+    first, last = within(sentence, phrase, words)
+    joined = all(
+        word == "and" or tokens[at].text[:1].isupper()
+        for at, word in enumerate(words[first:end], first)
+        if at < last + 2
+    )
+    return (first, end) if last == end or (words[last] == "and" and joined) else None
+
+
+def enumerated(sentence: Sentence, words: Sequence[str], index: int) -> Iterable[Candidate]:
+    """The members of what is counted and then spelled out: "two costs: a proximity cost that …, and a lane cost"."""
+    colon = next(
+        (at for at, word in enumerate(words) if word == ":" and _COUNTS & set(words[max(0, at - 14) : at])), -1
+    )
+    if colon < 0 or sentence.role not in ("method", "background"):
+        return
+    for first, last in sentence.phrases:
+        opens = first > colon and words[first - 1] in _ARTICLES and words[first - 2] in _BEFORE_MEMBER
+        if opens and last - first > 1:
+            yield from make(sentence, index, first, last, "enumerated")

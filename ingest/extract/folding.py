@@ -1,0 +1,59 @@
+"""An item whose words all lie in the name of the item above it says nothing of its own: it becomes an alias."""
+
+import re
+from collections.abc import Sequence
+
+from ingest.extract.merge import Item
+from ingest.extract.outline import Outline
+from ingest.extract.tree import parents_of
+from ingest.extract.words import EMPTY_HEADS, stems
+
+__all__ = ["folded"]
+
+MOST_ALIASES = 5
+
+
+def folded(items: Sequence[Item], plan: Outline, title: str) -> list[Item]:
+    """`items` without those that repeat what they would stand below, whose places and names they leave to it; "the
+    sorting algorithm" of a paper with `title` "Sorting streams" goes to what the paper calls its own."""
+    parents = parents_of(items, plan)
+    own = next((item for item in items if "own" in item.sources), None)
+    gone: dict[int, Item] = {}
+    for item in items:
+        parent = parents.get(id(item))
+        if own is not None and item is not own and _stands_for_own(item, plan, frozenset(stems(title))):
+            parent = gone[id(item)] = own
+        if parent is not None and _repeats(item, parent):
+            gone.setdefault(id(item), parent)
+    for item in items:
+        if heir := gone.get(id(item)):
+            while id(heir) in gone:
+                heir = gone[id(heir)]
+            _inherit(heir, item)
+    return [item for item in items if id(item) not in gone]
+
+
+def _repeats(item: Item, parent: Item) -> bool:
+    """Whether it is a run of its parent's words, no pair of things, with no heading or naming of its own."""
+    one = not re.search(r"\b(?:and|or|with|versus|vs)\b|,", parent.name)
+    words, its = stems(item.name), stems(parent.name)
+    within = any(its[at : at + len(words)] == words for at in range(len(its)))
+    return one and within and not item.sources & {"called", "heading"}
+
+
+def _stands_for_own(item: Item, plan: Outline, title: frozenset[str]) -> bool:
+    """Whether an item is a heading like "The sorting algorithm", of words of the paper's title and an empty head."""
+    words = item.name.split()
+    if item.node < 0 or len(words) < 2 or words[-1].lower() not in EMPTY_HEADS:
+        return False
+    opening = plan.nodes[item.node].title[0].text.lower()
+    return opening in ("the", "our") and frozenset(stems(" ".join(words[:-1]))) <= title
+
+
+def _inherit(heir: Item, item: Item) -> None:
+    known = {name.lower() for name in (heir.name, *heir.aliases)}
+    heir.aliases += [name for name in (item.name, *item.aliases) if name.lower() not in known]
+    del heir.aliases[MOST_ALIASES:]
+    heir.candidates += item.candidates
+    heir.node = heir.node if heir.structural else item.node
+    heir.mentions = sorted({*heir.mentions, *item.mentions})
