@@ -110,6 +110,7 @@ def _named(s: Sample) -> dict[str, Any]:
         "indexes": [spec.text_index for spec in SPECS.values()], "vector_index": "technique_vector",
         "text_index": "technique_text", "index": "technique_text", "elements": list(s.elements.values()),
         "except_paper": s.paper, "everything": False, "likely": True, "cited": True, "popular": 100, "named": 5,
+        "most": 10, "after": 0, "used": [],
         "sha256": "0", "again": False, "properties": {"name": "x"}, "edge": {"verdict": "failed"}, "action": "merge",
         "who": "x", "when": "2026-01-01", "why": "", "concept": "none", "former": [], "execution": "none",
         "except_code": s.code[0], "reason": "x", "only": {"papers": [s.paper], "kinds": [], "verdicts": ["verified"],
