@@ -188,9 +188,10 @@ def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:
         yield bare, unit.name
     sentence = re.split(r"(?<=[.;])\s|\n\s*\n", unit.docstring.strip())[0]
     summary = "" if _DENIED.search(sentence.lower()) else " ".join(sentence.lower().split())
-    whole = " ".join(re.split(r"(?<=[.])\s|\n\s*\n", unit.docstring.strip())[0].lower().split())
-    meant = ((name, sentence) for pattern, name in _MEANT_BY_ALL if pattern.search(whole))
-    yield from () if _DENIED.search(whole) else meant
+    whole = re.split(r"(?<=[.])\s|\n\s*\n", unit.docstring.strip())[0]
+    words = " ".join(whole.lower().split())
+    meant = ((name, whole) for pattern, name in _MEANT_BY_ALL if pattern.search(words))
+    yield from () if _DENIED.search(words) else meant
     yield from ((name, sentence) for pattern, name in _MEANT if pattern.search(summary))
     yield bare, unit.name
     if title := _TITLE.match(summary.replace("'s ", " ")):
