@@ -121,7 +121,13 @@ def test_a_none_that_never_comes(tmp_path: Path, docstring: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "docstring", ["Twice x, never None.", "Twice x, which is not None.", "Twice x. It used to be None if it was odd."]
+    "docstring",
+    [
+        "Twice x, never None.",
+        "Twice x, which is not None.",
+        "Twice x. It used to be None if it was odd.",
+        "Twice each of x; missing values (None) are kept.",
+    ],
 )
 def test_words_that_promise_no_none(tmp_path: Path, docstring: str) -> None:
     assert found(tmp_path, function(docstring)) == ""

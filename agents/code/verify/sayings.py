@@ -63,8 +63,8 @@ def exceptions_said(docstring: str) -> Iterator[tuple[str, str]]:
 _NOTHING = r"[`'\"*]{0,2}(?-i:None)[`'\"*]{0,2}"
 _NONE = re.compile(
     r"(?i)(?:^returns?:? +|\b(?:returns?|gives?|yields?|answers?|or|else|and|with|as|back|result is|answer is|it is"
-    rf"|which is) +|[,;:(–-] *){_NOTHING}(?= *(?:$|[.,;)]| (?:if|when|where|otherwise|for|in case|should|unless|once|on"
-    r"|comes|is returned|is what|at|whenever|without|instead)\b))"
+    rf"|which is) +|[,;:–-] *|\( *(?!{_NOTHING} *\))){_NOTHING}(?= *(?:$|[.,;)]| (?:if|when|where|otherwise"
+    r"|for|in case|should|unless|once|on|comes|is returned|is what|at|whenever|without|instead)\b))"
     rf"|^{_NOTHING}(?: is (?:returned|the answer|what))?,? (?:if|when|where|comes|otherwise|for)\b"
     rf"|\b{_NOTHING} (?:is returned|comes back|comes out|results?)\b"
 )
