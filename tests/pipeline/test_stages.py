@@ -36,6 +36,7 @@ DECIDES_NOTHING = {
     "kg.database_errors": "what a person reads",
     "kg.errors": "what a person reads",
     "kg.files": "where things are kept",
+    "kg.free_reading": "it reads, and its transaction is rolled back",
     "kg.migrations": "a graph that it changes says so itself",
     "kg.retrying": "how long is waited",
     "kg.server": "where the graph is",

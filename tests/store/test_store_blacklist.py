@@ -35,6 +35,7 @@ NODES = re.compile(r"\((\w*):(?:Paper|CitedWork|Section|Technique|Code|Repositor
 UNFILTERED = {
     "backup/": "a backup is refused while a blacklist is in force",
     "blacklist/": "they find what is forbidden",
+    "browser/": "a person runs them in Neo4j Browser, which asks the server itself",
     "concept/find_by_keys": "joins techniques for the writer",
     "concept/find_concepts": "joins techniques for the writer",
     "concept/list_instances": "joins techniques for the writer",

@@ -122,7 +122,7 @@ def undone(target, args, kwargs):
         for more, name, given, touched, left in tried:
             if left and touched and touched <= known and (not told or more):
                 after = ", called after another," if more else ""
-                told = "and left what .%s(%s)%s had done" % (name, _shown(given), after)
+                told = "and what .%s(%s)%s had done was not undone" % (name, _shown(given), after)
         every |= known
     return told if every else None
 
