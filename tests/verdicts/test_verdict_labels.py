@@ -69,3 +69,10 @@ def test_a_copy_of_the_graph_and_an_older_graph_have_them(
     ask(connection, "MATCH (n) WHERE NOT n:Migration AND NOT n:IndexInfo AND NOT n:Lock DETACH DELETE n")
     import_graph(store, file)
     assert labels(connection) == {"Code", "Failed"}
+
+
+def test_an_audit_finds_a_label_of_a_verdict_that_code_does_not_have(store: Store, connection: Connection) -> None:
+    write_paper(store, paper())
+    ask(connection, "MATCH (c:Code {id: $id}) SET c:Verified", id=RUN)
+    (found,) = [found for found in audit_graph(store) if found.severity == "error" and found.id == RUN]
+    assert "label Verified" in found.detail
