@@ -86,7 +86,7 @@ def _guarded(app: App, token: str) -> App:
 
     async def checked(scope: Scope, receive: Any, send: Any) -> None:
         sent = dict(scope.get("headers") or ()).get(b"authorization", b"")
-        if scope["type"] == "http" and not hmac.compare_digest(sent, wanted):
+        if scope["type"] != "lifespan" and not hmac.compare_digest(sent, wanted):
             headers = [(b"www-authenticate", b"Bearer"), (b"content-length", b"0")]
             await send({"type": "http.response.start", "status": 401, "headers": headers})
             await send({"type": "http.response.body", "body": b""})

@@ -5,27 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from contradicting import Calls, contradicted
 
 from agents.code.units import read_units
 from agents.code.verify.promises import dumped, promises
 from agents.execution.harness.inside.values import Record, wrapped
 
-Calls = list[tuple[Any, ...]]
-KINDS = {"definition", "textbook", "method"}
 ONES, OTHERS = [1, 0, 1, 0], [1, 0, 0, 1]
 EVEN: dict[str, dict[str, int]] = {"s": {"t": 1}, "t": {"u": 2}, "u": {}}
-
-
-def contradicted(folder: Path, text: str, calls: Calls) -> str:
-    """What contradicts the function, which is called with each of `calls`, is found; "" if nothing."""
-    (folder / "m.py").write_text(text)
-    unit = next(unit for unit in read_units(folder).units if unit.kind == "function")
-    names, record = dict[str, Any](), Record()
-    exec(text, names)  # noqa: S102 -- the text is this file's
-    names[unit.name] = wrapped("probe", dumped(promises(unit)), record)(names[unit.name])
-    for call in calls:
-        names[unit.name](*call)
-    return "".join(one["found"] for one in record.report()["refuted"] if one["kind"] in KINDS)
 
 
 WRONG: list[tuple[str, Calls]] = [
@@ -395,130 +382,3 @@ def test_a_cache_that_is_a_dictionary_is_asked_by_its_own_methods(tmp_path: Path
     cache["a"] = 1
     assert (cache["a"], cache.count()) == (1, 1)
     assert bool(record.report()["refuted"]) == told
-
-
-ATTENTION = """
-import numpy as np
-def scaled_dot_product_attention(q, k, v):
-    scores = q @ k.T / np.sqrt(k.shape[-1])
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True) @ v
-"""
-PATHS = """
-def floyd_warshall(d):
-    n, d = len(d), [list(row) for row in d]
-    for k in range(n):
-        for i in range(n):
-            for j in range(n):
-                d[i][j] = min(d[i][j], d[i][k] + d[k][j])
-    return d
-"""
-STATES = """
-def viterbi(observations, start, transition, emission):
-    n = range(len(start))
-    best = [(start[s] * emission[s][observations[0]], [s]) for s in n]
-    for o in observations[1:]:
-        best = [max((best[r][0] * transition[r][s] * emission[s][o], best[r][1] + [s]) for r in n) for s in n]
-    return max(best)[1]
-"""
-GREEDY = """
-def viterbi(observations, start, transition, emission):
-    path = []
-    for o in observations:
-        chances = transition[path[-1]] if path else start
-        path.append(max(range(len(start)), key=lambda s: chances[s] * emission[s][o]))
-    return path
-"""
-NUCLEUS = """
-def nucleus(shares, p):
-    kept, total = [], 0.0
-    for token in sorted(range(len(shares)), key=lambda t: -shares[t]):
-        if total >= p:
-            break
-        kept.append(token)
-        total += shares[token]
-    return kept
-"""
-PRECISE = "def precision_at_k(relevant, ranked, k):\n    return sum(one in relevant for one in ranked[:k]) / k"
-ADJUSTED = """
-def benjamini_hochberg(p):
-    order, adjusted, least = sorted(range(len(p)), key=p.__getitem__), list(p), 1.0
-    for rank in range(len(p), 0, -1):
-        least = min(least, p[order[rank - 1]] * len(p) / rank)
-        adjusted[order[rank - 1]] = least
-    return adjusted
-"""
-GAINED = """
-import math
-def gain(relevance):
-    return sum((2 ** r - 1) / math.log2(i + 2) for i, r in enumerate(relevance))
-def ndcg(relevance):
-    return gain(relevance) / gain(sorted(relevance, reverse=True))
-"""
-AREA = '''
-def roc_auc(labels, scores):
-    """Area under the ROC curve; tied scores count one half."""
-    pairs = [(a, b) for a, x in zip(scores, labels) if x for b, y in zip(scores, labels) if not y]
-    return sum((a > b) + (a == b) / 2 for a, b in pairs) / len(pairs)
-'''
-LOADED = '''
-def most(values, weights, capacity):
-    """Greatest total value of items within capacity, each used at most once."""
-    best = [0] * (capacity + 1)
-    for v, w in zip(values, weights):
-        for c in range(capacity, w - 1, -1):
-            best[c] = max(best[c], best[c - w] + v)
-    return best[capacity]
-'''
-HIDDEN = ([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]])
-MODELS: list[tuple[str, str, Calls]] = [
-    # what is right, what is wrong, calls
-    (ATTENTION, ATTENTION.replace(" / np.sqrt(k.shape[-1])", ""), [(np.ones((2, 1)), np.ones((3, 1)), np.eye(3))]),
-    (PATHS, PATHS.replace("d[i][j] = min(d[i][j], d[i][k] + d[k][j])", "d[i][k] = min(d[i][k], d[i][j] + d[j][k])"),
-     [([[0, 8, 1], [2, 0, float("inf")], [float("inf"), 3, 0]],)]),
-    (STATES, GREEDY, [([0, 1, 2], *HIDDEN), ([2], *HIDDEN)]),
-    (NUCLEUS, NUCLEUS.replace("sorted(range(len(shares)), key=lambda t: -shares[t])", "range(len(shares))"),
-     [([0.5, 0.3, 0.2], 0.7)]),
-    (PRECISE, PRECISE.replace("/ k", "/ len(relevant)"), [({"a", "b"}, ["a", "c", "b"], 2), ({"x"}, ["a", "b"], 1)]),
-    (ADJUSTED, ADJUSTED.replace("least = min(least, ", "least = min(1.0, "), [([0.01, 0.02, 0.5],)]),
-    (GAINED, GAINED.replace("sorted(relevance, reverse=True)", "relevance[::-1]"), [([0, 1, 2],)]),
-    (AREA, AREA.replace(" + (a == b) / 2", ""), [([0, 1], [0.1, 0.9])]),
-    (LOADED, LOADED.replace("range(capacity, w - 1, -1)", "range(w, capacity + 1)"), [([60, 100], [10, 20], 50)]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("right", "wrong", "calls"), MODELS)
-def test_models_and_rankings(tmp_path: Path, right: str, wrong: str, calls: Calls) -> None:
-    assert contradicted_last(tmp_path, wrong, calls) != ""
-    assert contradicted_last(tmp_path, right, calls) == ""
-
-
-def contradicted_last(folder: Path, text: str, calls: Calls) -> str:
-    """The same of the last function of a text."""
-    (folder / "m.py").write_text(text)
-    unit = [unit for unit in read_units(folder).units if unit.kind == "function"][-1]
-    names, record = dict[str, Any](), Record()
-    exec(text, names)  # noqa: S102 -- the text is this file's
-    function = wrapped("probe", dumped(promises(unit)), record)(names[unit.name])
-    for call in calls:
-        function(*call)
-    return "".join(one["found"] for one in record.report()["refuted"] if one["kind"] in KINDS)
-
-
-@pytest.mark.parametrize(
-    ("text", "calls"),
-    [
-        (GAINED.replace("(2 ** r - 1) / math.log2(i + 2)", "r / max(1, math.log2(i + 1))"), [([3, 2, 1],)]),
-        (NUCLEUS.replace("return kept", "return [s if t in kept else 0 for t, s in enumerate(shares)]"),
-         [([0.5, 0.3, 0.2], 0.7)]),
-        (ADJUSTED.replace("return adjusted", "return [one < 0.05 for one in adjusted]"), [([0.01, 0.02, 0.5],)]),
-        (STATES.replace("(observations, start, transition, emission)", "(start, observations, transition, emission)"),
-         [(HIDDEN[0], [0, 1], *HIDDEN[1:])]),
-        (LOADED.replace(", each used at most once", ", each as often as it fits")
-         .replace("range(capacity, w - 1, -1)", "range(w, capacity + 1)"), [([60, 100], [10, 20], 50)]),
-        (AREA.replace("; tied scores count one half", "").replace(" + (a == b) / 2", ""), [([0, 1], [0.1, 0.9])]),
-        (PATHS.replace("return d", "return d, None"), [([[0, 8], [2, 0]],)]),
-    ],
-)  # fmt: skip
-def test_other_models_and_rankings(tmp_path: Path, text: str, calls: Calls) -> None:
-    assert contradicted_last(tmp_path, text, calls) == ""
