@@ -104,7 +104,7 @@ def test_kills_leave_nothing_and_a_resume_gives_the_same_verdicts(
     seconds = time.monotonic() - begun
     assert {verdict for verdict, *_ in expected.values()} >= {"verified", "unverified"}
     connection.driver.execute_query(
-        "MATCH (c:Code) SET c.verdict = 'unverified', c.verdict_program = null WITH c "
+        "MATCH (c:Code) SET c.verdict = 'unverified', c.verdict_program = null REMOVE c:Verified:Failed:Stale WITH c "
         "MATCH (e:Execution) DETACH DELETE e"
     )
     before = descendants()
