@@ -17,6 +17,8 @@ _ROW = re.compile(
     re.DOTALL,
 )
 MOST_ROWS = 6
+LONGEST_ROW = 400
+"""Characters of a row that is read: the blanks that it may hold anywhere make longer ones slow."""
 _WEIGHT = 0.25
 
 
@@ -55,7 +57,7 @@ def _displays(reading: Reading, plan: Outline, index: int) -> list[Token]:
 
 def _members(noun: str, index: int, node: Node, displays: Sequence[Token]) -> Iterable[Candidate]:
     for display in displays:
-        lines = [row for row in (_ROW.match(line) for line in _body(display.text)) if row]
+        lines = [row for row in map(_ROW.match, _body(display.text)) if row]
         if (
             1 < len({row["name"] for row in lines}) == len(lines) <= MOST_ROWS
             and len({row["name"][0] for row in lines}) == 1
@@ -69,9 +71,9 @@ def _members(noun: str, index: int, node: Node, displays: Sequence[Token]) -> It
 
 
 def _body(source: str) -> list[str]:
-    return re.split(
-        r"\\\\(?:\[[^\]]*\])?",
-        re.sub(
-            r"\\(?:begin|end)\s*\{(?:align|gather|eqnarray|equation|split|aligned|alignat|multline)\*?\}", "", source
-        ),
+    """The rows of a display, each with single blanks."""
+    inside = re.sub(
+        r"\\(?:begin|end)\s*\{(?:align|gather|eqnarray|equation|split|aligned|alignat|multline)\*?\}", "", source
     )
+    rows = (" ".join(row.split()) for row in re.split(r"\\\\(?:\[[^\]]*\])?", inside))
+    return [row for row in rows if len(row) <= LONGEST_ROW]

@@ -23,7 +23,7 @@ def folded(items: Sequence[Item], plan: Outline, title: str) -> list[Item]:
         parent = parents.get(id(item))
         if own is not None and item is not own and _stands_for_own(item, plan, frozenset(stems(title))):
             parent = gone[id(item)] = own
-        if parent is not None and _repeats(item, parent):
+        if item is not own and parent is not None and _repeats(item, parent):
             gone.setdefault(id(item), parent)
     for item in items:
         if heir := gone.get(id(item)):

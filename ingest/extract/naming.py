@@ -31,7 +31,7 @@ _DROPPED_TALK = ("result", "proof", "comparison", "example", "effect", "performa
                  "optimality", "correctness", "relation", "recommendation", "application", "applicab", "parameter",
                  "hyper", "lesson", "sensitivity", "robustness", "generality", "quality", "advantage", "case", "list",
                  "common use", "use case", "role")  # fmt: skip
-_ACRONYM = re.compile(r"[A-Za-z]?[A-Z][A-Za-z0-9+\-–*/]*[A-Z0-9][A-Za-z0-9+\-–*]*\Z|[A-Z]{2,}s?\Z")
+_ACRONYM = re.compile(r"(?=.{2,60}\Z)(?:[A-Za-z]?[A-Z][A-Za-z0-9+\-–*/]*[A-Z0-9][A-Za-z0-9+\-–*]*\Z|[A-Z]{2,}s?\Z)")
 _GENERIC_STEMS = frozenset(stem(word) for word in GENERIC)
 
 

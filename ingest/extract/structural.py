@@ -26,7 +26,7 @@ from ingest.extract.tree import Branch, grow
 from ingest.extract.words import RESOURCE_HEADS, f1, stems
 from ingest.latex import ParsedPaper
 from ingest.latex.reading import Reading, text_of
-from kg.models.ids import slug
+from kg.models.ids import numbered, slug
 from kg.models.paper import Span, Theorem
 from kg.models.technique import Kind, Technique, TechniqueTree
 
@@ -161,7 +161,7 @@ class _Writer:
         self, parsed: ParsedPaper, plan: Outline, text: Sequence[Sentence], described: Mapping[int, Sequence[int]]
     ) -> None:
         self.parsed, self.plan, self.text, self.described = parsed, plan, text, described
-        self.ids: dict[str, int] = {}
+        self.ids: set[str] = set()
 
     def technique(self, branch: Branch) -> Technique:
         item = branch.item
@@ -184,10 +184,9 @@ class _Writer:
         )  # fmt: skip
 
     def _id(self, name: str) -> str:
-        base = slug(name)
-        count = self.ids.get(base, 0) + 1
-        self.ids[base] = count
-        return base if count == 1 else f"{base}-{count}"
+        identifier = numbered(slug(name), self.ids)
+        self.ids.add(identifier)
+        return identifier
 
     def _caption(self, item: Item) -> str:
         """The title or caption of its structure, for one that no sentence describes."""

@@ -14,7 +14,7 @@ __all__ = ["own_names"]
 
 LEAST_MENTIONS = 5
 _LONGEST_NAME = 4
-_COINED = re.compile(r"[A-Za-z][A-Za-z0-9-]*[a-z0-9-][A-Z][A-Za-z0-9-]*\Z|[A-Z]{3,}[A-Za-z0-9-]*\Z")
+_COINED = re.compile(r"(?=.{2,60}\Z)(?:[A-Za-z][A-Za-z0-9-]*[a-z0-9-][A-Z][A-Za-z0-9-]*\Z|[A-Z]{3,}[A-Za-z0-9-]*\Z)")
 _NAME = re.compile(r"[A-Z][A-Za-z0-9-]{2,}\Z")
 _SHORT = re.compile(r"[A-Z]{3,8}\Z")
 

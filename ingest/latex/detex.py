@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from latex2mathml.symbols_parser import convert_symbol
 from pylatexenc.latex2text import get_default_latex_context_db
 
 from ingest.latex import names
@@ -74,7 +75,14 @@ _WORDS = {
     "enspace": " ", "thinspace": " ", "argmax": "argmax", "argmin": "argmin", "left": "", "right": "", "hline": "",
     "toprule": "", "midrule": "", "bottomrule": "", "colon": ":", "newblock": " ", "protect": "", "operatorname": "",
     "limits": "", "nolimits": "", "IEEEPARstart": "", "slash": "/", "textasciitilde": "~", "mathbb": "",
+    "bmod": " mod ", "pmod": " mod ",
 }  # fmt: skip
+_SYMBOLS = names.word_set("""
+    gets coloneq coloneqq eqqcolon implies impliedby iff ne owns neg land lor models Box checkmark leadsto triangle
+    bot dashrightarrow centerdot blacktriangleright degree S pounds euro
+""")
+"""What pylatexenc's table lacks of LaTeX, amssymb and mathtools. Without them `a \\ne b` reads as `a b`."""
+_OPERATORS = names.word_set("arg deg det dim gcd hom inf injlim ker lg mod Pr Re Im sgn tr rank diag")
 _CHARS = {
     **dict.fromkeys(",;: \n\r[]", " "), **dict.fromkeys("!/-()@", ""), "{": "{", "}": "}", "|": "‖",
 }  # fmt: skip
@@ -92,12 +100,14 @@ VERB = re.compile(
 
 @cache
 def symbols() -> dict[str, str]:
-    """pylatexenc's commands that stand for fixed text."""
+    """Commands that stand for fixed text: of pylatexenc and, of what it lacks, of latex2mathml; operators by name."""
     specs = get_default_latex_context_db().iter_macro_specs()
     table = {
         s.macroname: s.simplify_repl for s in specs if isinstance(s.simplify_repl, str) and "%" not in s.simplify_repl
     }
-    return {name: text for name, text in table.items() if not text.startswith("<") and len(text) < 12} | _WORDS
+    fixed = {name: text for name, text in table.items() if not text.startswith("<") and len(text) < 12}
+    more = {name: chr(int(found, 16)) for name in _SYMBOLS if (found := convert_symbol(f"\\{name}"))}
+    return more | {name: name for name in sorted(_OPERATORS)} | fixed | _WORDS
 
 
 class _Reader:

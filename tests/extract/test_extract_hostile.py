@@ -26,10 +26,15 @@ HOSTILE = {
     "many algorithms": "\\begin{algorithm}\\caption{a}\\STATE move it to there\\end{algorithm}" * 500,
     "nested parentheses": "\\section{" + "(" * 5_000 + "Tidal sorting" + ")" * 5_000 + "}",
     "nulls": "Tidal \x00 sorting \x00\x00 \\section{\x00}",
+    "blanks in a row": "\\subsection{Scale functions}\nWe use scale functions.\n\\begin{equation}\nx_1"
+    + " " * 5_000
+    + "y\\end{equation}",
+    "one long word": "We propose " + "A" * 100_000 + "\u00e9. \\subsection{" + "A" * 100_000 + "\u00e9}",
     "only marks": "\\section{---} \\paragraph{:} \\item \\caption{.} []()",
 }
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_documents_give_a_tree(tree: Callable[..., TechniqueTree], name: str) -> None:
     result = tree("\\section{Method}\n" + HOSTILE[name] + "\n")

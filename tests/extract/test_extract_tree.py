@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from extract_documents import PAPER, find
 
 from ingest.extract import StructuralExtractor, TechniqueExtractor
@@ -51,6 +52,36 @@ def test_ids_are_unique_and_made_of_names(tree: Grow) -> None:
     ids = [item.id for item in tree(PAPER).walk()]
     assert len(ids) == len(set(ids))
     assert "watermark-tracking" in ids
+
+
+def test_ids_stay_unique_beside_names_that_end_on_a_number(tree: Grow) -> None:
+    result = tree(
+        "\\section{Method}\n\\subsection{River tree}\nThe river tree is a tree of rivers that sorts by keys.\n"
+        "\\subsection{River tree 2}\nThe second river tree 2 is a tree of values that hashes the keys of lakes.\n"
+        "\\begin{theorem}[River tree]A tree sorts.\\end{theorem}\n",
+        "\\documentclass{article}\n\\newtheorem{theorem}{Theorem}\n\\title{Rivers}\n\\begin{document}\n\\maketitle\n",
+    )
+    ids = [item.id for item in result.walk()]
+    assert len(ids) == len(set(ids)) == 3
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "own",
+    [
+        "\\begin{algorithm}\\caption{Tidemark}\\STATE move it\\end{algorithm}",
+        "\\paragraph{Tidemark} It sorts.",
+        "\\textbf{Tidemark.} It sorts.",
+        "\\begin{itemize}\\item \\textbf{Tidemark} sorts.\\end{itemize}",
+    ],
+)
+def test_the_papers_own_name_may_stand_below_a_heading_that_repeats_it(tree: Grow, own: str) -> None:
+    body = (
+        "\\section{Method}\n\\subsection{The Tidemark sorting algorithm}\nTidemark sorts a stream. "
+        "We run Tidemark once. Tidemark keeps a buffer. Tidemark ends. With Tidemark all is sorted.\n" + own
+    )
+    title = "\\documentclass{article}\n\\title{Tidemark: sorting streams}\n\\begin{document}\n\\maketitle\n"
+    assert find(tree(body, title), "Tidemark")
 
 
 def test_spans_are_bytes_of_the_file(parse: Callable[..., ParsedPaper], tmp_path: Path) -> None:

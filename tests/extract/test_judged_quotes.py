@@ -153,3 +153,17 @@ def test_what_is_asked_again_is_shown_with_what_stands_around_it(passages: Passa
     assert [p.id for p in around(passages, ["p7"], 10_000)] == ["h2", "h5", "p7", "h6"]
     assert [p.id for p in around(passages, ["h3", "p99"], 10_000)] == ["h2", "p3", "h3", "p4", "e1", "p5"]
     assert around(passages, ["p4"], 10) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "\\begin{figure}\\caption{The loss $$x=1$$ is shown.}\\end{figure}",
+        "\\begin{figure}\\caption{The loss \\[x=1\\] is shown.}\\end{figure}",
+        "\\begin{table}\\caption{The loss \\begin{equation}x=1\\end{equation} is shown.}\\end{table}",
+        "\\subsection{The loss \\[x=1\\]}\nWe sort.",
+    ],
+)
+def test_a_display_in_a_caption_or_a_title_is_read(parse: Callable[..., ParsedPaper], body: str) -> None:
+    passages = read_passages(parse("\\section{Method}\nWe sort.\n" + body))
+    assert "x=1" in "".join(" ".join(item.text for item in passages.items).split(" "))

@@ -22,6 +22,8 @@ from ingest.latex.detex import readable
         (r"\verb|a_{b}\c| \url{http://x.y/a_b%20c} \href{http://x}{here}", r"a_{b}\c http://x.y/a_b%20c here"),
         (r"\textcolor{red}{seen} \vspace{1cm}\label{x}\includegraphics[width=2cm]{f}end", "seen end"),
         (r"\LaTeX\ and \LaTeX{} too , (now )", "LaTeX and LaTeX too, (now)"), ("", ""), (r"\unknown[o]{shown}", "shown"),
+        (r"$a \ne b \gets c \iff d$, $\neg p \land q \lor r$", "a ≠ b ← c ⟺ d, ¬ p ∧ q ∨ r"),
+        (r"$\pi_u / \deg u$, $\Pr(x)\det(A)$, $x := \arg\min f$, \S 3", "π_u / deg u, Pr(x)det(A), x:= argmin f, § 3"),
         ("nul\0 \x07 gone", "nul gone"), (r"\mathcal{L} \operatorname{softmax}(x)", "L softmax(x)"),
     ],
 )  # fmt: skip

@@ -240,7 +240,7 @@ class _Writer:
             parts += (gap, text)
             placed.append(Placed(at + len(gap), at + len(gap) + len(text), token, token.kind in _SAID))
             at += len(gap) + len(text)
-            if token.kind == "display":
+            if token.kind == "display" and token.start in self.names:
                 shows.append(self.names[token.start])
         return "".join(parts), tuple(placed), tuple(shows)
 
@@ -251,8 +251,8 @@ class _Writer:
                 return token.text
             inside = source.strip("$").removeprefix("\\(").removesuffix("\\)")
             return f"${_plain(self.parsed.macros.expand(inside))}$"
-        if token.kind == "display":
-            return f"[{self.names[token.start]}]"
+        if token.kind == "display":  # one of a heading or a caption has no name
+            return f"[{self.names[token.start]}]" if token.start in self.names else token.text
         if token.kind == "cite":
             works = [self.works.get(key) or key for key in self.cited.get(token.start, ())]
             more = [f"{len(works) - MOST_WORKS} more"] if len(works) > MOST_WORKS else []
