@@ -56,7 +56,8 @@ def agent_run(
     forbids are kept from the agent by the graph's queries. What it does is kept step by step: after a crash or at a
     limit `xkg agent resume` goes on, and pays no answer twice.
 
-    Exit code 0: its tests and its program ran. 4: it failed, or got stuck. 5: a limit was reached.
+    Exit code 0: its tests and its program ran, and something of it is shown. 4: it failed, got stuck, or nothing of it
+    is shown. 5: a limit was reached. 3: graph, sandbox or model were gone.
     """
     from agents.loops import Limits, RunConfig, start_run
 
@@ -116,6 +117,6 @@ def _tell(folder: RunFolder, end: End, *, as_json: bool) -> None:
     from agents.loops.telling import ended, report
 
     emit(report(folder), as_json=as_json, text=lambda: ended(folder, end))
-    if end.state == "stopped":
+    if end.resumable:
         log.print(f"go on with: xkg agent resume {folder.config.id}", markup=False)
     raise SystemExit(end.exit_code)

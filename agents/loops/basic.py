@@ -1,7 +1,7 @@
 """The agent `basic`: a model that chooses one tool after another, by LangChain's agent, until its program works.
 
-It may end only where a run of the sandbox bears it out: `finish` runs its tests and its entry point, and refuses where
-they do not pass.
+It may end only where the sandbox bears it out: `finish` runs its tests and its entry point, and refuses where they
+do not pass, or pass and show nothing.
 """
 
 import json
@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from agents.loops.chat import UNREADABLE, ActionChat
-from agents.loops.ends import End, Failed, Halt, Stuck
-from agents.loops.outcomes import ENTRY, verdict_counts
+from agents.loops.ends import End, Failed, Halt, Shown, Stuck, Unproven
+from agents.loops.outcomes import ENTRY, shown
 from agents.loops.trajectory import digest
 from agents.loops.work import WORKSPACE, Work
 from agents.tools import card
@@ -51,7 +51,7 @@ class _Agent:
 
     def __init__(self, work: Work) -> None:
         self.work, self.refused, self.idle = work, 0, 0
-        self.seen = set[str]()
+        self.seen, self.unproven = set[str](), ""
         own = {name: (said, {"type": "object", "properties": given}) for name, said, given in OWN}
         graph = {tool.name: (tool.description, tool.schema()) for tool in work.knowledge.tools}
         folder = {tool.name: (tool.description, tool.schema()) for tool in WORKSPACE.values()}
@@ -98,12 +98,22 @@ class _Agent:
         tests = self.work.act("workspace_test", {})
         entry = self.work.act("workspace_run", {"path": ENTRY})
         wrong = [one.text() for one in (tests, entry) if not one.ok or (one.data or {}).get("state") != "passed"]
-        if not wrong:
-            raise Halt(End(state="done", why="tests pass", said=summary[:2000], verdicts=verdict_counts(self.work)))
         self.refused += 1
+        if not wrong:
+            return self._unproven(shown(self.work, ENTRY, entry), summary)
         if self.refused >= REFUSALS:
             raise Failed("not working", f"finished {self.refused} times with what does not pass")
         return "not done, as this did not pass:\n" + "\n".join(wrong)
+
+    def _unproven(self, found: Shown, summary: str) -> str:
+        """Why what passes is not done. Raises Halt if it is, Unproven where it was told before and nothing changed."""
+        if not found.lacking:
+            raise Halt(End(state="done", why="tests pass", said=summary[:2000], shown=found))
+        state = self.work.runner.workspace.digest()
+        if self.refused >= REFUSALS or state == self.unproven:
+            raise Unproven(found)
+        self.unproven = state
+        return "not done: it passes, but nothing is shown by it:\n" + "\n".join(found.lacking)
 
     def _progress(self, result: str) -> None:
         """Raises Stuck after too many steps whose result, and whose folder, was there before."""

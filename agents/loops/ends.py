@@ -4,17 +4,25 @@
 
     Halt             carries the `End`
     ├── Stopped      a limit of steps, tokens, money, calls or time; going on with more of it resumes
+    ├── Unproven     what was written ran, and nothing of it is shown
     ├── Stuck        nothing new has come for too long
     └── Failed       the agent has given up, or has nothing left to try
+
+"interrupted" is raised by nobody here: it is what a ServiceError makes of a run (no graph, no sandbox, no model).
 """
 
 from typing import Literal
 
+from pydantic import ConfigDict
+
+from kg.errors import ServiceError
 from kg.models.paper import Model
 
-__all__ = ["Covered", "End", "Failed", "Halt", "Limits", "State", "Stopped", "Stuck"]
+__all__ = ["Covered", "End", "Failed", "Halt", "Limits", "Shown", "State", "Stopped", "Stuck", "Unproven"]
 
-State = Literal["done", "failed", "stopped", "stuck"]
+State = Literal["done", "unproven", "failed", "stuck", "stopped", "interrupted"]
+RESUMABLE: frozenset[State] = frozenset({"stopped", "interrupted"})
+"""States from which a run can go on."""
 
 
 class Limits(Model):
@@ -34,20 +42,46 @@ class Covered(Model):
     missing: tuple[str, ...] = ()
 
 
+class Shown(Model):
+    """What the sandbox itself reported of a program: its tests by their outcome, how many passed ones call functions or
+    classes of it (`reaching`), the verdicts of these. `lacking` tells in sentences why that is no proof; of one, it is
+    empty."""
+
+    tests: dict[str, int] = {}
+    reaching: int = 0
+    verdicts: dict[str, int] = {}
+    lacking: tuple[str, ...] = ()
+
+
 class End(Model):
-    """`why` is one of a few words ("tests pass", "steps", "no progress"), `said` tells it to people."""
+    """How a run ended, on the disk too, where there may be ends of an earlier form.
+
+    `why` is one of a few words ("tests pass", "steps", "no progress"), `said` tells it to people.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     state: State
     why: str
     said: str = ""
     coverage: Covered | None = None
     copies: tuple[str, ...] = ()
-    verdicts: dict[str, int] = {}
+    shown: Shown | None = None
+
+    @property
+    def verdicts(self) -> dict[str, int]:
+        """How many functions and classes have which verdict."""
+        return self.shown.verdicts if self.shown else {}
+
+    @property
+    def resumable(self) -> bool:
+        """Whether the run can go on."""
+        return self.state in RESUMABLE
 
     @property
     def exit_code(self) -> int:
         """Of the command that ran it."""
-        return {"done": 0, "stopped": 5}.get(self.state, 4)
+        return {"done": 0, "stopped": 5, "interrupted": ServiceError.exit_code}.get(self.state, 4)
 
 
 class Halt(Exception):
@@ -70,6 +104,13 @@ class Stuck(Halt):
 
     def __init__(self, said: str) -> None:
         super().__init__(End(state="stuck", why="no progress", said=said))
+
+
+class Unproven(Halt):
+    """What was written ran, and it is not shown that it does anything right."""
+
+    def __init__(self, shown: Shown) -> None:
+        super().__init__(End(state="unproven", why="nothing shown", said="; ".join(shown.lacking), shown=shown))
 
 
 class Failed(Halt):

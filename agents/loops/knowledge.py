@@ -60,8 +60,10 @@ class Knowledge:
 
         def work() -> dict[str, Any]:
             left = {tool.name: tool for tool in self.tools}
-            given = call(self.context, name, arguments, left)
-            return given.model_copy(update={"data": self._left(given.data)}).value()
+            given = call(self.context, name, arguments, left, outages=True)
+            data = self._left(given.data)
+            nodes = left[name].nodes_in(data) if data else []
+            return {**given.model_copy(update={"data": data}).value(), "nodes": nodes}
 
         return Envelope.model_validate(self.trajectory.do("graph", name, dict(arguments), work).result)
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, TypedDict
 
 from agents.code.mutants import unplaced
-from agents.loops.ends import End, Failed, Halt, Stuck
-from agents.loops.outcomes import coverage, taken_from, verdict_counts
+from agents.loops.ends import End, Failed, Halt, Shown, Stuck, Unproven
+from agents.loops.outcomes import coverage, shown, taken_from
 from agents.loops.planning import in_writing_order, objections
 from agents.loops.reply import Analysis, Mended, Plan, PlannedFile, Written
 from agents.loops.work import Work
@@ -32,6 +32,7 @@ class State(TypedDict, total=False):
     plan: Plan
     specified: dict[str, Analysis]
     copies: list[str]
+    shown: Shown | None
     wrong: str
     refused: str
     repairs: int
@@ -56,7 +57,7 @@ def run_papercoder(work: Work) -> NoReturn:
     final: Any = graph.compile().invoke(
         {"repairs": 0, "copies": []}, {"recursion_limit": 10 + 2 * (work.limits.repairs + 2)}
     )
-    raise Halt(coder.end("done", "tests pass", final))
+    raise coder.over(Halt(End(state="done", why="tests pass", said=f"{final['repairs']} repairs")), final)
 
 
 class _Coder:
@@ -111,9 +112,12 @@ class _Coder:
         tests = self.work.act("workspace_test", {})
         entry = self.work.act("workspace_run", {"path": state["plan"].entry})
         wrong = list(filter(None, map(_wrong, (tests, entry))))
+        found = None if wrong else shown(self.work, state["plan"].entry, entry)
+        if found and found.lacking:
+            wrong = ["Tests and program pass, and show nothing:", *found.lacking]
         if wrong and state.get("refused"):
             wrong.append(f"The last changes were not made: {state['refused']}")
-        return {"wrong": "\n\n".join(wrong)}
+        return {"wrong": "\n\n".join(wrong), "shown": found}
 
     def repair(self, state: State) -> State:
         """Ask for changes, and make them. Raises Stuck where they bring nothing new, Failed after the last."""
@@ -121,11 +125,11 @@ class _Coder:
         folder = self.work.runner.workspace
         self.failures.append(unplaced(wrong))
         if number and not state.get("refused") and folder.digest() in self.states:
-            raise self._over(Stuck("the last repair changed nothing, or took back what another had done"), state)
+            raise self.over(Stuck("the last repair changed nothing, or took back what another had done"), state)
         if len(self.failures) > SAME and len(set(self.failures[-SAME - 1 :])) == 1:
-            raise self._over(Stuck(f"the same failure after {SAME} repairs on end"), state)
+            raise self.over(Stuck(f"the same failure after {SAME} repairs on end"), state)
         if number >= self.work.limits.repairs:
-            raise self._over(Failed("repairs used up", wrong[:2000]), state)
+            raise self.over(Failed("repairs used up", wrong[:2000]), state)
         self.states.add(folder.digest())
         texts = folder.texts()
         inputs = {
@@ -141,18 +145,15 @@ class _Coder:
         refused = self._edit(edits) if edits else ""
         return {"repairs": number + 1, "refused": refused}
 
-    def end(self, state: Any, why: str, final: State) -> End:
-        """An end with what is told of the program."""
-        said = f"{final['repairs']} repairs"
-        covered = coverage(final["plan"], self.work.runner.workspace.files())
-        verdicts = verdict_counts(self.work) if state == "done" else {}
-        return End(state=state, why=why, said=said, coverage=covered, copies=tuple(final["copies"]), verdicts=verdicts)
-
-    def _over(self, halt: Halt, state: State) -> Halt:
+    def over(self, halt: Halt, state: State) -> Halt:
+        """The end with what is told of the program; of one that passes and shows nothing, that this is so."""
+        found = state.get("shown")
+        halt = Unproven(found) if found and found.lacking else halt
         halt.end = halt.end.model_copy(
             update={
                 "coverage": coverage(state["plan"], self.work.runner.workspace.files()),
                 "copies": tuple(state["copies"]),
+                "shown": found,
             }
         )
         return halt

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NoReturn
 
-from agents.execution.sandbox import open_sandbox
-from agents.llm import LLM
+from agents.execution.sandbox import SandboxError, open_sandbox
+from agents.llm import LLM, ModelError, ReplayMiss
 from agents.loops.asking import Asking
 from agents.loops.basic import run_basic
 from agents.loops.ends import End, Halt
@@ -22,7 +22,7 @@ from agents.tools.workspace import Workspace
 from kg.caching import locked
 from kg.config import Settings
 from kg.embeddings import open_embedder
-from kg.errors import InputError
+from kg.errors import DatabaseError, InputError, ServiceError
 from kg.opening import open_store
 from kg.store import Store
 from kg.write.agent_runs import write_agent_run
@@ -57,8 +57,8 @@ def start_run(
 ) -> tuple[RunFolder, End]:
     """Begin a run and see it through; `begun` is told of it first. `config.paper` is as it was typed.
 
-    Raises InputError for a paper, an exclusion or a profile that is not there, and whatever makes going on impossible
-    now (ModelUnavailable, ServiceError): the run can then be resumed.
+    Raises InputError for a paper, an exclusion or a profile that is not there, ServiceError where it can't begin. What
+    makes going on impossible later (no graph, no sandbox, no model) is an end from which it can be resumed.
     """
     llm = LLM(settings, config.profile)
     with open_store(settings) as store:
@@ -69,10 +69,10 @@ def start_run(
 
 
 def resume_run(settings: Settings, folder: RunFolder) -> End:
-    """Go on with a run that was killed, interrupted or stopped at a limit; its limits are those of `folder`'s
+    """Go on with a run that was killed, interrupted, or stopped at a limit; its limits are those of `folder`'s
     configuration. Raises InputError for one that is over."""
     end = folder.end()
-    if end and end.state != "stopped":
+    if end and not end.resumable:
         raise InputError(f"the run is over: {end.state} ({end.why})", remedy="begin a new one with `xkg agent run`")
     with open_store(settings) as store:
         return _go(settings, store, folder, Target(store, folder.config.paper))
@@ -102,16 +102,31 @@ def _go(settings: Settings, store: Store, folder: RunFolder, target: Target) -> 
         try:
             AGENTS[config.agent](work)
         except Halt as halt:
-            trajectory.end(halt.end)
-            _write(store, config, trajectory.steps, halt.end, llm.profile.model)
-            return halt.end
+            end = halt.end
+        except ServiceError as error:
+            end = interrupted(error)
+        try:
+            _write(store, config, trajectory.steps, end, llm.profile.model)
+        except DatabaseError as error:
+            end = interrupted(error)  # going on writes it
+        trajectory.end(end)
+        return end
+
+
+def interrupted(error: ServiceError) -> End:
+    """The end, for now, of a run that something needed has left."""
+    kinds: dict[type[ServiceError], str] = {
+        DatabaseError: "no graph", SandboxError: "no sandbox", ModelError: "no model", ReplayMiss: "no model",
+    }  # fmt: skip
+    why = next((said for kind, said in kinds.items() if isinstance(error, kind)), "no service")
+    return End(state="interrupted", why=why, said=str(error))
 
 
 def _write(store: Store, config: RunConfig, steps: list[Step], end: End, model: str) -> None:
     spent = Spending(steps)
     properties: dict[str, Any] = {
         "name": f"agent {config.agent} {config.paper}", "command": "agent run", "agent": config.agent,
-        "without": list(config.without), "state": end.state, "why": end.why, "steps": len(steps),
+        "without": list(config.without), "state": end.state, "why": end.why, "steps": len(steps) + 1,
         "calls": spent.calls, "tokens_in": spent.tokens_in, "tokens_out": spent.tokens_out,
         "cost": None if spent.cost is None else float(spent.cost), "begun": config.begun,
         "versions": [f"model {model}"],

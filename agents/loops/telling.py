@@ -64,6 +64,9 @@ def _head(folder: RunFolder, end: End | None) -> Iterator[str]:
     if end.coverage:
         yield f"requirements of the paper with all of their files: {end.coverage.met} of {end.coverage.total}"
         yield from (f"  missing: {one}" for one in end.coverage.missing)
+    if end.shown:
+        tests = ", ".join(f"{count} {outcome}" for outcome, count in end.shown.tests.items()) or "none"
+        yield f"tests by the sandbox's report: {tests}; {end.shown.reaching} of them call the program"
     if end.verdicts:
         verdicts = ", ".join(f"{count} {verdict}" for verdict, count in end.verdicts.items())
         yield f"functions and classes by the agent's own tests: {verdicts}"
@@ -97,7 +100,8 @@ def _step(step: Step) -> str:
     if error:
         return f"{step.kind:9} {step.name} {asked}: {error['kind']}: {error['message']}"
     if step.name == "verdicts":
-        return f"{step.kind:9} verdicts: {dict(Counter(one[2] for one in step.result['verdicts']))}"
+        verdicts = (one["verdict"] for one in step.result.get("verdicts", ()))
+        return f"{step.kind:9} verdicts: {dict(Counter(verdicts))}"
     state = f": {data['state']}{' – ' + str(data['message']) if 'message' in data else ''}" if "state" in data else ""
     nodes = f": {len(step.nodes)} nodes" if step.nodes else ""
     return f"{step.kind:9} {step.name} {asked}{state}{nodes}"

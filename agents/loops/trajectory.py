@@ -19,16 +19,17 @@ from pydantic import ValidationError
 from agents.loops.ends import End
 from kg.errors import InputError
 from kg.files import disk_errors
-from kg.models.labels import labels_of
 from kg.models.paper import Model
 
 __all__ = ["Step", "Trajectory", "digest"]
 
 Kind = Literal["model", "graph", "workspace", "end"]
+BESIDE = ("nodes", "tokens_in", "tokens_out", "cost", "cached")
+"""What the result of a step may hold that is noted beside it."""
 
 
 class Step(Model):
-    """One step. `asked` and `result` are JSON; `nodes` the ids of the graph that came with the result; `tokens_in`,
+    """One step. `asked` and `result` are JSON; `nodes` the ids of nodes that a tool of the graph returned; `tokens_in`,
     `tokens_out` and `cost` are those of the model's answer when it was given, `seconds` what it lasted then."""
 
     number: int
@@ -71,8 +72,7 @@ class Trajectory:
         again: Callable[[], object] | None = None,
     ) -> Step:  # fmt: skip
         """The step: as it is recorded, when `again` is called to bring back what it changed, or done by `work`, whose
-        result may hold `tokens_in`, `tokens_out`, `cost` and `cached` besides. Raises InputError for another step
-        than the recorded one."""
+        result may hold what is noted beside it (`BESIDE`). Raises InputError for another step than the recorded one."""
         asked = json.loads(json.dumps(asked))
         if self._waiting:
             step = self._waiting.pop(0)
@@ -88,11 +88,10 @@ class Trajectory:
             return step
         begin = time.monotonic()
         result = json.loads(json.dumps(work()))
-        used = {part: result.pop(part) for part in ("tokens_in", "tokens_out", "cost", "cached") if part in result}
-        nodes = () if kind != "graph" else tuple(dict.fromkeys(ids_in(result)))
+        used = {part: result.pop(part) for part in BESIDE if part in result}
         return self._add(
             Step(
-                number=len(self.steps), kind=kind, name=name, asked=asked, result=result, nodes=nodes,
+                number=len(self.steps), kind=kind, name=name, asked=asked, result=result,
                 seconds=round(time.monotonic() - begin, 3), at=_now(), **used,
             )
         )  # fmt: skip
@@ -135,15 +134,6 @@ def _cut(path: Path) -> None:
 def digest(value: object) -> str:
     """The sum of a JSON value."""
     return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()
-
-
-def ids_in(value: object) -> list[str]:
-    """The ids of papers, techniques, pieces and code that stand as values in a JSON value, in their order."""
-    if isinstance(value, str):
-        return [value] if len(value) < 500 and "\n" not in value and labels_of(value) else []
-    if isinstance(value, dict):
-        return [found for part in value.values() for found in ids_in(part)]
-    return [found for part in value for found in ids_in(part)] if isinstance(value, list) else []
 
 
 def _now() -> str:

@@ -35,7 +35,7 @@ class Work:
         """What a tool of the workspace says; its step changes the folder again where it is told from the record."""
 
         def work() -> dict[str, Any]:
-            return call(self.context, name, arguments, WORKSPACE).value()
+            return call(self.context, name, arguments, WORKSPACE, outages=True).value()
 
         again = work if name in CHANGES else None
         return Envelope.model_validate(self.trajectory.do("workspace", name, dict(arguments), work, again).result)

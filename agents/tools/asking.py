@@ -125,5 +125,6 @@ TOOLS = (
         "verified code. Of a `paper`: its techniques without verified code.",
         _Unknown,
         _unknown,
+        nodes=frozenset({"id", "paper", "technique"}),
     ),
 )

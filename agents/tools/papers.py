@@ -23,6 +23,7 @@ __all__ = ["TOOLS", "only_of", "paper_text"]
 
 MOST = 50
 """Papers that are compared at all."""
+PAPER_TOO = frozenset({"id", "paper"})
 
 
 class _Plan(Arguments):
@@ -157,6 +158,7 @@ TOOLS = (
         "A paper for planning: abstract, and its tree of techniques with definitions, equations and sections. No code.",
         _Plan,
         _paper_plan,
+        nodes=PAPER_TOO,
     ),
     Tool(
         "similar_papers",
@@ -171,5 +173,6 @@ TOOLS = (
         "`section` is an id, or its end.",
         _ReadSection,
         _read_section,
+        nodes=PAPER_TOO,
     ),
 )

@@ -28,9 +28,13 @@ HALF = 0.4
 """The share of an answer that the message of an error may have, and its hint."""
 
 
-def call(context: Context, name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool] = TOOLS) -> Envelope:
+def call(
+    context: Context, name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool] = TOOLS, *,
+    outages: bool = False,
+) -> Envelope:  # fmt: skip
     """What the tool called `name` of `tools` says to these arguments. Whatever a caller can do wrong, and whatever the
-    graph does not have, is told in the envelope; nothing but a mistake of ours is raised."""
+    graph does not have, is told in the envelope; nothing but a mistake of ours is raised. With `outages` so is
+    ServiceError: that graph, sandbox or disk are gone is no answer to who can do nothing about it."""
 
     def problem(kind: Literal["retry", "give_up"], message: str, hint: str) -> Envelope:
         most = int(context.limit_tokens * CHARACTERS_A_TOKEN * HALF)
@@ -50,6 +54,8 @@ def call(context: Context, name: str, arguments: Mapping[str, Any], tools: Mappi
     except AbsentError as error:
         return problem("give_up", error.what, _hint(error))
     except (InputError, ServiceError) as error:
+        if outages and isinstance(error, ServiceError):
+            raise
         return problem("retry", error.what, _hint(error))
     except XkgError as error:
         return problem("give_up", error.what, _hint(error))

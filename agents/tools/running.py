@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agents.code.mutants import Failure, classify
-from agents.code.units import read_units
+from agents.code.units import CodeBase, read_units
 from agents.code.verify import Verifier
 from agents.code.verify.discover import outside_imports
 from agents.code.verify.layout import lay_out
@@ -24,7 +24,7 @@ from kg.config import Settings
 from kg.errors import InputError
 from kg.models.code import CodeUnit
 
-__all__ = ["Ran", "Runner", "Verdict"]
+__all__ = ["SECONDS", "Ran", "Runner", "Verdict", "judged_units"]
 
 INSIDE = "/work/"
 SECONDS = 120.0
@@ -89,7 +89,7 @@ class Runner:
         """The verdict of every function, class and method, by the tests that lie here and their mutants."""
         folder = self.workspace.root
         codebase = read_units(folder)
-        units = [unit for unit in codebase.units if _judged(unit)]
+        units = judged_units(codebase)
         judged = Verifier(folder, codebase, self.sandbox, self.settings).judge(units)
         return [
             Verdict(unit.file, unit.symbol, one.judgement.verdict, one.judgement.reason)
@@ -98,7 +98,7 @@ class Runner:
 
     def _run(self, arguments: Sequence[str], seconds: float) -> Ran:
         texts = self.workspace.texts()
-        environment = self._environment()
+        environment = self.environment()
         result = self.sandbox.run(
             RunSpec(
                 argv=("python3", *arguments),
@@ -120,7 +120,7 @@ class Runner:
         failure = classify(limit=result.limit, stderr=printed, locate=lambda file: _own(file, texts))
         return Ran(command, "limit" if result.limit else "failed", failure, said[-SHOWN:])
 
-    def _environment(self) -> Environment:
+    def environment(self) -> Environment:
         """One with all that the code here imports, the first that can be had."""
         folder = self.workspace.root
         layout = lay_out(folder, self.settings.verify.repository_mb)
@@ -141,8 +141,9 @@ class Runner:
         return self._environments[needed]
 
 
-def _judged(unit: CodeUnit) -> bool:
-    return unit.role == "source" and unit.kind in JUDGED and unit.language == "python"
+def judged_units(codebase: CodeBase) -> list[CodeUnit]:
+    """The functions, classes and methods of a program, without its tests."""
+    return [one for one in codebase.units if one.role == "source" and one.kind in JUDGED and one.language == "python"]
 
 
 def _own(file: str, texts: dict[str, str]) -> str | None:

@@ -120,6 +120,7 @@ TOOLS = (
         "`likely` or mere `candidate`.",
         _OfTechnique,
         _get_technique,
+        nodes=frozenset({"id", "paper", "described_in", "code"}),
     ),
     Tool(
         "concepts",

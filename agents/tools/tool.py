@@ -1,6 +1,6 @@
 """What a tool is, and what its arguments are made of."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agents.tools.context import Context
 from agents.tools.envelope import Answer
+from kg.models.labels import labels_of
 
 __all__ = ["Arguments", "Cursor", "Hints", "Id", "Limit", "Need", "Tool"]
 
@@ -35,18 +36,38 @@ class Hints:
 
 @dataclass(frozen=True)
 class Tool:
-    """One thing that an agent can ask for or do. `run` may raise the errors of `kg.errors`: the registry tells them."""
+    """One thing that an agent can ask for or do. `run` may raise the errors of `kg.errors`: the registry tells them.
+
+    `nodes` are the keys of its answers under which ids of nodes stand; under all others there is text.
+    """
 
     name: str
     description: str
     arguments: type[Arguments]
     run: Callable[[Context, Any], Answer]
     hints: Hints = field(default_factory=Hints)
+    nodes: frozenset[str] = frozenset({"id"})
 
     def schema(self) -> dict[str, Any]:
         """The JSON schema of its arguments, with nothing that costs tokens and says nothing."""
         found: dict[str, Any] = _bare(self.arguments.model_json_schema())
         return found
+
+    def nodes_in(self, data: object) -> list[str]:
+        """The ids of the nodes that the `data` of an answer tells, each once, in their order. An id in a text is none:
+        papers and code say what they like."""
+        return list(dict.fromkeys(one for one in self._ids(data) if labels_of(one)))
+
+    def _ids(self, data: object) -> Iterator[str]:
+        if isinstance(data, dict):
+            for key, value in data.items():
+                if key in self.nodes and isinstance(value, str):
+                    yield value
+                else:
+                    yield from self._ids(value)
+        elif isinstance(data, list):
+            for item in data:
+                yield from self._ids(item)
 
 
 def _bare(schema: Any, names: bool = False) -> Any:

@@ -35,6 +35,7 @@ def reservoir(stream, k, seed=0):
     return kept
 '''
 WRONG, RIGHT = "counter.pop(least)", "counters.pop(least)"
+RIGHT_TEXT = BROKEN.replace(WRONG, RIGHT)
 TESTS = """from hitters import reservoir, space_saving
 
 

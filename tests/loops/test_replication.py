@@ -1,6 +1,7 @@
 """Agents replicate a paper of the examples with a scripted model: what they write runs, what they see is known, every
 run ends in a named state, and one that stopped goes on without paying twice."""
 
+import json
 from typing import Any
 
 import pytest
@@ -69,6 +70,30 @@ def test_basic_uses_tools_until_its_program_runs(replicate: Replicate, server: M
     assert "there is no tool 'no_such_tool'" in said
     assert "are no JSON" in said
     assert "not done, as this did not pass" in said
+
+
+def test_an_id_in_a_text_is_no_node_that_was_used(
+    replicate: Replicate, server: ModelServer, settings: Settings
+) -> None:
+    """What a paper says of itself decides nothing of what a run is tied to."""
+    server.say(replica.action("find_techniques", query="reservoir sampling"))
+    technique, other = "local:reservoir#t/reservoir-sampling", "local:pagerank"
+    with connect(settings) as connection:
+        run = connection.driver.execute_query
+        (before,) = run("MATCH (t:Technique {id: $id}) RETURN t.definition AS said", id=technique).records
+        assert run("MATCH (p:Paper {id: $id}) RETURN p.id AS id", id=other).records
+        try:
+            run("MATCH (t:Technique {id: $id}) SET t.definition = $said", id=technique, said=other)
+            folder, _ = replicate("basic", {"steps": 1})
+        finally:
+            run("MATCH (t:Technique {id: $id}) SET t.definition = $said", id=technique, said=before["said"])
+        query = "MATCH (:Run {id: $id})-[:USED]->(n) RETURN n.id AS id"
+        used = {row["id"] for row in run(query, id=folder.config.node).records}
+    (step,) = [step for step in folder.steps() if step.kind == "graph"]
+    assert f'"{other}"' in json.dumps(step.result)
+    assert technique in used
+    assert other not in used
+    assert used == set(step.nodes)
 
 
 SPECIFIED, WRITTEN = 4, 7

@@ -15,12 +15,12 @@ def test_what_is_recorded_is_told_and_not_done(tmp_path: Path) -> None:
 
     def work() -> dict[str, object]:
         done.append(len(done))
-        return {"data": {"id": "local:a#t/b", "text": "local:a"}, "tokens_in": 3}
+        return {"data": {"id": "local:a#t/b", "text": "local:a"}, "nodes": ["local:a#t/b"], "tokens_in": 3}
 
     first = Trajectory(tmp_path / "t.jsonl")
     step = first.do("graph", "find", {"query": "a"}, work)
-    assert (step.nodes, step.tokens_in) == (("local:a#t/b", "local:a"), 3)
-    assert "tokens_in" not in step.result
+    assert (step.nodes, step.tokens_in) == (("local:a#t/b",), 3)
+    assert step.result == {"data": {"id": "local:a#t/b", "text": "local:a"}}
     first.end(End(state="stopped", why="steps"))
     again, changed = Trajectory(tmp_path / "t.jsonl"), []
     assert again.replaying

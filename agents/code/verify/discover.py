@@ -17,7 +17,7 @@ from agents.execution.environments import is_known, is_standard
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["TestFile", "date_of", "outside_imports", "sets_variables", "test_files"]
+__all__ = ["TestFile", "date_of", "is_test", "outside_imports", "sets_variables", "test_files"]
 
 _WORD = re.compile(r"\w+")
 _SETS = re.compile(rb"\benviron\b|\bputenv\b")
@@ -42,14 +42,15 @@ def test_files(codebase: CodeBase, units: Iterable[CodeUnit]) -> list[TestFile]:
             continue
         words[unit.file].update(_WORD.findall(unit.text))
         words[unit.file].update(part for name in unit.imports for part in name.split("."))
-        if _is_test(unit):
+        if is_test(unit):
             holding.add(unit.file)
     asked = {part for unit in units for part in (*unit.symbol.split("."), PurePosixPath(unit.file).stem)}
     found = [TestFile(file, len(words[file] & asked)) for file in holding if PurePosixPath(file).name != "conftest.py"]
     return sorted(found, key=lambda f: (-f.mentions, f.path))
 
 
-def _is_test(unit: CodeUnit) -> bool:
+def is_test(unit: CodeUnit) -> bool:
+    """Whether a unit is a test, or a class of tests, by its name."""
     if unit.kind == "class":
         return any(_TEST_BASE.search(base) for base in unit.bases)
     if unit.kind == "function":

@@ -12,7 +12,7 @@ from agents.code.verify.layout import Layout
 from agents.code.verify.running import Source
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["sources"]
+__all__ = ["script_test", "sources"]
 
 FILES = 40
 """Files with doctests, and scripts that assert, that are tried at most (each)."""
@@ -42,7 +42,7 @@ def sources(
     scripts = [file for file in scripts if file not in {test.path for test in tests}]
     for number, file in enumerate(scripts[:FILES]):
         path = f"tau/test_script_{number}.py"
-        written[path] = _SCRIPT.format(file=file, last=_last_line(_tree(decode((folder / file).read_bytes())[0])))
+        written[path] = script_test(file, decode((folder / file).read_bytes())[0])
         found.append(Source(path, "replay"))
     return found, written
 
@@ -72,8 +72,15 @@ def test_script():
 '''
 
 
+def script_test(file: str, text: str) -> str:
+    """A file with one test, which runs the script `file` and passes if it comes to its last statement."""
+    return _SCRIPT.format(file=file, last=_last_line(_tree(text)))
+
+
 def _last_line(tree: ast.Module) -> int:
-    """The line where the last statement of a script begins, of a main block that of its own."""
+    """The line where the last statement of a script begins, of a main block that of its own; 0 without any."""
+    if not tree.body:
+        return 0
     last = tree.body[-1]
     return last.body[-1].lineno if isinstance(last, ast.If) else last.lineno
 
