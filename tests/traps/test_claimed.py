@@ -6,7 +6,7 @@ import pytest
 from trap_repositories import TrapRepository, assert_judged_rightly
 
 pytestmark = pytest.mark.sandbox
-FILES = ("claimed.txt",)
+FILES = ("claimed.txt", "shown.txt")
 
 
 def test_what_is_claimed_of_other_arguments_is_so(repository: TrapRepository, tmp_path: Path) -> None:

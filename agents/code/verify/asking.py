@@ -1,4 +1,4 @@
-"""Code that asks whether it is tested, and so may do other things where nobody looks.
+"""Code that asks whether it is tested, or for the date (see `dating`), and so may do other things where nobody looks.
 
 Only what decides counts: a comparison or a question to the environment that names a test runner, frames whose names
 are compared with a test's, a place of the sandbox. What starts tests, or speaks of them, asks nothing.
@@ -8,7 +8,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from agents.execution.syntax import NotPython3, parse
@@ -62,15 +62,18 @@ def asks(used: Collection[CodeUnit], files: Iterable[str], questions: Callable[[
 
 @dataclass(frozen=True)
 class Questions:
-    """What a file asks."""
+    """What a file asks: of each function, and of each statement outside of all, what `find` finds, if the file holds
+    one of `hints` at all."""
 
     file: str
     text: str
+    find: Callable[[ast.AST], Iterator[ast.AST]] = field(default_factory=lambda: _questions)
+    hints: tuple[str, ...] = _HINTS
 
     @cached_property
     def tree(self) -> ast.Module:
         try:
-            return parse(self.text) if any(word in self.text for word in _HINTS) else ast.Module([], [])
+            return parse(self.text) if any(word in self.text for word in self.hints) else ast.Module([], [])
         except NotPython3:
             return ast.Module([], [])
 
@@ -92,9 +95,9 @@ class Questions:
         functions = _outermost(self.tree)
         found: list[tuple[ast.AST, _Function | None, ast.AST]] = []
         for function in functions:
-            found += [(node, function, function) for node in _questions(function)]
+            found += [(node, function, function) for node in self.find(function)]
         for statement in self.statements:
-            found += [(node, None, statement) for node in _questions(statement)]
+            found += [(node, None, statement) for node in self.find(statement)]
         return sorted(found, key=lambda one: getattr(one[0], "lineno", 0))
 
     def words_behind(self, words: set[str]) -> set[str]:

@@ -89,6 +89,18 @@ IN_PARTS = re.compile(
 """What says that a bound is one of parts of the result, or of how often something is done."""
 _IN_PLACE = re.compile(r"(?i)^[a-z]+ (?!.*\bleft in)[^:]*\bin[- ]place[.,;]?$")
 """Of the first sentence: further ones often speak of other functions."""
+_WHOLE_OR_NOT = re.compile(
+    r"(?i)\b(?:no changes?|nothing (?:(?:is|gets|was|has been|will be) )?"
+    r"(?:changed?|moved|modified|done|added|removed|stored)"
+    r"|(?:leav(?:es?|ing)|keep(?:s|ing)?|is|are|stays?|remains?|left)(?: \w+){0,3} "
+    r"(?:unchanged|untouched|unmodified|intact|as (?:it|they) (?:is|are|was|were))"
+    r"|(?:unchanged|untouched|unmodified)|all[- ]or[- ]nothing)\b"
+)
+_FAILING = re.compile(r"\b(?:[A-Z]\w*(?:Error|Exception)|(?i:rais(?:es?|ed|ing)|fails|failure|on (?:an )?errors?))\b")
+_PARTLY = re.compile(
+    r"(?i)\b(?:may|might|part(?:s|ly|ially)?|some|except|otherwise|unless|until|instead|copy"
+    r"|(?:not|never|no|without) (?:\w+ )?(?:rais\w+|fail\w*|error\w*|exception\w*|be rais\w+))\b|n't\b"
+)
 _SECTION = re.compile(
     r"(?m)^[ \t]*(?:[A-Z][A-Za-z ]{2,30}:?[ \t]*$(?=\n[ \t]*[-=~]{3}|\n[ \t]+\S)|[:@]\w+[^:\n]*:|>>>)"
 )
@@ -100,9 +112,13 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
 
     Those of "raises" are the exception, the place and name of the parameter and what it must be ("negative", "zero",
     "nonpositive", "empty", "none"); of "unchanged" the place and name of the one parameter, or (-1, "") for all;
-    of "at_most" those of the parameter that the result has no more items than.
+    of "whole", that nothing is changed where it raises, none; of "at_most" those of the parameter that the result has
+    no more items than.
     """
     yield from _raised(docstring, parameters)
+    for sentence in split(docstring):
+        if _WHOLE_OR_NOT.search(sentence) and _FAILING.search(sentence) and not _PARTLY.search(sentence):
+            yield "whole", (), sentence
     section = _SECTION.search(docstring)
     for number, sentence in enumerate(split(docstring[: section.start()] if section else docstring)):
         if _CONDITION.search(sentence):

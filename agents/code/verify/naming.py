@@ -79,7 +79,13 @@ def counted_or_defined(unit: CodeUnit, parameters: list[Parameter]) -> tuple[str
     if len(names) == len(parameters) and frozenset(names) in COUNTED.get(counted, {}):
         return (counted, *names)
     name = _in_unit(unit)
+    if name in _APPROXIMATED and re.search(r"(?i)approximat", unit.docstring):
+        return ()
     return (name,) if _defined(name, parameters) else ()
+
+
+_APPROXIMATED = {"gelu", "normal_cdf", "norm_cdf", "standard_normal_cdf", "std_normal_cdf"}
+"""Names that are kept for what is near them, too, if documentation says so."""
 
 
 def _in_unit(unit: CodeUnit) -> str:
@@ -114,11 +120,20 @@ def of_the_textbook(unit: CodeUnit, parameters: list[Parameter]) -> tuple[str, t
     if unit.kind != "function" or "." in unit.symbol or not plain:
         return "", (), ""
     for name, said in _names(unit):
+        if name in _ASSUMING and _CENTRED.search(unit.docstring):
+            continue
         if parts := roles(name, names):
             return "method", (name, *parts), said
         if found := _read_as(name, names):
             return "textbook", found, said
     return "", (), ""
+
+
+_ASSUMING = {"pca", "principal_components", "first_k_principal_components", "pca_components"}
+_CENTRED = re.compile(
+    r"(?i)\b(?:un|non-?)?cent(?:re|er)d?\b|\bcent(?:re|er)ed\b|\bzero[- ]mean\b|\b(?:de|subtract)\w*mean"
+)
+"""Of these, what says that the mean is taken away by somebody else."""
 
 
 def _read_as(name: str, names: list[str]) -> tuple[object, ...]:
@@ -166,6 +181,9 @@ _MEANT = (
     (re.compile(_SCALED + r"(?:zero mean|mean (?:of )?(?:zero|0)) and (?:unit|a? ?standard deviation|variance)"),
      "standardize"),
     (re.compile(r"\b(?:rk4|(?:classical|fourth[- ]order) [\w -]*runge-kutta)\b"), "rk4"),
+    (re.compile(r"^(?:re)?(?:scales?|clips?)\b.*\bglobal norm\b"), "clip_by_global_norm"),
+    (re.compile(r"^(?:the )?median of the last \w+ (?:values|samples|numbers|items)\b"
+                r"(?!.*\b(?:upper|lower|low|high|odd|nearest|element)\b)"), "last_medians"),
     (re.compile(r"\bflattens?\b.*\b(?:deep|deeply|arbitrar\w+|recursive(?:ly)?|any (?:depth|level))\b"),
      "deep_flatten"),
     (re.compile(r"\bduplicates?\b.*\b(?:preserv|keep|retain|maintain)\w* (?:the )?(?:original )?order\b"
@@ -176,6 +194,18 @@ _MEANT_BY_ALL = (
     (re.compile(r"\b(?:value|worth|profit)\b.*\bcapacity\b.*\beach\b.*\bat most once\b"), "knapsack_once"),
     (re.compile(r"^(?:(?:computes?|calculates?|returns?) )?(?:the )?area under (?:the |a )?roc curve\b"
                 r".*\b(?:ties|tied)\b.*\b(?:half|0\.5|1/2)\b"), "roc_auc_with_ties"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?number of (?:calendar )?days (?:from|between)\b"
+                r"(?!.*\b(?:business|work\w*|trading|week\w*|360|365|30|months of|convention|about|season\w*)\b)"),
+     "calendar_days"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?unbiased (?:sample )?variance\b"), "unbiased_variance"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b.*\bin nats\b"),
+     "divergence_in_nats"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b.*\bin bits\b"),
+     "divergence_in_bits"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:2d |2x2 )?rotation matrix\b.*\bcounter-?clockwise\b"
+                r"(?=.*\bradians?\b)(?!.*\b(?:rows?|transpos\w+|passive|axes|axis|frames?|basis|inverse|y down)\b)"),
+     "counter_clockwise"),
+    (re.compile(r"\bpercentile\b.*\blinear(?:ly)? interpolat"), "linear_percentile"),
 )  # fmt: skip
 """The same of all up to a full stop."""
 _DENIED = re.compile(r"\b(?:not?|unlike|instead|without|never|approximat\w*|variant|modified|simplified|like)\b")

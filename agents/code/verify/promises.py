@@ -25,6 +25,7 @@ from agents.code.verify.naming import (
     of_the_textbook,
     parameters_of,
 )
+from agents.code.verify.showing import showing
 from kg.models.code import CodeUnit
 
 __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
@@ -32,7 +33,7 @@ __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
 
 class PromiseKind(StrEnum):
     """What is promised of the numbers of a result; from RAISES on of a call (see `effects`), from LIMITED on of cases
-    that tests need not enter (see `conduct` and `claims`).
+    that tests need not enter (see `conduct`, `claims` and `showing`).
 
     `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
     parameter of SAME_SHAPE, the name of a DEFINITION; of TEXTBOOK and METHOD, which are tried on inputs of their own,
@@ -60,6 +61,7 @@ class PromiseKind(StrEnum):
     IN_PLACE = "in_place"
     AT_MOST = "at_most"
     CASELESS = "caseless"
+    WHOLE = "whole"
     LIMITED = "limited"
     EMPTY = "empty"
     BATCHES = "batches"
@@ -84,6 +86,11 @@ class PromiseKind(StrEnum):
     AROUND = "around"
     SKIPPING = "skipping"
     ADDS_UP = "adds_up"
+    EXAMPLE = "example"
+    QUANTITY = "quantity"
+    ACCURATE = "accurate"
+    STRATIFIED = "stratified"
+    EXPECTED = "expected"
 
 
 @dataclass(frozen=True)
@@ -132,7 +139,7 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
 
 
 def _of_cases(unit: CodeUnit) -> tuple[Promise, ...]:
-    said = itertools.chain(conduct(unit), claims(unit))
+    said = itertools.chain(conduct(unit), claims(unit), showing(unit))
     return tuple(Promise(PromiseKind(kind), args, "docstring", sentence) for kind, args, sentence in said)
 
 

@@ -8,6 +8,7 @@ from functools import cache
 from agents.code.units.imports import ImportResolver
 from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
+from agents.code.verify.dating import HINTS, datings
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
 from agents.code.verify.running import TestRun
@@ -28,14 +29,17 @@ class Scrutiny:
         self.resolver = ImportResolver(unit.file for unit in hashes.units.values())
         self.possible = Possible(hashes.units.values(), self.text_of)
         self.questions = cache(lambda file: Questions(file, self.text_of(file)))
+        self.dates = cache(lambda file: Questions(file, self.text_of(file), datings, HINTS))
 
     def of(
         self, unit: CodeUnit, passing: Sequence[TestRun], reaching: Sequence[TestRun] = ()
     ) -> tuple[list[TestRun], str]:
         """Of passing tests of a unit those that can be evidence for it; if there are none, why; `reaching` are all that
         reach it."""
-        if asked := self._asked(unit, passing):
+        if asked := self._asked(unit, passing, self.questions):
             return [], f"it asks whether it is tested ({asked}): what it does elsewhere no test can show"
+        if asked := self._asked(unit, passing, self.dates):
+            return [], f"it asks for the date ({asked}): what it does on other days no test shows"
         if test := self._denied(unit, reaching):
             return [], f"its repository denies it: {test} asserts something else of it, and is only expected to fail"
         if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
@@ -74,7 +78,7 @@ class Scrutiny:
         reached = {name for run in passing for name in run.units if name in self.hashes.units}
         return [self.hashes.units[name].text for name in reached if self.hashes.units[name].role == "test"]
 
-    def _asked(self, unit: CodeUnit, passing: Iterable[TestRun]) -> str:
+    def _asked(self, unit: CodeUnit, passing: Iterable[TestRun], questions: Callable[[str], Questions]) -> str:
         used = {other: self.hashes.units[other] for other in self.hashes.closure(unit)}
         reached = {other for run in passing for other in run.units if other in self.hashes.units}
         left = {name: self.hashes.units[name] for name in reached - used.keys()}
@@ -88,7 +92,7 @@ class Scrutiny:
         files = {other.file for other in used.values() if other.language == "python" and other.file.endswith(".py")}
         named = {(other.file, name) for other in used.values() for name in other.imports}
         beside = {place for file, name in named for place in self.resolver.targets(file, name) if place.endswith(".py")}
-        return asks(list(used.values()), files | beside, self.questions)
+        return asks(list(used.values()), files | beside, questions)
 
 
 def _stands_in(test: CodeUnit, node: ast.AST) -> bool:

@@ -288,10 +288,21 @@ def _clean(result: JobResult) -> bool:
     return result.ended == "finished" and result.status == 0 and bool(ends) and passed
 
 
+_UNSAID = {
+    "steady": "the same call does not always give the same: it returned {}",
+    "table": "its answers to its tests stand in a table, and its rule gives others: it returned {}",
+    "written": "what runs as {} is not what is written there: its class puts something else in its place",
+    "reads": "it reads {}: what it does without its tests nobody knows",
+}
+"""What contradicts no words, by kind."""
+
+
 def _refuted(record: object) -> str:
     """A refuted promise for people."""
     if not isinstance(record, dict):
         return "a promise"
+    if words := _UNSAID.get(str(record.get("kind"))):
+        return words.format(str(record.get("found"))[:300])
     said = f"its {record.get('source')} says: {str(record.get('sentence'))[:200]}"
     return f"{said}; a call returned {str(record.get('found'))[:300]}"
 

@@ -20,6 +20,7 @@ from .objects import OF_OBJECTS
 from .orders import OF_ORDERS
 from .structure import Digest, array_library
 from .textbook import Disagrees, at_once
+from .trials import OF_TRIALS
 
 LONGEST = 1000
 _SEQUENCES = (list, tuple, str)
@@ -336,6 +337,7 @@ CONDUCT: Dict[str, Any] = {
     "deep": deep,
     **OF_ORDERS,
     **OF_EXTREMES,
+    **OF_TRIALS,
     **dict.fromkeys(OF_OBJECTS),
 }
 """By the kind of promise."""

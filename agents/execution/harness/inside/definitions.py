@@ -273,6 +273,10 @@ def _gelu(number):
     return number * (1 + math.erf(number / math.sqrt(2))) / 2
 
 
+def _normal(number):
+    return (1 + math.erf(number / math.sqrt(2))) / 2
+
+
 def _whole(function):
     """Of whole numbers that are not negative, and not large."""
 
@@ -325,6 +329,7 @@ DEFINITIONS: Dict[str, Any] = {
     "gelu": (1, _each(_gelu)),
     "logsumexp": (1, _LOG_SUM),
     "log_sum_exp": (1, _LOG_SUM),
+    **dict.fromkeys(("normal_cdf", "norm_cdf", "standard_normal_cdf", "std_normal_cdf"), (1, _each(_normal))),
     "circle_area": (1, _each(lambda r: math.pi * r * r)),
     "area_of_circle": (1, _each(lambda r: math.pi * r * r)),
     "circumference": (1, _each(lambda r: 2 * math.pi * r)),

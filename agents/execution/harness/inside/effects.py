@@ -5,7 +5,7 @@ Only lists, dictionaries, sets and arrays are judged: other objects may keep wha
 
 from .structure import Digest, array_library
 
-EFFECTS = ("unchanged", "new", "in_place", "raises", "at_most", "caseless")
+EFFECTS = ("unchanged", "new", "in_place", "raises", "at_most", "caseless", "whole")
 
 
 def broken(promises, given, kwargs, result, before, after):
@@ -38,6 +38,16 @@ def broken(promises, given, kwargs, result, before, after):
         if shown:
             found.append(dict(promise, found=shown))
     return found
+
+
+def left_changed(promises, given, kwargs, before, after):
+    """Those of `promises` that a call breaks which raised: nothing was to be changed then; see `broken`."""
+    values = list(given) + [kwargs[name] for name in sorted(kwargs)]
+    pairs = zip(values, before, after)
+    plain = [(value, old, new) for value, old, new in pairs if is_plain(value) and not (old.opaque or new.opaque)]
+    changed = [value for value, old, new in plain if old.text != new.text]
+    return [dict(one, found="nothing, but raised, and had changed an argument")
+            for one in promises if one["kind"] == "whole" and changed]  # fmt: skip
 
 
 def exceeds(result, most):

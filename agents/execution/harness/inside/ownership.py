@@ -16,6 +16,7 @@ import sys
 import time
 import types
 
+from .reading import READING
 from .settings import SETTINGS
 
 DEEP, CALLERS, MENDED = 10, 12, 3
@@ -43,6 +44,7 @@ class Own:
         """Remember the modules of the folder `root` that are imported from now on by these kinds of loaders."""
         self.root = root.rstrip("/") + "/"
         SETTINGS.begin()
+        READING.install(self.root)
         for loader in (importlib.machinery.SourceFileLoader,) + loaders:
             if hasattr(loader, "exec_module"):  # that of an old pytest loads in another way
                 loader.exec_module = self.remembering(loader.exec_module)

@@ -22,6 +22,7 @@ import warnings
 
 from . import formulas
 from .conduct import CONDUCT, held_against
+from .constancy import key_of, tables, untabled, worn
 from .effects import exceeds, forbidden, recased
 from .fresh import Seen
 from .given import same
@@ -37,7 +38,9 @@ HELD, JUDGED = 10, 200
 contradicted: any of them may show that it is misread."""
 YIELDED = 1000
 HELD_AGAINST = ("definition", "textbook", "method", "formula", *CONDUCT)
-_SELDOM = {"uniform": 2}
+REPEATED = 2
+"""Real calls of one function that are made many times over."""
+_SELDOM = {"uniform": 2, "stratified": 3, "expected": 3}
 """The same of what takes many calls to tell."""
 _KINDS = ("shift", "lower", "permuted", "fewer")
 _UNCHANGING = (bool, int, float, complex, str, bytes, type(None))
@@ -49,6 +52,7 @@ class Probe:
     def __init__(self):
         self.left, self.by_value, self.raised = CALLS, None, False
         self.asked, self.contradictions, self.seen = {}, [], {}
+        self.keys = set()
 
     @property
     def depends(self):
@@ -165,6 +169,37 @@ class Probe:
                 self.contradictions = [one for one in self.contradictions if one not in known]
             elif told and told[1] and not known:
                 self.contradictions.append(dict(promise, found=told[1], key=key))
+
+    def repeat(self, target, args, kwargs):
+        """Keep that one of many equal calls gives another result, if it does so twice: else it is chance."""
+        if self.asked.get("steady", 0) >= REPEATED or "jax" in sys.modules:
+            return
+        self.asked["steady"] = self.asked.get("steady", 0) + 1
+        told = _forked(functools.partial(_told, worn, target, args, kwargs), random.getstate())
+        if told and told == _forked(functools.partial(_told, worn, target, args, kwargs), random.getstate()):
+            self.asked["steady"] = REPEATED
+            self.contradictions.append({"kind": "steady", "args": [], "found": told, "key": "steady"})
+
+    def empty_tables(self, target, args, kwargs):
+        """Keep that a function answers by a table what it was called with, and by a wrong rule all else."""
+        key = key_of(args, kwargs)
+        if key is None or len(self.keys) > JUDGED:
+            return
+        self.keys.add(key)
+        for name in tables(target, self.keys):
+            if self.asked.get("table " + name):
+                continue
+            self.asked["table " + name] = 1
+            told = _forked(functools.partial(_told, untabled, target, name), random.getstate())
+            if told:
+                self.contradictions.append({"kind": "table", "args": [name], "found": told, "key": "table " + name})
+
+
+def _told(work, *given):
+    try:
+        return work(*given)
+    except Exception:  # noqa: BLE001 -- the call raises, or foreign values can't be copied
+        return ""
 
 
 def _exceeds(target, args, kwargs, most):

@@ -25,7 +25,8 @@ import threading
 import time
 import types
 
-from .effects import broken, is_plain
+from .constancy import any_order, foreign
+from .effects import broken, is_plain, left_changed
 from .ownership import OWN
 from .probing import Probe, digests, mended, outcome
 from .promises import check
@@ -35,6 +36,7 @@ from .trivial import KINDS as TRIVIAL
 from .trivial import Trivial, instead
 from .wrong import KINDS, alters, unchosen, wrong
 
+ORDERS = ("permuted", "order")
 LOOKED_AT, JUDGED, REFUTED = 1000, 200, 5
 SECONDS = 5.0
 """Of a function, calls whose values are compared (all are altered, further ones uncounted), and calls that are held
@@ -255,6 +257,7 @@ class _Call:
         self.before, self.watched = [], self.looked_at and self.kind in ("same", "probe")
         if self.watched:
             OWN.check(target, args)
+            self.refute(foreign(target, args))
             with self.record.timed():
                 self.before = digests(args, kwargs)
             if self.kind == "probe":
@@ -267,6 +270,8 @@ class _Call:
                     self.refute(seen.probe.exceeded(self.promises, target, args, kwargs))
                     self.refute(seen.probe.recased(self.promises, target, args, kwargs))
                     seen.probe.hold(self.promises, target, args, kwargs)
+                    seen.probe.repeat(target, args, kwargs)
+                    seen.probe.empty_tables(target, args, kwargs)
                 finally:
                     wrapper.local.depth = 0
 
@@ -305,6 +310,9 @@ class _Call:
         """The call ended by an exception."""
         with self.record.timed():
             self.outcome(True, type(error).__qualname__)
+            if self.watched and any(promise["kind"] == "whole" for promise in self.promises):
+                after = digests(self.args, self.kwargs)
+                self.refute(left_changed(self.promises, self.args, self.kwargs, self.before, after))
 
     def item(self, value):
         """What the caller is given in the place of one of several values."""
@@ -348,7 +356,7 @@ class _Call:
             self.seen.first.setdefault(0, value)
             self.seen.altered += 1
             return value
-        if self.given(value):
+        if self.given(value) or (self.kind in ORDERS and any_order(self.args, self.kwargs)):
             return value
         if self.kind in ("same", "probe"):
             if self.looked_at:

@@ -1,0 +1,91 @@
+"""Code that asks for the date, and so may do other things tomorrow than its tests show today.
+
+Only a comparison of the clock with a fixed point in time counts: an hour, a weekday, a deadline that is given, a time
+that has passed since another ask for nothing of the kind, and neither does what only warns.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from agents.code.verify.possible import last
+
+__all__ = ["HINTS", "datings"]
+
+HINTS = ("time", "date", "now(", "today(")
+"""What holds none of these asks for no date."""
+_CLOCKS = {"time", "time_ns", "now", "utcnow", "today", "gmtime", "localtime", "timestamp"}
+_POINTS = {
+    "datetime",
+    "date",
+    "Timestamp",
+    "fromisoformat",
+    "strptime",
+    "fromtimestamp",
+    "mktime",
+    "timegm",
+    "datetime64",
+}
+_WARNINGS = {"warn", "warning", "info", "debug", "error", "log", "print", "deprecated"}
+EPOCH, FIRST_YEAR = 1e8, 1990
+"""Seconds, of which a larger number may be a point in time, and years that may be one."""
+
+
+def datings(scope: ast.AST) -> Iterator[ast.AST]:
+    """Comparisons in a function, or in a statement outside of all, that ask whether a fixed day has come."""
+    nodes = list(ast.walk(scope))
+    values: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            values.setdefault(node.targets[0].id, []).append(node.value)
+    known = {name: given[0] for name, given in values.items() if len(given) == 1}
+    warned = {
+        id(part) for node in nodes if isinstance(node, ast.If) and _only_warns(node) for part in ast.walk(node.test)
+    }
+    for node in nodes:
+        if isinstance(node, ast.Compare) and id(node) not in warned:
+            sides = [known.get(side.id, side) if isinstance(side, ast.Name) else side
+                     for side in (node.left, *node.comparators)]  # fmt: skip
+            clocks = [side for side in sides if _is_clock(side, known)]
+            if clocks and any(_is_point(side, _of_year(clocks[0])) for side in sides if side not in clocks):
+                yield node
+
+
+def _only_warns(node: ast.If) -> bool:
+    called = [one.value for one in node.body if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call)]
+    return len(called) == len(node.body) and not node.orelse and all(last(call.func) in _WARNINGS for call in called)
+
+
+def _is_clock(node: ast.expr, known: dict[str, ast.expr]) -> bool:
+    """Whether it is the time that it is, or a part of that, and nothing is taken away from it."""
+    while True:
+        if isinstance(node, ast.Name) and node.id in known:
+            node, known = known[node.id], {}
+        elif isinstance(node, ast.Attribute | ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and last(node.func) in {"int", "float", "round"} and len(node.args) == 1:
+            node = node.args[0]
+        elif isinstance(node, ast.Call) and last(node.func) in _CLOCKS and isinstance(node.func, ast.Attribute):
+            inner = node.func.value
+            if node.func.attr == "timestamp" and not isinstance(inner, ast.Call):
+                return False
+            return not isinstance(inner, ast.Call) or _is_clock(inner, known)
+        else:
+            return isinstance(node, ast.Call) and last(node.func) in {"time", "time_ns", "localtime", "gmtime"}
+
+
+def _of_year(node: ast.expr) -> bool:
+    return (isinstance(node, ast.Attribute) and node.attr == "year") or isinstance(node, ast.Subscript)
+
+
+def _is_point(node: ast.expr, of_year: bool) -> bool:
+    """Whether it is a fixed point in time: a large number, a year, or a date that is made of plain values."""
+    if isinstance(node, ast.Constant):
+        value = node.value if isinstance(node.value, int | float) and not isinstance(node.value, bool) else 0
+        return value >= EPOCH or (of_year and value >= FIRST_YEAR)
+    if isinstance(node, ast.Tuple):
+        return of_year and bool(node.elts) and _is_point(node.elts[0], True)
+    if not isinstance(node, ast.Call) or last(node.func) not in _POINTS:
+        return isinstance(node, ast.Call) and last(node.func) in {"timestamp", "date"} and not node.args and (
+            isinstance(node.func, ast.Attribute) and _is_point(node.func.value, of_year))  # fmt: skip
+    given = [*node.args, *(word.value for word in node.keywords if word.arg not in {"tz", "tzinfo"})]
+    return bool(given) and all(isinstance(one, ast.Constant) or last(one) in {"utc", "UTC"} for one in given)

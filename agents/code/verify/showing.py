@@ -1,0 +1,177 @@
+"""What documentation shows of single calls, and says of accuracy, shares and expected values.
+
+Each is tried inside (see ``xkg_inside.trials``). Examples are read that can be called as they stand, with plain values;
+of the rest only what is plain, no sentence with further conditions.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+
+from agents.code.verify.docstrings import sentences
+from agents.code.verify.naming import Parameter, parameters_of
+from kg.models.code import CodeUnit
+
+__all__ = ["showing"]
+
+Found = tuple[str, tuple[object, ...], str]
+"""The kind of a promise, its arguments, of which the first is "", and the sentence."""
+MOST = 8
+"""Examples of one function."""
+_UNSURE = re.compile(
+    r"(?i)\b(?:unless|except|otherwise|may|might|should|could|would|usually|typically|mostly|possibly|approximat\w*|about"
+    r"|roughly|nearly|almost|cannot|assum\w*|not|never|no longer|instead|used to|todo|if|when|random\w*|before|wrong\w*"
+    r"|rais\w+|invalid|unsupported|seed\w*)\b|n't\b|\?|>>>|≈|~|!="
+)
+
+
+def showing(unit: CodeUnit) -> Iterator[Found]:
+    """Of a function that is no method."""
+    parameters = parameters_of(unit.signature) if unit.kind == "function" and unit.docstring else None
+    if not parameters or parameters[0].name in {"self", "cls"}:
+        return
+    yield from _examples(unit)
+    told = sentences(unit.docstring)
+    yield from _quantities(told, parameters)
+    yield from _accuracies(unit, told, parameters)
+    yield from _shares(unit, told)
+    yield from _made_up_for(unit, parameters)
+
+
+_SIGN = re.compile(r"[`'\"]{0,2} *(?:==?(?!=)|[-=]>|→|\b(?:returns|gives|is|yields)\b) *[`]{0,2}")
+_REST = re.compile(r"[`]{0,2} *(?:$|[,;)#](?! *or\b)|\.(?=\s|$)|and\b|but\b|while\b)")
+
+
+def _examples(unit: CodeUnit) -> Iterator[Found]:
+    found = 0
+    for line in map(str.strip, unit.docstring.splitlines()):
+        if line.startswith((">>>", "...")) or _UNSURE.search(line):
+            continue
+        for match in re.finditer(rf"(?<![\w.]){re.escape(unit.name)}(?=\()", line):
+            call = _call(line[match.start() :])
+            sign = _SIGN.match(line, match.start() + len(call)) if call else None
+            value = _literal(line[sign.end() :]) if sign else ""
+            if call and value and found < MOST:
+                found += 1
+                yield "example", ("", call, value), line
+
+
+def _call(text: str) -> str:
+    """The call of plain values that a text begins with; "" if it does not."""
+    for end in (match.end() for match in re.finditer(r"\)", text)):
+        try:
+            node = ast.parse(text[:end], mode="eval").body
+            values = [*node.args, *(word.value for word in node.keywords)] if isinstance(node, ast.Call) else []
+            for value in values:
+                ast.literal_eval(value)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        plain = isinstance(node, ast.Call) and all(word.arg for word in node.keywords)
+        return text[:end] if plain and values else ""
+    return ""
+
+
+def _literal(text: str) -> str:
+    """The longest plain value that a text begins with and that is all that is said; "" if there is none."""
+    for end in range(len(text), 0, -1):
+        if not _REST.match(text[end:]):
+            continue
+        try:
+            ast.literal_eval(text[:end].strip())
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        return text[:end].strip()
+    return ""
+
+
+_SPAN = r"(?:\w+ )?(?:durations?|times?|intervals?|periods?|time ?spans?|timeouts?|delays?|ages?|sizes?|amounts?)"
+_UNIT = r"(seconds|milliseconds|minutes|hours|bytes)"
+_IN_UNITS = re.compile(
+    rf"(?i)^(?:returns? |gives? )?(?:the )?(?:total )?(?:number of )?{_UNIT} (?:of|in|for) (?:an? |the )?{_SPAN}\b"
+    rf"|^(?:pars|convert|read|translat)\w* (?:an? |the )?(?:\w+ )?{_SPAN}\b[^.;]* (?:in)?to (?:a number of )?{_UNIT}\b"
+)
+_QUOTED = re.compile(r"(?:``?|['\"])(\d[\w. ]*?[A-Za-z])(?:``?|['\"])")
+
+
+def _quantities(told: Sequence[str], parameters: Sequence[Parameter]) -> Iterator[Found]:
+    first = told[0] if told else ""
+    match = _IN_UNITS.search(first)
+    texts = [text for sentence in told if not _UNSURE.search(sentence) for text in _QUOTED.findall(sentence)]
+    alone = all(parameter.default is not None for parameter in parameters[1:])
+    if match and texts and alone and not _UNSURE.search(first):
+        yield "quantity", ("", (match[1] or match[2]).lower(), tuple(texts[:MOST])), first
+
+
+_AMOUNT = r"(\d+(?:\.\d+)?e-\d+|10 ?(?:\^|\*\*) ?\(?-\d+\)?|0?\.0*[1-9]\d*)"
+_ERROR = re.compile(
+    r"(?i)\b(?:(?P<a>absolute|relative) )?errors? (?:is |of |stays |are )*(?:always )?"
+    rf"(?:at most |no more than |below |under |less than |smaller than |within |<=? ?|≤ ?)?(?P<x>{_AMOUNT})(?![\w%])"
+    rf"|\b(?:accurate|exact|correct) (?:up )?to (?:within )?(?P<y>{_AMOUNT})(?![\w%])"
+)
+_OF = (
+    ("normal_cdf", re.compile(r"(?i)\bdistribution function of (?:the|a) (?:standard|unit) normal\b"
+                              r"|\b(?:standard|unit) normal (?:cdf\b|(?:cumulative )?distribution function)")),
+    ("square_root", re.compile(r"(?i)^(?:returns? |computes? )?(?:the )?square root of (?:an? )?(?:\w+\b)(?!\()")),
+    ("integral", re.compile(r"(?i)^(?:returns? |computes? )?(?:the )?(?:definite )?integral of "
+                            r"(?:an? |the )?(?:f|func\w*)\b")),
+    ("erf", re.compile(r"(?i)^(?:returns? |computes? )?(?:the )?error function\b(?! comp)")),
+)  # fmt: skip
+_NAMES = {
+    **dict.fromkeys(("normal_cdf", "norm_cdf", "standard_normal_cdf"), "normal_cdf"),
+    **dict.fromkeys(("erf", "exp", "log", "sin", "cos", "atan", "gamma"), ""),
+    **dict.fromkeys(("sqrt", "square_root", "newton_sqrt"), "square_root"),
+}
+_WHERE = re.compile(
+    r"(?i)\|\w+\||\b(?:on|in|over|for) (?:the )?(?:\w+ ){0,3}(?:\[|range|interval(?! \[a)|domain)|[<>]=? ?-?\d"
+)
+
+
+def _accuracies(unit: CodeUnit, told: Sequence[str], parameters: Sequence[Parameter]) -> Iterator[Found]:
+    first = told[0] if told else ""
+    name = next((name for name, pattern in _OF if pattern.search(first)), _NAMES.get(unit.name))
+    needed = [parameter for parameter in parameters if parameter.default is None]
+    if name is None or len(needed) != (3 if name == "integral" else 1):
+        return
+    for sentence in told:
+        match = _ERROR.search(sentence)
+        where = _WHERE.search(sentence.replace("over [a, b]", "").replace("on [a, b]", ""))
+        if match and not where and not _UNSURE.search(sentence):
+            most = match["x"] or match["y"]
+            power = re.search(r"\d+(?=\)?$)", most)
+            value = 10.0 ** -int(power[0]) if most.startswith("10") and power and "e" not in most else float(most)
+            yield "accurate", ("", name or unit.name, value, (match["a"] or "").lower() == "relative"), sentence
+            return
+
+
+_EACH = re.compile(
+    r"(?i)\b(?:share|fraction|proportion|part|percentage) of (?:the )?(?:items|samples|rows|examples|elements|points"
+    r"|records|values|entries|members) (?:of|in|from|with) (?:each|every) (?:label|class|stratum|group|category)\b"
+    r"|\bstratified (?:train|split|sampl|partition|by)|\b(?:keep|preserv|retain|maintain)\w* the (?:shares|proportions"
+    r"|fractions|distribution) of (?:the )?(?:labels|classes|strata)\b"
+)
+_FOLDS = re.compile(r"(?i)\b(?:folds?|k-?fold|bins?|approximat\w*|bootstrap\w*|with replacement)\b")
+
+
+def _shares(unit: CodeUnit, told: Sequence[str]) -> Iterator[Found]:
+    words = f"{unit.name.replace('_', ' ')} {unit.docstring}"
+    found = next((sentence for sentence in told if _EACH.search(sentence) and not _UNSURE.search(sentence)), "")
+    if (found or "stratified split" in words) and not _FOLDS.search(words):
+        yield "stratified", ("",), found or unit.name
+
+
+_KEPT = re.compile(
+    r"(?i)\binverted dropout\b|\bexpected (?:values?|activations?|sums?|outputs?)\b[^.;]*"
+    r"\b(?:kept|preserved|unchanged|stays?|same|keeps)\b|\b1 ?/ ?\(1 ?- ?\w+\)"
+)
+_RATES = {
+    "p", "rate", "drop", "dropout", "drop_prob", "prob", "dropout_rate", "drop_rate", "p_drop", "keep_prob", "ratio",
+}  # fmt: skip
+
+
+def _made_up_for(unit: CodeUnit, parameters: Sequence[Parameter]) -> Iterator[Found]:
+    rates = [parameter.name for parameter in parameters if parameter.name in _RATES]
+    match = _KEPT.search(unit.docstring)
+    if "dropout" in f"{unit.name} {unit.docstring}".lower() and match and len(rates) == 1:
+        said = next((sentence for sentence in sentences(unit.docstring) if _KEPT.search(sentence)), "")
+        if said and not re.search(r"(?i)\bnot\b|\bwithout\b|n't\b", said):
+            yield "expected", ("", rates[0]), said

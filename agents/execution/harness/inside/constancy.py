@@ -1,0 +1,148 @@
+"""Whether a function gives the same each time, answers by more than a table, and is the one whose text is shown.
+Standard library only, Python 3.6 or later.
+
+Nothing of this need be promised. What is found is told as a refuted promise without words.
+"""
+
+import copy
+import inspect
+import random
+import re
+import sys
+import time
+
+from .definitions import close, judged, near, numbers_of
+from .given import same, shown
+from .ownership import OWN, code_of
+from .reading import READING
+from .structure import array_library, as_numpy
+from .textbook import at_once, plain
+
+TIMES, FIRST, SECONDS = 64, 4, 0.4
+"""Calls that are alike, those of them that must agree for a later one to tell anything, and the time for all."""
+LEAST = 3
+"""Entries of a table."""
+_CLOCKS = {
+    "time", "time_ns", "monotonic", "perf_counter", "now", "today", "utcnow", "process_time", "sleep", "urandom",
+    "token_bytes", "uuid4", "SystemRandom",
+}  # fmt: skip
+_STATE = re.compile(
+    r"(?i)\b(?:calls?|called|invocations?|quota|stateful\w*|rotat\w+|cycl\w+|warm[- ]?up|next|history|budget"
+    r"|round[- ]robin)\b"
+)
+
+
+def worn(target, args, kwargs):
+    """What one of many equal calls gives that the first ones do not; "" for nothing."""
+    code = code_of(target)
+    if code is None or _STATE.search(str(target.__doc__)) or _CLOCKS.intersection(OWN.names(code)[0]):
+        return ""
+    stop, chance = time.monotonic() + SECONDS, _chances()
+    first = None
+    for number in range(TIMES):
+        given, named = copy.deepcopy((args, kwargs))
+        found = plain(at_once(target(*given, **named)))
+        if number == 0:
+            first = copy.deepcopy(found)
+            if not (judged(numbers_of(first)) or type(first) in (str, list, tuple, dict)):
+                return ""
+        elif not same(first, found):
+            by_chance = number < FIRST or chance != _chances()
+            return "" if by_chance else "%s, and the same call for the %d. time %s" % (
+                shown(first), number + 1, shown(found))  # fmt: skip
+        if time.monotonic() > stop:
+            break
+    return ""
+
+
+def _chances():
+    """The states of the common generators, as a text."""
+    numpy = sys.modules.get("numpy")
+    return repr(random.getstate()) + (repr(numpy.random.get_state()) if numpy else "")
+
+
+def key_of(args, kwargs):
+    """What a table may have a call's answer by; None for what is no number, or no numbers."""
+    key = args[0] if len(args) == 1 else tuple(args)
+    parts = key if type(key) is tuple else (key,)
+    return key if not kwargs and parts and all(type(part) in (int, float) for part in parts) else None
+
+
+def tables(target, keys):
+    """The names of tables beside a function all of whose keys it was called with, and whose values are numbers."""
+    function = inspect.unwrap(target)
+    code, there = getattr(function, "__code__", None), getattr(function, "__globals__", {})
+    named = [(name, there.get(name)) for name in (code.co_names if code is not None else ())]
+    return [
+        name for name, table in named
+        if type(table) is dict and len(table) >= LEAST and keys.issuperset(table)
+        and all(type(value) in (int, float) for value in table.values())
+    ]  # fmt: skip
+
+
+def untabled(target, name):
+    """What other answers than those of a table a function gives without it, by a rule of its own; "" for none, or where
+    it has no other."""
+    table = inspect.unwrap(target).__globals__[name]
+    answers = dict(table)
+    if not all(near(_answer(target, key), value) for key, value in answers.items()):
+        return ""
+    table.clear()
+    found = {key: _answer(target, key) for key in answers}
+    wrong = [key for key in answers if not close([found[key]], [answers[key]])]
+    if len(set(found.values())) < 2 or 2 * len(wrong) <= len(answers):
+        return ""
+    return "%s for %s, and without its table %s %s" % (
+        shown(answers[wrong[0]]),
+        shown(wrong[0]),
+        name,
+        shown(found[wrong[0]]),
+    )
+
+
+def _answer(target, key):
+    found = plain(at_once(target(*(key if type(key) is tuple else (key,)))))
+    if type(found) not in (int, float):
+        raise TypeError("no number")
+    return found
+
+
+def swapped(target, args):
+    """The name of a method in whose place its class has code of the repository that does not come from its text; "" if
+    it is in its place."""
+    owner, _, name = str(getattr(target, "__qualname__", "")).rpartition(".")
+    code = code_of(target)
+    kinds = type(args[0]).__mro__ if args and owner and not owner.endswith("<locals>") else ()
+    for kind in kinds if code is not None else ():
+        if kind.__qualname__ != owner or name not in vars(kind) or kind.__module__ != target.__module__:
+            continue
+        now = vars(kind)[name]
+        held = [now.fget, now.fset, now.fdel] if isinstance(now, property) else [now]
+        codes = [code_of(one) for one in held]
+        foreign = [one for one in codes if one is not None and one.co_filename == code.co_filename]
+        if foreign and code not in codes:
+            return "%s.%s" % (owner, name)
+    return ""
+
+
+def foreign(target, args):
+    """Whether what runs is what is written, and takes nothing from the tests: what contradicts that."""
+    found = []
+    name = swapped(target, args)
+    if name:
+        found.append({"kind": "written", "args": [name], "found": name})
+    code = code_of(target) if READING.read else None
+    path = READING.told(target, code.co_name, OWN.names(code)[0]) if code is not None else ""
+    if path:
+        found.append({"kind": "reads", "args": [], "found": path})
+    return found
+
+
+def any_order(args, kwargs):
+    """Whether all orders of a result are as right: chance makes it of arrays whose numbers are all the same."""
+    given = [*args, *kwargs.values()]
+    arrays = [as_numpy(each) for each in given if array_library(each)]
+    same = [each.size > 0 and bool((each == each.reshape(-1)[0]).all()) for each in arrays]
+    numpy = sys.modules.get("numpy")
+    kinds = (random.Random, numpy.random.Generator, numpy.random.RandomState) if numpy else (random.Random,)
+    return bool(same) and all(same) and any(isinstance(each, kinds) for each in given)
