@@ -1,5 +1,6 @@
 """Each page shows what the commands show, errors are pages, and only a curator's own form changes the graph."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -41,6 +42,14 @@ def test_every_page_shows_its_part_of_the_graph(client: TestClient) -> None:
     for node in (PAPER, TECHNIQUE, CODE):
         assert "Around" in page(client, "/near", id=node)
     assert "Does this code implement it?" in page(client, "/review")
+
+
+def test_a_page_has_no_marks_around_what_is_not_known(client: TestClient, connection: Connection) -> None:
+    connection.driver.execute_query("MATCH (p:Paper) SET p.authors = [], p.year = null")
+    for path in ("/", f"/paper?id={PAPER}"):
+        text = client.get(path).text
+        assert PAPER in text
+        assert not re.search(r">\s*· ", text), path
 
 
 def test_every_link_of_a_page_leads_to_a_page(client: TestClient) -> None:
