@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from kg.config import config_file, load_settings, variable_in_force
 from kg.errors import InputError
 
 __all__ = ["NAME", "codex_block", "entry", "in_json", "in_toml"]
@@ -19,14 +20,26 @@ STARTING = 60
 BEGIN, END = "# xkg: begin", "# xkg: end"
 
 
+_FOLDERS, _PLAIN = ("home", "cache"), ("neo4j.uri", "neo4j.username", "neo4j.database")
+"""Settings that say which graph is meant; not the password, as these files are shared."""
+
+
 def entry(options: Sequence[str]) -> dict[str, Any]:
-    """How a client starts the server: this program, with `options`, on the graph that is in force now."""
+    """How a client starts the server: this program, with `options`, on the graph and under the blacklists that are in
+    force now, wherever it is started and whichever variables it is given. A password stays the client's to give."""
     beside = Path(sys.executable).with_name("xkg")
     found = shutil.which("xkg")
     command = "xkg" if found and Path(found).resolve() == beside.resolve() else str(beside)
-    home = os.environ.get("XKG_HOME", "")
-    env = {"env": {"XKG_HOME": str(Path(home).absolute())}} if home else {}
-    return {"command": command, "args": ["mcp", *options], **env}
+    folders = {name: _absolute(os.environ[name]) for key in _FOLDERS if (name := variable_in_force(key))}
+    plain = {name: os.environ[name] for key in _PLAIN if (name := variable_in_force(key))}
+    config = {"XKG_CONFIG": _absolute(config_file())} if config_file().is_file() else {}
+    forbidden = [word for file in load_settings().blacklist for word in ("--blacklist", _absolute(file))]
+    env = {**folders, **config, **plain}
+    return {"command": command, "args": ["mcp", *options, *forbidden], **({"env": env} if env else {})}
+
+
+def _absolute(path: str | Path) -> str:
+    return str(Path(path).absolute())
 
 
 def in_json(text: str, mine: dict[str, Any], place: Path, *, force: bool) -> str | None:
@@ -62,11 +75,20 @@ def in_toml(text: str, mine: dict[str, Any], place: Path, *, force: bool) -> str
         raise InputError(f"{place} is not a config.toml", remedy="correct or move it") from error
     if there == {**mine, "startup_timeout_sec": STARTING}:
         return text
-    if there is None:
-        return "\n".join(part for part in (text.rstrip(), codex_block(mine)) if part)
     before, begun, rest = text.partition(BEGIN)
-    _, ended, after = rest.partition(f"{END}\n")
-    return before + codex_block(mine) + after if force and begun and ended else None
+    _, ended, after = rest.partition(END)
+    if there is None:
+        joined = "\n".join(part for part in (text.rstrip(), codex_block(mine)) if part)
+    elif force and begun and ended:
+        joined = before + codex_block(mine) + after.removeprefix("\n")
+    else:
+        return None
+    try:
+        tomllib.loads(joined)
+    except ValueError as error:
+        what = f"{place} writes its `mcp_servers` in a way that nothing can be added to"
+        raise InputError(what, remedy="write each server as a table, [mcp_servers.NAME]") from error
+    return joined
 
 
 def _toml(value: str | list[str]) -> str:
