@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from agents.tools import Context, call
+from pydantic import ValidationError
+
+from agents.tools import TOOLS, Context
+from agents.tools.envelope import sealed
 from agents.tools.papers import paper_text
-from kg.errors import AbsentError, InputError
+from kg.errors import InputError
 from kg.results.show import ListedPaper
 
 __all__ = ["PREFIXES", "Body", "Kind", "list_papers", "read_body"]
@@ -16,6 +19,7 @@ MOST = 200_000
 """Characters of a body: a client who wants less asks the tools."""
 TOKENS = 60_000
 """The same of code."""
+CUT = "\n\n… cut here; `read_section` has the rest, section by section"
 
 
 @dataclass(frozen=True)
@@ -54,14 +58,18 @@ def list_papers(context: Context, cursor: str) -> tuple[list[tuple[str, str, str
 
 
 def read_body(context: Context, uri: str) -> Body:
-    """What stands at an address. Raises InputError for one that is none, or leads to nothing that may be shown."""
+    """What stands at an address. Raises InputError for one that is none, or leads to nothing that may be shown,
+    ServiceError where the graph does not answer."""
     prefix = next((prefix for prefix in PREFIXES if uri.startswith(prefix)), None)
     if prefix is None:
         raise InputError(f"{uri[:200]} is no address here", remedy=f"they begin with {' or '.join(PREFIXES)}")
     node, kind = unquote(uri.removeprefix(prefix)), PREFIXES[prefix]
     if prefix == PAPER:
-        return Body(paper_text(context, node)[:MOST], kind.mime_type)
-    envelope = call(context.with_limit(TOKENS), "get_code", {"code": node})
-    if envelope.error:
-        raise AbsentError(envelope.error.message)
-    return Body(envelope.text(), kind.mime_type)
+        text = paper_text(context, node)
+        return Body(text if len(text) <= MOST else text[: MOST - len(CUT)] + CUT, kind.mime_type)
+    tool, limited = TOOLS["get_code"], context.with_limit(TOKENS)
+    try:
+        asked = tool.arguments.model_validate({"code": node})
+    except ValidationError as error:
+        raise InputError(f"{uri[:200]} names no code", remedy="take an id that a tool has told") from error
+    return Body(sealed(tool.run(limited, asked), TOKENS).text(), kind.mime_type)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -14,13 +15,18 @@ from urllib.parse import quote
 import anyio
 import httpx
 import httpx2
+import neo4j
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from tools.conftest import HITTERS, PAGERANK, RESERVOIR, UNLICENSED, VERIFIED, Asking, answerable
 
+import agents.mcp.resources
+from agents.mcp.resources import read_body
 from agents.tools import TOOLS, card, tokens
 from kg.config import Settings
+from kg.connection import Connection
+from kg.errors import InputError, ServiceError
 from kg.store import Store
 
 pytestmark = pytest.mark.db
@@ -238,6 +244,32 @@ def test_what_is_wrong_ends_it_before_it_serves(server_settings: Settings, tmp_p
         assert (done.returncode, done.stdout) == (2, ""), done.stderr
         assert said in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_paper_that_is_cut_says_so(ask: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = read_body(ask.context, f"xkg://paper/{RESERVOIR}").text
+    assert "cut here" not in whole
+    monkeypatch.setattr(agents.mcp.resources, "MOST", len(whole))
+    assert read_body(ask.context, f"xkg://paper/{RESERVOIR}").text == whole
+    monkeypatch.setattr(agents.mcp.resources, "MOST", len(whole) - 1)
+    part = read_body(ask.context, f"xkg://paper/{RESERVOIR}").text
+    assert len(part) == len(whole) - 1
+    assert re.search(r"cut.*`read_section`.*\Z", part)
+
+
+@pytest.mark.parametrize("uri", [f"xkg://paper/{RESERVOIR}", f"xkg://code/{VERIFIED}"])
+def test_a_graph_that_does_not_answer_is_not_a_wrong_address(asking: Callable[..., Asking], uri: str) -> None:
+    context = asking().context
+    with socket.socket() as held:  # bound, and nothing listens
+        held.bind(("127.0.0.1", 0))
+        address = f"bolt://127.0.0.1:{held.getsockname()[1]}"
+        with neo4j.GraphDatabase.driver(address, max_transaction_retry_time=0) as driver:
+            context.store = Store(Connection(driver, None, address, "neo4j", "5.26"))
+            with pytest.raises(ServiceError):
+                read_body(context, uri)
+    for wrong in ("xkg://code/", "xkg://code/" + "x" * 600, f"xkg://code/{UNLICENSED}"):
+        with pytest.raises(InputError):
+            read_body(asking().context, wrong)
 
 
 def test_the_list_is_short() -> None:
