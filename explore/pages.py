@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import Environment
 
-from explore import markup
+from explore.links import address, linked
 from explore.picture import draw
 from kg.body import in_order, passages
-from kg.cli.common import IMPORTED, printable
+from kg.cli.common import IMPORTED
 from kg.cli.show import technique_tree
 from kg.cli.show_text import PARTS
 from kg.cli.verdict_text import strength, verdict_lines
@@ -19,6 +18,7 @@ from kg.config import Settings
 from kg.embeddings import Embedder
 from kg.errors import InputError
 from kg.lookup import find_node
+from kg.markup import templates
 from kg.results.explore import Centre, NeighbourRow, PapersPage
 from kg.results.piece import BodyPart
 from kg.results.show import ImplementationRow, ListedTechnique, ShownCode, ShownPaper, ShownTechnique
@@ -39,20 +39,11 @@ LONGEST_LOG = 200_000
 KINDS: tuple[SearchKind, ...] = ("techniques", "code", "papers", "sections")
 
 
-def _finalized(value: Any) -> Any:
-    """Text without what would turn its order round or hide in it."""
-    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
 def _templates() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, finalize=_finalized,
-    )  # fmt: skip
+    environment = templates(Path(__file__).parent / "templates")
     environment.globals |= {
-        "address": markup.address, "code": markup.code, "formula": markup.formula,
-        "linked": markup.linked, "web_address": markup.web_address,
-        "place": place, "strength": strength, "IMPORTED": IMPORTED, "PARTS": PARTS, "WEAK": WEAK,
+        "address": address, "linked": linked, "place": place, "strength": strength, "IMPORTED": IMPORTED,
+        "PARTS": PARTS, "WEAK": WEAK,
     }  # fmt: skip
     return environment
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from explore.markup import address
+from explore.links import address
 from kg.models.execution import Verdict
 from kg.results.explore import Centre, NeighbourRow
 

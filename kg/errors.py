@@ -13,6 +13,8 @@
 The number is the exit code. 130 is an interrupt (Ctrl-C); it has no class, click raises it.
 """
 
+from kg.printing import printable
+
 __all__ = [
     "AbsentError",
     "BudgetError",
@@ -37,6 +39,10 @@ class XkgError(Exception):
     def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
         self.what, self.where, self.remedy = what, where, remedy
         super().__init__(what + (f" ({where})" if where else "") + (f"; {remedy}" if remedy else ""))
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the sentence, as the command line does; it may quote papers."""
+        return [printable(f"xkg: {self}")]
 
     def __reduce__(self) -> tuple[object, ...]:
         """As it is, whatever its class asks of a new one: errors come back from worker processes."""

@@ -96,6 +96,11 @@ LAYERS = {
         "make test-torch",
         False,
     ),
+    "py2neo": Layer(
+        lambda: "" if find_spec("py2neo") else "the py2neo extra is not installed",
+        ".venv/bin/pip install py2neo==2021.2.4",
+        False,
+    ),
 }
 
 NOT_RUN = "not run"

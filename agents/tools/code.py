@@ -10,6 +10,7 @@ from agents.tools.papers import only_of
 from agents.tools.techniques import NO_LICENCE
 from agents.tools.tool import Arguments, Cursor, Id, Limit, Need, Tool
 from kg.errors import AbsentError
+from kg.licences import without_licence
 from kg.lookup import find_node
 from kg.results.search import VerifiedPair
 from kg.results.show import ShownCode
@@ -37,7 +38,7 @@ def _text(context: Context, code: ShownCode, part: Part) -> str:
     """The text of a part. Raises AbsentError where it may not be shown, and where there is none."""
     if not context.may_show(code.licence, code.origin):
         raise AbsentError(
-            f"the text of {code.id} is withheld: its source states no licence (verdict: {code.verdict})",
+            without_licence(code.id, code.verdict),
             remedy="write it from the paper, or look for other code with `find_verified_code`",
         )
     text = getattr(code, part)

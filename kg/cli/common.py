@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,14 +14,12 @@ import click
 from rich.console import Console
 
 from kg.errors import XkgError
+from kg.printing import CONTROL, printable
 
 if TYPE_CHECKING:
     from kg.store import Withheld
 
 __all__ = ["IMPORTED", "emit", "fail", "json_option", "log", "printable", "progress", "telling"]
-
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
-"""What steers a terminal, turns the order of what it shows round, or says what nobody sees."""
 
 IMPORTED = "imported: a file says so, this home has not read it from its source"
 
@@ -32,11 +29,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 def json_option(command: F) -> F:
     """Adds `--json` (parameter `as_json`)."""
     return click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")(command)
-
-
-def printable(text: str) -> str:
-    """Text without control characters but newline and tab: a paper or repository must not steer the terminal."""
-    return CONTROL.sub("\ufffd", text)
 
 
 class _Log(Console):

@@ -3,7 +3,8 @@
 import pytest
 from explore_samples import seen
 
-from explore.markup import address, code, formula, linked, web_address
+from explore.links import address, linked
+from kg.markup import code, formula, web_address
 
 HOSTILE = (
     r"\text{<img src=x onerror=alert(1)>}",

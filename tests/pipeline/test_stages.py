@@ -38,6 +38,7 @@ DECIDES_NOTHING = {
     "kg.files": "where things are kept",
     "kg.free_reading": "it reads, and its transaction is rolled back",
     "kg.migrations": "a graph that it changes says so itself",
+    "kg.printing": "what a person reads",
     "kg.retrying": "how long is waited",
     "kg.server": "where the graph is",
     "kg.verdicts": "the gate is asked at each write of a verdict",

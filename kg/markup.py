@@ -1,4 +1,5 @@
-"""What is more than text on a page: formulas, code, links. Built out of known parts, whatever the text says.
+"""What is more than text on a page or in a notebook: formulas, code, and templates that escape all else. Built out of
+known parts, whatever the text says.
 
 LaTeX goes through latex2mathml, which passes on what a text holds as it is: of what it gives only elements and
 attributes of MathML that say nothing but how a formula looks are taken over, and all text is escaped.
@@ -6,11 +7,13 @@ attributes of MathML that say nothing but how a formula looks are taken over, an
 
 import html
 import re
-from collections.abc import Mapping
 from functools import lru_cache
-from urllib.parse import quote, urlencode, urlsplit
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from latex2mathml.converter import convert_to_element
 from markupsafe import Markup, escape
 from pygments import highlight
@@ -19,9 +22,9 @@ from pygments.lexers import get_lexer_by_name
 from pygments.lexers.special import TextLexer
 from pygments.util import ClassNotFound
 
-from kg.cli.common import printable
+from kg.printing import printable
 
-__all__ = ["address", "code", "formula", "linked", "web_address"]
+__all__ = ["code", "formula", "templates", "web_address"]
 
 LONGEST_FORMULA = 4_000
 LONGEST_CODE = 200_000
@@ -42,9 +45,7 @@ ATTRIBUTES = frozenset(
 )
 VALUE = re.compile(r"[\w .%+-]{0,60}")
 AROUND = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}|\\label\s*\{[^{}]*\}|\\(?:notag|nonumber)\b")
-REFERENCE = re.compile(r"\[([^\[\]\s,]{1,80})\]")
 COMMAND = re.compile(r"\\([A-Za-z]+)")
-ADDRESSES = {"Paper": "/paper", "Technique": "/technique", "Code": "/code"}
 
 
 @lru_cache(maxsize=20_000)
@@ -72,31 +73,15 @@ def _math(element: Element, *, top: bool = False) -> str:
 
 
 @lru_cache(maxsize=500)
-def code(text: str, language: str | None) -> Markup:
-    """Code with its syntax in classes; as it is where it is very long or of no known language."""
+def code(text: str, language: str | None, *, classes: bool = True) -> Markup:
+    """Code with its syntax in `classes`, else in colours; as it is where it is very long or of no known language."""
     text = printable(text)
     try:
         lexer = get_lexer_by_name(language or "text") if len(text) <= LONGEST_CODE else TextLexer()
     except ClassNotFound:
         lexer = TextLexer()
-    lines = highlight(text, lexer, HtmlFormatter(nowrap=True))
+    lines = highlight(text, lexer, HtmlFormatter(nowrap=True, noclasses=not classes))
     return Markup('<pre class="source" tabindex="0"><code>{}</code></pre>').format(Markup(lines))  # noqa: S704 -- escaped by pygments
-
-
-def linked(text: str, anchors: Mapping[str, str]) -> Markup:
-    """Text in which a label in brackets, as "[eq:push]", leads to the piece of this page that it names."""
-    parts = REFERENCE.split(printable(text))
-    for at in range(1, len(parts), 2):
-        there = anchors.get(parts[at])
-        parts[at] = Markup('<a href="#{}">[{}]</a>').format(quote(there), parts[at]) if there else f"[{parts[at]}]"
-    return Markup("").join(parts)
-
-
-def address(node: str, label: str = "", **more: str) -> str:
-    """Where a node has its page: papers, techniques and code one of their own, all else its neighbourhood."""
-    kind = label or ("Technique" if "#t/" in node else "Paper" if "#" not in node else "")
-    place = ADDRESSES.get(kind, "/near")
-    return f"{place}?{urlencode({'id': node, **more})}"
 
 
 def web_address(text: str | None) -> str:
@@ -106,3 +91,17 @@ def web_address(text: str | None) -> str:
     except ValueError:
         return ""
     return text or "" if parts.scheme in ("http", "https") and parts.netloc else ""
+
+
+def templates(folder: Path) -> Environment:
+    """The templates of a folder: what they are given is escaped, and so is what would turn its order round or hide."""
+    found = Environment(
+        loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, finalize=_finalized,
+    )  # fmt: skip
+    found.globals |= {"code": code, "formula": formula, "web_address": web_address}
+    return found
+
+
+def _finalized(value: Any) -> Any:
+    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,0 +1,13 @@
+"""Text of papers and repositories as it may be printed."""
+
+import re
+
+__all__ = ["CONTROL", "printable"]
+
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+"""What steers a terminal, turns the order of what it shows round, or says what nobody sees."""
+
+
+def printable(text: str) -> str:
+    """Text without control characters but newline and tab: a paper or repository must not steer the terminal."""
+    return CONTROL.sub("\ufffd", text)
