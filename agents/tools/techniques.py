@@ -61,7 +61,7 @@ class _OfTechnique(Arguments):
     cursor: Cursor = 0
 
 
-FACTS = {"id", "name", "kind", "aliases", "definition", "status", "inputs", "outputs", "subject", "comparator",
+FACTS = {"id", "name", "kind", "aliases", "definition", "status", "inputs", "outputs", "steps", "subject", "comparator",
          "number", "dataset", "paper", "paper_title", "parents", "components", "needs", "imported"}  # fmt: skip
 
 

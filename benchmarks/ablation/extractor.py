@@ -32,16 +32,22 @@ def _switches() -> Iterator[tuple[str, str, str, object]]:
     yield "tree: strong parts stand at the top", "tree", "opened", lambda top: top
     yield "tree: strays are left out", "tree", "is_stray", lambda _: False
     yield "tree: the paper's own name is the root", "tree", "rooted", lambda top: top
+    yield "tree: titles that only come back to an item", "folding", "said_again", lambda *_: None
+    yield "tree: titles that join two items", "folding", "joins", lambda *_: False
     yield "tree: repeated names are aliases", "structural", "folded", lambda items, *_: list(items)
     yield "refused: only repeated", "admitting", "is_only_repeated", lambda _: False
     yield "refused: only stressed", "admitting", "is_only_stressed", lambda *_: False
     yield "refused: bare nouns", "admitting", "is_bare_noun", lambda _: False
+    yield "refused: clauses", "admitting", "is_clause", lambda _: False
+    yield "refused: said in passing", "admitting", "is_said_in_passing", lambda _: False
+    yield "refused: headings of objects", "admitting", "is_object", lambda _: False
     yield "refused: fields", "admitting", "is_field", lambda _: False
     yield "refused: titles of trials", "structural", "names_task", lambda *_: False
     yield "refused: steps nobody asserts", "steps", "asserted", lambda *_: True
     yield "refused: what proofs tell", "structural", "proofs", lambda _: []
     yield "refused: no sentence of its own", "structural", "allot", _unallotted
     yield "findings: theorems", "structural", "findings", lambda _: []
+    yield "names: initials of titles", "structural", "spelled", lambda *_: {}
     yield "names: acronyms spelled out", "structural", "acronyms", lambda _: {}
 
 

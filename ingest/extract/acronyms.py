@@ -1,12 +1,12 @@
 """Short forms and what they stand for, as the paper itself spells them out."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ingest.extract.sentences import Sentence
 from ingest.latex.reading import text_of
 
-__all__ = ["acronyms"]
+__all__ = ["acronyms", "spelled"]
 
 
 def acronyms(sentences: Sequence[Sentence]) -> dict[str, tuple[str, int]]:
@@ -34,6 +34,22 @@ def acronyms(sentences: Sequence[Sentence]) -> dict[str, tuple[str, int]]:
                     token.kind == "punct" and token.text in ",;:." for token in tokens[at - size : at]
                 ):
                     found[key] = (long, index)
+    return found
+
+
+def spelled(titles: Iterable[str], sentences: Sequence[Sentence]) -> dict[str, tuple[str, int]]:
+    """Short form → (title, index of the first sentence that says it), where the first letters of a whole title of three
+    words or more spell what the paper says though it puts them nowhere side by side."""
+    said: dict[str, int] = {}
+    for index, sentence in enumerate(sentences):
+        for token in sentence.tokens:
+            if token.kind == "word" and token.text.isupper() and len(token.text) > 2:
+                said.setdefault(token.text, index)
+    found: dict[str, tuple[str, int]] = {}
+    for title in titles:
+        short = "".join(word[0] for word in title.replace("-", " ").split()).upper()
+        if short in said and short.isalpha():
+            found.setdefault(short, (title, said[short]))
     return found
 
 

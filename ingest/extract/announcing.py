@@ -4,13 +4,17 @@ from collections.abc import Iterable, Sequence
 
 from ingest.extract.asserting import asserted
 from ingest.extract.candidates import Candidate, inner_capital, make, phrase_at, within
+from ingest.extract.naming import is_shell
 from ingest.extract.sentences import Sentence
-from ingest.extract.words import vocabulary
+from ingest.extract.tagging import is_modifier
+from ingest.extract.words import DETERMINERS, STOCK, vocabulary
+from ingest.latex.reading import text_of
 
 __all__ = ["enumerated", "instruments"]
 
 _USE = vocabulary("announcing", "use")
 _COUNTS = vocabulary("announcing", "counts")
+_METHODS = vocabulary("announcing", "methods")
 _BEFORE_MEMBER = frozenset((":", ",", ";", "and", "or"))
 _ARTICLES = frozenset(("a", "an"))
 _TOLD = ("method", "background", "experiment", "intro", "abstract")
@@ -24,7 +28,10 @@ def instruments(sentence: Sentence, words: Sequence[str], index: int) -> Iterabl
         means = word in ("using", "via")
         if not means and not (word in _USE and "we" in words[max(0, at - 3) : at]):
             continue
-        if (means or asserted(words, sentence.tags, at)) and (phrase := _cited(sentence, words, at + 1)):
+        phrase = _cited(sentence, words, at + 1) if means or asserted(words, sentence.tags, at) else None
+        if phrase is None and means and sentence.role in ("method", "background"):
+            phrase = _known(sentence, words, at + 1)
+        if phrase is not None:
             yield from make(sentence, index, *phrase, "instrument")
 
 
@@ -45,6 +52,20 @@ def _cited(sentence: Sentence, words: Sequence[str], begin: int) -> tuple[int, i
         if at < last + 2
     )
     return (first, end) if last == end or (words[last] == "and" and joined) else None
+
+
+def _known(sentence: Sentence, words: Sequence[str], begin: int) -> tuple[int, int] | None:
+    """What is known by its name from token `begin` on: "the change of variables formula", "Welford's algorithm"."""
+    first = begin + (words[begin : begin + 1] == ["the"])
+    end = next((at + 1 for at in range(first + 1, min(first + 6, len(words))) if words[at] in _METHODS), 0)
+    inside = range(first, end - 1)
+    if not end or any(sentence.tokens[at].kind != "word" or words[at] in DETERMINERS for at in inside):
+        return None
+    if not all(sentence.tags[at].startswith(("NN", "JJ")) or words[at] in ("of", "'s") for at in inside):
+        return None
+    telling = [at for at in inside if words[at] != "of" and not is_modifier(sentence.tokens[at].text)]
+    name = text_of(sentence.tokens[first:end])
+    return (first, end) if telling and not is_shell(name) and name.lower() not in STOCK else None
 
 
 def enumerated(sentence: Sentence, words: Sequence[str], index: int) -> Iterable[Candidate]:

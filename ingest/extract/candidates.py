@@ -28,7 +28,6 @@ Source = Literal[
     "emphasis",
     "frequent",
     "step",
-    "pseudo-code",
     "used",
     "listed",
     "instrument",
@@ -38,7 +37,7 @@ Source = Literal[
 
 SOURCES: tuple[Source, ...] = (
     "own", "heading", "paragraph", "algorithm", "run-in", "item", "acronym", "called", "proposed", "definition",
-    "enumerated", "instrument", "emphasis", "frequent", "listed", "used", "pseudo-code", "step",
+    "enumerated", "instrument", "emphasis", "frequent", "listed", "used", "step",
 )  # fmt: skip
 """Signals, the best source of a name first."""
 
@@ -49,7 +48,8 @@ class Candidate:
 
     `sentence` is the index of its sentence, -1 for structures; `cited`: a citation follows at once; `clause`: the
     name was cut out of a claim. `weight` adds to the score what the signal knows about its own quality. `text` is
-    what the paper says there, for places that are no sentences (pseudo-code).
+    what the paper says there, for places that are no sentences (rows of equations, lines of pseudo-code). `whole`: of a
+    step, whether the authors say that they do just this.
     """
 
     name: str
@@ -65,6 +65,7 @@ class Candidate:
     clause: bool = False
     weight: float = 0.0
     text: str = ""
+    whole: bool = True
 
 
 def make(sentence: Sentence, index: int, first: int, last: int, source: Source, **more: object) -> Iterable[Candidate]:
@@ -82,6 +83,8 @@ def phrase_at(sentence: Sentence, at: int, reach: int = 3) -> tuple[int, int] | 
     """The noun phrase that begins at token `at`, or after at most `reach` determiners and quotation marks."""
     while reach and at < len(sentence.tokens) and sentence.tokens[at].text.lower() in _SKIP:
         at, reach = at + 1, reach - 1
+    if sentence.tags[at : at + 2] == ("JJ", ","):
+        at += 2 + (sentence.tags[at + 2 : at + 3] == ("RB",))
     return next(((first, last) for first, last in sentence.phrases if first <= at < last or 0 <= first - at <= 1), None)
 
 

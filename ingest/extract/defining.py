@@ -17,6 +17,7 @@ _RANKS = vocabulary("defining", "ranks")
 _OPENERS = vocabulary("defining", "openers")
 _SUBORDINATES = frozenset(("that", "where", "while", "because", "since", "if", "when", "whose", "which", "although"))
 _BREAKS = frozenset((",", ";", ":", "and", "but")) | _SUBORDINATES
+_SELVES = frozenset(("we", "us", "i"))
 _SPEAKERS = frozenset(("we", "also", "us", "to", "can", "then", "now", "i"))
 
 
@@ -25,7 +26,7 @@ def defined(sentence: Sentence, words: Sequence[str], index: int) -> Iterable[Ca
     if not sentence.phrases or sentence.role in ("related", "intro", "abstract"):
         return
     for at, word in enumerate(words):
-        if word == "define" and at and words[at - 1] in _SPEAKERS:
+        if word == "define" and at and words[at - 1] in _SPEAKERS and _SELVES & set(words[max(0, at - 4) : at]):
             if words[max(0, at - 2)] != "possible" and (phrase := phrase_at(sentence, at + 1)):
                 yield from make(sentence, index, *phrase, "definition")
         elif _predicates(sentence, words, at) and (phrase := subject(sentence, words, at)):

@@ -1,16 +1,17 @@
 """An item whose words all lie in the name of the item above it says nothing of its own: it becomes an alias."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ingest.extract.merge import Item
 from ingest.extract.outline import Outline
 from ingest.extract.tree import parents_of
-from ingest.extract.words import EMPTY_HEADS, stems
+from ingest.extract.words import EMPTY_HEADS, f1, key_of, stems
 
-__all__ = ["folded"]
+__all__ = ["folded", "joins", "said_again"]
 
 MOST_ALIASES = 5
+ALIKE = 0.8
 
 
 def folded(items: Sequence[Item], plan: Outline, title: str) -> list[Item]:
@@ -26,11 +27,38 @@ def folded(items: Sequence[Item], plan: Outline, title: str) -> list[Item]:
         if item is not own and parent is not None and _repeats(item, parent):
             gone.setdefault(id(item), parent)
     for item in items:
+        if id(item) not in gone and (other := said_again(item, items, gone)):
+            gone[id(item)] = other
+    for item in items:
         if heir := gone.get(id(item)):
             while id(heir) in gone:
                 heir = gone[id(heir)]
             _inherit(heir, item)
-    return [item for item in items if id(item) not in gone]
+    return [item for item in items if id(item) not in gone and not joins(item, items)]
+
+
+def said_again(item: Item, items: Sequence[Item], gone: Mapping[int, Item]) -> Item | None:
+    """The item that a title only comes back to: in an appendix in nearly the same words, or with what it is for."""
+    if item.node < 0:
+        return None
+    told = all(candidate.appendix for candidate in item.candidates)
+    before, tie, _ = item.name.partition(" for ")
+    for other in items:
+        if other is item or id(other) in gone or "own" in other.sources:
+            continue
+        later = told and not all(candidate.appendix for candidate in other.candidates)
+        if later and (item.key < other.key or f1(item.key, other.key) >= ALIKE):
+            return other
+        if tie and other.structural and key_of(before) == other.key:
+            return other
+    return None
+
+
+def joins(item: Item, items: Sequence[Item]) -> bool:
+    """Whether a title only puts together two things that are items themselves."""
+    parts = item.name.split(" and ")
+    keys = [other.key for other in items if other is not item]
+    return item.structural and len(parts) == 2 and all(key_of(part) in keys for part in parts)
 
 
 def _repeats(item: Item, parent: Item) -> bool:

@@ -21,7 +21,6 @@ _SAYS: tuple[Source, ...] = (
     "instrument",
     "emphasis",
     "listed",
-    "pseudo-code",
     "step",
     "acronym",
     "used",
@@ -50,11 +49,11 @@ class Item:
 
     @property
     def steps_only(self) -> bool:
-        return self.sources <= {"step", "pseudo-code"}
+        return self.sources <= {"step"}
 
     @property
     def told(self) -> bool:
-        """Whether it is what a line of pseudo-code or a row of equations says, which no sentence does better."""
+        """Whether it is a step, or what a row of equations says, which no sentence does better."""
         return self.steps_only or all(candidate.text for candidate in self.candidates)
 
     @property
@@ -111,8 +110,8 @@ def _item(
     shorts = [short for short, form in long_forms.items() if frozenset(form) - _EMPTY == key]
     written = {short.lower(): short for short in acronyms}
     names = [*(written[short] for short in sorted(shorts)), best.name]
-    names += [alias for c in group if c.source not in ("step", "pseudo-code") or c is best for alias in c.aliases] + [
-        c.name for c in group if c.source not in ("step", "pseudo-code")
+    names += [alias for c in group if c.source != "step" or c is best for alias in c.aliases] + [
+        c.name for c in group if c.source != "step"
     ]
     seen = {item.name.lower()}
     for alias in names:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from ingest.extract.announcing import enumerated, instruments
 from ingest.extract.candidates import Candidate, inner_capital, make, phrase_at, within
 from ingest.extract.defining import defined
+from ingest.extract.naming import phrase_name
 from ingest.extract.sentences import Sentence
 from ingest.extract.steps import step_verb
 from ingest.extract.words import is_process_word, stems, vocabulary
@@ -95,7 +96,23 @@ def _called(sentence: Sentence, words: list[str], index: int) -> Iterable[Candid
             )
             phrase = (max(phrase[0], at + size), phrase[1]) if phrase else None
             if phrase and phrase[0] < phrase[1] and phrase[0] - at - size <= 8:
-                yield from make(sentence, index, *phrase, "called")
+                other = _described(sentence, words, at)
+                if other and "also" in words[max(0, at - 2) : at]:
+                    alias = phrase_name(sentence.tokens, sentence.tags, *phrase)
+                    yield from make(sentence, index, *other, "called", aliases=(alias,) if alias else ())
+                else:
+                    long = phrase_name(sentence.tokens, sentence.tags, *other) if other else ""
+                    yield from make(sentence, index, *phrase, "called", aliases=(long,) if long else ())
+
+
+def _described(sentence: Sentence, words: list[str], at: int) -> tuple[int, int] | None:
+    """The phrase of more than one word right before "(informally) called", "(also known as", that has two names."""
+    end = at
+    while end and (words[end - 1] in ("(", ",", "also", "often") or sentence.tags[end - 1] == "RB"):
+        end -= 1
+    if words[at] in _NAMES_ANOTHER or words[at] == "refer":
+        return None
+    return next((phrase for phrase in sentence.phrases if phrase[1] == end and end - phrase[0] > 1), None)
 
 
 _NAMES_ANOTHER = frozenset(("call", "term", "dub"))

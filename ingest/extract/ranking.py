@@ -17,7 +17,7 @@ __all__ = ["score", "termhood"]
 
 _WEIGHT = {
     "heading": 0.40, "paragraph": 0.40, "run-in": 0.30, "item": 0.25, "algorithm": 0.60, "acronym": 0.12,
-    "called": 0.35, "proposed": 0.25, "definition": 0.20, "emphasis": 0.15, "frequent": 0.20, "pseudo-code": 0.25,
+    "called": 0.35, "proposed": 0.25, "definition": 0.20, "emphasis": 0.15, "frequent": 0.20,
     "used": 0.05, "step": 0.10, "listed": 0.12, "instrument": 0.30, "enumerated": 0.25,
     "own": 0.70,
 }  # fmt: skip
@@ -27,7 +27,7 @@ _NAMED = frozenset(
         "instrument", "enumerated", "own",
     )
 )  # fmt: skip
-_STEPS = frozenset(("step", "pseudo-code"))
+_STEPS = frozenset(("step",))
 
 
 def termhood(name: str, mentions: Mentions) -> float:

@@ -11,6 +11,7 @@ from ingest.extract.naming import gerund, is_shell
 from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence
 from ingest.extract.tagging import tag
+from ingest.extract.wholeness import is_ours, is_whole
 from ingest.extract.words import (
     CONCEPT_HEADS,
     DETERMINERS,
@@ -45,11 +46,13 @@ _NOT = vocabulary("steps", "not")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`name` is short (verb, object, perhaps one complement), `full` all of it; `weight` says how sure a step it is."""
+    """`name` is short (verb, object, perhaps one complement) and `other` all of it, or the other way round if it is
+    told `whole` by who does just this; `weight` says how sure a step it is."""
 
     name: str
-    full: str
+    other: str
     weight: float
+    whole: bool = False
 
 
 def steps(sentences: Sequence[Sentence]) -> list[Candidate]:
@@ -65,7 +68,8 @@ def steps(sentences: Sequence[Sentence]) -> list[Candidate]:
             found.append(
                 Candidate(
                     step.name, "step", sentence.start, sentence.end, sentence.node, sentence.role, sentence.appendix,
-                    index, (step.full,) if step.full != step.name else (), weight=round(step.weight + place, 3),
+                    index, (step.other,) if step.other != step.name else (), weight=round(step.weight + place, 3),
+                    whole=step.whole and sentence.role in ("method", "background"),
                 )
             )  # fmt: skip
     return found
@@ -81,8 +85,8 @@ def algorithm_steps(reading: Reading, plan: Outline) -> list[Candidate]:
             for step, line in of_lines[:MOST_LINES]:
                 found.append(
                     Candidate(
-                        step.name, "pseudo-code", line[0].start, line[-1].end, index, node.role, node.appendix,
-                        aliases=(step.full,) if step.full != step.name else (), text=text_of(line),
+                        step.name, "step", line[0].start, line[-1].end, index, node.role, node.appendix,
+                        aliases=(step.other,) if step.other != step.name else (), text=text_of(line),
                     )
                 )  # fmt: skip
     return found
@@ -119,7 +123,7 @@ def _of_sentence(tokens: Sequence[Token], tags: Sequence[str]) -> Iterable[Step]
         if tags[at] in ("VB", "VBP") or (low == base and before in ("we", "to", "then")):
             if before in _LEADS or at == 0 or before in _WEAK_LEADS:
                 subject = 0.15 if "we" in words[max(0, at - 3) : at] or at == 0 or before in ("then", "first") else 0.0
-                yield from object_step(base, tokens, tags, at + 1, subject)
+                yield from object_step(base, tokens, tags, at + 1, subject, before == "to" or is_ours(words, at))
         elif tags[at] == "VBG" or low == gerund(base):
             if before in ("by", "then", "first"):
                 yield from object_step(base, tokens, tags, at + 1, 0.10 if before == "by" else 0.0)
@@ -128,9 +132,10 @@ def _of_sentence(tokens: Sequence[Token], tags: Sequence[str]) -> Iterable[Step]
 
 
 def object_step(
-    base: str, tokens: Sequence[Token], tags: Sequence[str], at: int, weight: float = 0.0
+    base: str, tokens: Sequence[Token], tags: Sequence[str], at: int, weight: float = 0.0, ours: bool = False
 ) -> Iterable[Step]:
-    """The step of verb `base` whose object, or complement ("marginalize over X"), begins at token `at`."""
+    """The step of verb `base`, done by `ours`, whose object, or complement ("marginalize over X"), begins at token
+    `at`."""
     particle = ""
     if at < len(tokens) and tokens[at].text.lower() in _PARTICLES:
         if base not in _INTRANSITIVE:
@@ -147,9 +152,12 @@ def object_step(
         names = [" ".join(_without_determiner(text)) for text in (_CUT_OFF.sub("", short), full)]
         head = names[0].split(" of ")[0].split(" for ")[0].split(" in ")[0].split()
         if len(head) > 1 and is_process_word(head[-1]):
-            yield Step(names[0], names[1], weight - 0.05)
+            yield Step(names[0], names[1], weight - 0.05, ours)
         return
-    yield Step(f"{gerund(base)} {particle}{short}", f"{gerund(base)} {particle}{full}", weight)
+    whole = ours and is_whole(base, tokens, tags, at, ends[-1])
+    doing = f"{gerund(base)} {particle}"
+    name, other = (full, short) if whole else (short, full)
+    yield Step(doing + name, doing + other, weight, whole)
 
 
 def _without_determiner(text: str) -> list[str]:

@@ -1,10 +1,12 @@
 """Techniques out of a paper's LaTeX without any model: structure, wording and counting, always the same result."""
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from ingest.extract.acronyms import acronyms
+from ingest.extract.acronyms import acronyms, spelled
 from ingest.extract.admitting import admitted, names_task
 from ingest.extract.allotting import allot
 from ingest.extract.candidates import SOURCES, Candidate, Source
@@ -13,7 +15,7 @@ from ingest.extract.describing import definition
 from ingest.extract.equations import rows
 from ingest.extract.folding import folded
 from ingest.extract.mentions import Mentions
-from ingest.extract.merge import Item, merge
+from ingest.extract.merge import STRUCTURAL, Item, merge
 from ingest.extract.naming import title_names
 from ingest.extract.outline import Outline, outline
 from ingest.extract.phrases import listed, named
@@ -71,8 +73,9 @@ class StructuralExtractor:
         chosen += cover(items, chosen, text)
         chosen = folded(chosen, plan, parsed.doc.title)
         described = allot(chosen, plan, text)
+        lines = lines_of(chosen, plan, algorithm_steps(reading, plan))
         branches = grow([item for item in chosen if id(item) in described], plan)
-        writer = _Writer(parsed, plan, text, described)
+        writer = _Writer(parsed, plan, text, described, lines)
         found = [writer.technique(branch) for branch in branches]
         found += [writer.finding(theorem, name) for theorem, name in findings(parsed.doc.theorems)]
         return TechniqueTree(items=tuple(found), method="structural")
@@ -91,11 +94,15 @@ def proofs(scan: str) -> list[tuple[int, int]]:
     return found
 
 
-def _titled(plan: Outline) -> list[Candidate]:
-    """One candidate for each titled stretch that has a name of its own."""
+def _titled(plan: Outline, text: Sequence[Sentence]) -> list[Candidate]:
+    """One candidate for each titled stretch that has a name of its own and says something below it."""
     found = []
+    starts = [sentence.start for sentence in text if sentence.zone in ("text", "item")]
     for index, node in enumerate(plan.nodes):
         if node.role in ("back", "intro"):
+            continue
+        told = bisect_left(starts, node.end) > bisect_left(starts, node.body)
+        if (node.kind in ("heading", "paragraph") and not told) or (node.role == "related" and node.kind != "heading"):
             continue
         title = title_names(node.title) if node.title else None
         if title is not None and not names_task(title.name, index, plan):
@@ -108,17 +115,30 @@ def _titled(plan: Outline) -> list[Candidate]:
     return found
 
 
+def lines_of(items: Sequence[Item], plan: Outline, lines: Sequence[Candidate]) -> dict[int, list[str]]:
+    """By ``id(item)`` the lines of pseudo-code that are its own or of an algorithm without a name below it."""
+    owners = {c.node: item for item in items for c in item.candidates if c.source in STRUCTURAL}
+    found: dict[int, list[str]] = defaultdict(list)
+    for line in lines:
+        at = line.node
+        while at >= 0 and at not in owners:
+            at = plan.nodes[at].parent
+        if at >= 0 and line.text not in found[id(owners[at])]:
+            found[id(owners[at])].append(line.text)
+    return found
+
+
 def _items(reading: Reading, plan: Outline, text: Sequence[Sentence], title: str) -> list[Item]:
     short = acronyms(text)
     mentions = Mentions(text)
     counted = frequent(text)
+    titled = _titled(plan, text)
     candidates = [
-        *_titled(plan),
+        *titled,
         *named(text),
         *listed(text),
         *counted,
         *steps(text),
-        *algorithm_steps(reading, plan),
         *own_names(title, text, mentions),
         *rows(reading, plan),
     ]
@@ -127,7 +147,8 @@ def _items(reading: Reading, plan: Outline, text: Sequence[Sentence], title: str
         candidates.append(
             Candidate(long.strip('"'), "acronym", s.start, s.end, s.node, s.role, s.appendix, index, (name,))
         )
-    items = admitted(merge(candidates, short), mentions)
+    unsaid = spelled((title.name for title in titled), text)
+    items = admitted(merge(candidates, {**unsaid, **short}), mentions)
     for item in items:
         if not item.steps_only:
             item.mentions = mentions.of([item.name, *item.aliases])
@@ -158,9 +179,14 @@ class _Writer:
     """Turns branches into `Technique`s with unique ids."""
 
     def __init__(
-        self, parsed: ParsedPaper, plan: Outline, text: Sequence[Sentence], described: Mapping[int, Sequence[int]]
+        self,
+        parsed: ParsedPaper,
+        plan: Outline,
+        text: Sequence[Sentence],
+        described: Mapping[int, Sequence[int]],
+        lines: Mapping[int, Sequence[str]],
     ) -> None:
-        self.parsed, self.plan, self.text, self.described = parsed, plan, text, described
+        self.parsed, self.plan, self.text, self.described, self.lines = parsed, plan, text, described, lines
         self.ids: set[str] = set()
 
     def technique(self, branch: Branch) -> Technique:
@@ -171,7 +197,7 @@ class _Writer:
         return Technique(
             id=identifier, name=item.name, aliases=tuple(item.aliases), kind=_kind(branch, self.plan),
             definition=definition(item, self.text, best) or self._caption(item), score=round(item.score, 4),
-            spans=self._spans(item, best), signals=tuple(order),
+            spans=self._spans(item, best), signals=tuple(order), steps=tuple(self.lines.get(id(item), ())),
             children=tuple(self.technique(child) for child in branch.children),
         )  # fmt: skip
 
@@ -195,7 +221,7 @@ class _Writer:
     def _spans(self, item: Item, best: Sequence[int]) -> tuple[Span, ...]:
         ranges = [(self.text[index].start, self.text[index].end) for index in best[:4]]
         for candidate in item.candidates:
-            if candidate.sentence < 0 and candidate.source != "pseudo-code":
+            if candidate.sentence < 0:
                 node = self.plan.nodes[candidate.node]
                 for start in range(node.start, node.end, _LONGEST_SPAN):
                     ranges.append((start, min(node.end, start + _LONGEST_SPAN)))

@@ -4,11 +4,12 @@ import re
 import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from typing import Any
 
-from ingest.extract.words import DETERMINERS, vocabulary
+from ingest.extract.words import DETERMINERS, commonness, vocabulary
 from ingest.latex.reading import Token
 
-__all__ = ["noun_phrases", "tag"]
+__all__ = ["is_everyday", "is_modifier", "noun_phrases", "tag"]
 
 _NOUN = ("NN", "NNS", "NNP", "NNPS", "NNP-PERS", "NNP-ORG", "NNP-LOC")
 _MODIFIER = (*_NOUN, "JJ", "JJR", "JJS", "VBN", "VBG", "CD", "SYM")
@@ -17,19 +18,27 @@ _SHORT_MATHS = re.compile(r"[^\s=<>≤≥∈,]{1,6}\Z")
 
 
 @lru_cache(maxsize=1)
-def _tagger() -> Callable[[list[str]], list[list[str]]]:
-    """A function from words to ``[word, Penn tag]`` pairs: a lexicon of 94 000 words, and suffix rules for others.
+def _lexicon() -> Any:
+    """A lexicon of 94 000 words, from each to its Penn tag.
 
     Nothing is downloaded. The files are closed by the collector, which Python warns of; that is muted here.
     """
     from textblob import en
-    from textblob._text import find_tags
 
     lexicon = en.parser.lexicon
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         lexicon.load()
         lexicon.morphology.load()
+    return lexicon
+
+
+@lru_cache(maxsize=1)
+def _tagger() -> Callable[[list[str]], list[list[str]]]:
+    """A function from words to ``[word, Penn tag]`` pairs, by the lexicon, and suffix rules for other words."""
+    from textblob._text import find_tags
+
+    lexicon = _lexicon()
     return partial(find_tags, lexicon=lexicon, morphology=lexicon.morphology)
 
 
@@ -49,6 +58,17 @@ def tag(tokens: Sequence[Token]) -> list[str]:
     return tags
 
 
+def is_everyday(word: str) -> bool:
+    """Whether books or newspapers use a word, so that nobody coined it."""
+    low = word.lower()
+    return commonness(low) > 0 or _lexicon().get(low) is not None
+
+
+def is_modifier(word: str) -> bool:
+    """Whether an everyday word can only say of what kind something is: an adjective or a participle."""
+    return word.isalpha() and commonness(word.lower()) > 0 and _tagger()([word.lower()])[0][1] in ("JJ", "VBN", "VBD")
+
+
 def _corrected(word: str, guess: str, at: int, tokens: Sequence[Token], tags: Sequence[str]) -> str:
     """The tag after the corrections that technical English needs; most noun and verb slips are told by neighbours."""
     low = word.lower()
@@ -61,6 +81,8 @@ def _corrected(word: str, guess: str, at: int, tokens: Sequence[Token], tags: Se
     plural = low.endswith("s") and not low.endswith("ss")
     if guess in ("VB", "VBP", "VBZ") and before in _BEFORE_NOUN and left != "that":
         return guess if low in _VERBS_ONLY else "NNS" if plural else "NN"
+    if low in ("set", "cut") and guess in ("VBN", "VBD") and (before in _BEFORE_NOUN or before == "NN"):
+        return "NN"
     if guess in ("NN", "NNP") and "-" in word and low.rsplit("-", 1)[-1] in _ADJECTIVE_TAILS:
         return "JJ"
     noun_place = before.startswith("NN") and left not in _SUBJECTS and right in _AFTER_NOUN
@@ -99,6 +121,7 @@ _FIXED = {
     "prior": "JJ", "outline": "NN", "beneath": "IN", "due": "IN", "beyond": "IN", "converges": "VBZ", "follows": "VBZ",
     "shows": "VBZ", "takes": "VBZ", "gives": "VBZ", "makes": "VBZ", "returns": "VBZ", "leads": "VBZ", "means": "VBZ",
     "keeps": "VBZ", "improves": "VBZ", "achieves": "VBZ", "outperforms": "VBZ", "computes": "VBZ", "learns": "VBZ",
+    "implements": "VBZ", "supports": "VBZ",
 }  # fmt: skip
 _VERBS_ONLY = vocabulary("tagging", "verbs_only")
 _ADJECTIVE_TAILS = vocabulary("tagging", "adjective_tails")

@@ -144,6 +144,8 @@ def technique_text(technique: ShownTechnique, implementations: Sequence[Implemen
         ("gives", ", ".join(technique.outputs)),
     ):
         lines += wrapped(f"{title}: {said}") if said else []
+    if technique.steps:
+        lines += ["steps:", *(line for step in technique.steps for line in wrapped(f"- {step}"))]
     for title, others in (
         ("part of", technique.parents),
         ("parts", technique.components),

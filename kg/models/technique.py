@@ -40,7 +40,8 @@ class Technique(Model):
 
     `status` is what it is to the paper, None if that is not known. `quotes` are the sentences it rests on; the name of
     one that was `coined` is made of the paper's words but not printed there. `inputs` and `outputs` are in the paper's
-    words. `method` is who extracted it, None for the tree's own.
+    words, `steps` the lines of its pseudo-code that read as English. `method` is who extracted it, None for the
+    tree's own.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Technique(Model):
     quotes: tuple[Quote, ...] = ()
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
     claim: Claim | None = None
     method: Method | None = None
     children: tuple["Technique", ...] = ()

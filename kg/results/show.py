@@ -341,6 +341,7 @@ class ShownTechnique(Row):
     coined: bool
     inputs: list[str]
     outputs: list[str]
+    steps: list[str]
     subject: str | None
     comparator: str | None
     number: str | None

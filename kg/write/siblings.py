@@ -86,6 +86,7 @@ def _joined(first: Technique, second: Technique) -> Technique:
             "quotes": tuple(dict.fromkeys((*first.quotes, *second.quotes))),
             "inputs": tuple(dict.fromkeys((*first.inputs, *second.inputs))),
             "outputs": tuple(dict.fromkeys((*first.outputs, *second.outputs))),
+            "steps": tuple(dict.fromkeys((*first.steps, *second.steps))),
             "status": first.status or second.status,
             "children": (*first.children, *second.children),
         }

@@ -80,6 +80,7 @@ def _add(graph: GraphSlice, technique: Technique, paper: str, facts: Mapping[str
         spans=tuple(span_text(span) for span in technique.spans),
         inputs=technique.inputs or None,
         outputs=technique.outputs or None,
+        steps=technique.steps or None,
         subject=(claim and claim.subject) or None,
         comparator=(claim and claim.comparator) or None,
         number=(claim and claim.number) or None,

@@ -20,7 +20,6 @@ Grow = Callable[..., TechniqueTree]
         ("Lazy eviction", "item"),
         ("TS", "acronym"),
         ("computing the buffer median", "step"),
-        ("selecting the fullest buffer", "pseudo-code"),
     ],
 )
 def test_signal(tree: Grow, name: str, signal: str) -> None:

@@ -22,11 +22,14 @@ def test_the_extractor_fits_the_protocol() -> None:
 
 
 def test_steps_stand_under_the_heading_that_encloses_them(tree: Grow) -> None:
-    assert "computing the buffer median" in names(find(tree(PAPER), "ebb step"))
+    assert "computing the buffer median by sampling the lower buffer" in names(find(tree(PAPER), "ebb step"))
 
 
-def test_lines_of_pseudo_code_stand_under_their_algorithm(tree: Grow) -> None:
-    assert "moving the surplus block" in " ".join(names(find(tree(PAPER), "Buffer rebalancing")))
+def test_lines_of_pseudo_code_are_steps_of_their_algorithm_and_no_items(tree: Grow) -> None:
+    grown = tree(PAPER)
+    lines = ("select the fullest buffer by its load", "move the surplus block to the emptiest buffer")
+    assert find(grown, "Buffer rebalancing").steps == lines
+    assert not any("surplus" in item.name for item in grown.walk())
 
 
 def test_no_empty_shells(tree: Grow) -> None:

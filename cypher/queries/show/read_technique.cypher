@@ -1,6 +1,6 @@
 // One technique with its surroundings: paper, parents, components, concepts and where the paper describes it.
 // params: id, withheld
-// returns: id, name, imported, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in, status, coined, inputs, outputs, subject, comparator, number, dataset, model, quotes
+// returns: id, name, imported, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in, status, coined, inputs, outputs, steps, subject, comparator, number, dataset, model, quotes
 // access: read
 MATCH (t:Technique {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
@@ -31,7 +31,7 @@ RETURN t.id AS id, coalesce(t.name, '') AS name, coalesce(t.extraction_method = 
          ORDER BY place.latex IS NOT NULL, piece.file, piece.start, place.id
        } AS described_in,
        t.status AS status, coalesce(t.coined, false) AS coined, coalesce(t.inputs, []) AS inputs,
-       coalesce(t.outputs, []) AS outputs, t.subject AS subject,
+       coalesce(t.outputs, []) AS outputs, coalesce(t.steps, []) AS steps, t.subject AS subject,
        t.comparator AS comparator, t.number AS number, t.dataset AS dataset, t.model AS model,
        COLLECT {
          MATCH (t)-[r:DESCRIBED_IN]->(piece) WHERE r.quotes IS NOT NULL
