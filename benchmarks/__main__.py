@@ -17,7 +17,7 @@ import click
 from benchmarks import results
 from benchmarks.common import FILE, FOLDER
 
-SPEED = ("lines", "server", "write", "sandbox", "environments", "explore", "verify_rate")
+SPEED = ("lines", "server", "write", "sandbox", "environments", "explore", "tools", "verify_rate")
 ASKED_FOR = ("growth",)
 """Those that take too long to be run unless they are named."""
 

@@ -5,7 +5,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from agents.tools import TOOLS
+
 __all__ = ["FIGURES", "Better", "Figure", "Form", "figures_of"]
+
+
+PARTS = {"p50": "median", "p95": "95th percentile"}
 
 
 class Form(Enum):
@@ -290,6 +295,14 @@ FIGURES: dict[str, tuple[Figure, ...]] = {
         *_sizes(("papers", "papers")),
         *_sizes(("first.p50", "first page"), ("first.p95", "first page, p95"), form=Form.MILLISECONDS),
         *_sizes(("second.p50", "its second screen"), ("paper.p50", "a paper"), form=Form.MILLISECONDS),
+    ),
+    "tools": (
+        *_sizes(("techniques", "techniques"), ("papers", "papers"), ("nodes", "nodes")),
+        *_sizes(
+            *((f"ms.{name}.{part}", f"`{name}`, {said}") for name in TOOLS for part, said in PARTS.items()),
+            ("ms.embedding.p50", "embedding a query, median"),
+            form=Form.MILLISECONDS,
+        ),
     ),
     "write": (
         *_sizes(("nodes_and_edges_per_second", "nodes and edges a second")),

@@ -40,7 +40,7 @@ PAPERS, SMALL, STEP, LAST, PROFILED = 10_000, 100, 100, 50, 3
 """Papers of the large graph and of the small, of one run of joining, whose cost is told, and which is asked about."""
 
 
-class _Asker:
+class Asker:
     """An embedder whose vectors are given."""
 
     model_id, dimension = MODEL, DIMENSION
@@ -61,7 +61,7 @@ class _Asker:
 
 def searches(store: Store) -> dict[str, Any]:
     """Latency of a search for techniques and of one for code."""
-    asker = _Asker()
+    asker = Asker()
 
     def ask(number: int) -> None:
         asker.next = number
@@ -133,9 +133,9 @@ def server_peak_mb(settings: Settings) -> float:
 
 def measure(small: int, papers: int, home: Path | None) -> dict[str, Any]:
     """Both sizes, and the one's figures by the other's."""
-    with _graph(None) as settings:
+    with graph_at(None) as settings:
         one = at_size(settings, small)
-    with _graph(home) as settings:
+    with graph_at(home) as settings:
         other = at_size(settings, papers)
     sizes = ("nodes", "edges", "paper_ms", "server_cpu_ms", "last_join_s", "data_mb", "server_peak_mb")
     ratios = {name: round(other[name] / one[name], 2) for name in sizes if one.get(name) and other.get(name)}
@@ -146,7 +146,8 @@ def measure(small: int, papers: int, home: Path | None) -> dict[str, Any]:
 
 
 @contextmanager
-def _graph(home: Path | None) -> Iterator[Settings]:
+def graph_at(home: Path | None) -> Iterator[Settings]:
+    """Settings of a graph that is kept at `home`, or of one that is gone afterwards."""
     if home is None:
         with fresh_graph() as (_, settings):
             yield settings

@@ -6,11 +6,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from agents.tools import TOOLS
 from benchmarks.__main__ import main
 from benchmarks.ablation.report import table, worth
 from benchmarks.figures import FIGURES, Figure, Form, figures_of
+from benchmarks.growth import Asker
 from benchmarks.lines import ROOT, lines_by_room
 from benchmarks.results import SECTIONS, section, update
+from benchmarks.tools import questions
 
 RESULT = {"strict_central": 0.5, "strict": 0.25, "n_strict": 1204}
 
@@ -116,3 +119,10 @@ def test_the_ablation_tells_what_a_feature_gains() -> None:
 
 def test_the_ablation_tells_how_many_plans_a_part_changes() -> None:
     assert "| declared in setup.py | 3 |" in table({"plans": {"declared in setup.py": 3}}).splitlines()
+
+
+def test_every_tool_is_measured_with_arguments_that_it_takes() -> None:
+    asked = questions(3, Asker())
+    assert list(asked) == list(TOOLS)
+    for name, tool in TOOLS.items():
+        assert tool.arguments.model_validate(asked[name](1)) != tool.arguments.model_validate(asked[name](2))
