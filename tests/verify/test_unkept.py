@@ -247,6 +247,46 @@ def test_what_is_guarded_or_not_said_to_be(tmp_path: Path, change: dict[str, str
     assert found(tmp_path, text, "Counter") == ""
 
 
+VOCABULARY = '''
+class Vocabulary:
+    """Words by number. Safe for concurrent use."""
+
+    def __init__(self, words):
+        self.size, self.numbers = 0, {}
+        self._fill(words)
+
+    def _fill(self, words):
+        for word in words:
+            self._add(word)
+
+    def _add(self, word):
+        self.numbers[word] = self.size
+        self.size += 1
+
+    def number(self, word):
+        return self.numbers[word]
+'''
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({}, False),
+        ({"_add(": "add("}, True),
+        ({"        return self": "        self._add(word)\n        return self"}, True),
+        ({"for word in words:\n            self._add(word)": "self.each = self._add"}, True),
+        ({"        self._fill(words)": "        pass"}, True),
+        ({"class V": "def more(v):\n    v._add('x')\n\n\nclass V", "return self": "return more(self) or self"}, True),
+        ({"_add(": "__call__("}, True),
+    ],
+)
+def test_what_changes_only_while_it_is_made(tmp_path: Path, change: dict[str, str], told: bool) -> None:
+    text = VOCABULARY
+    for old, new in change.items():
+        text = text.replace(old, new)
+    assert bool(found(tmp_path, text, "Vocabulary")) == told
+
+
 RANKED = '''
 def f(scores, reverse=False, key=None):
     """Return the names ordered by score.

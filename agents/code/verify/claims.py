@@ -92,9 +92,20 @@ _TRIMMED = re.compile(
 def _orders(said: _Said) -> Iterator[Found]:
     if match := said.surely(_ANY_ORDER):
         if not _BY_PLACE.search(said.about) and (not match[1] or match[1] in said.names):
-            yield "shuffled", (match[1] or "",)
-    elif said.first and (said.surely(_STATISTIC) or said.surely(_TRIMMED)) and not _OF_PARTS.search(said.about):
-        yield "shuffled", ("",)
+            yield "shuffled", (match[1] or _meant(said, match),)
+    elif said.first and not _OF_PARTS.search(said.about) and (match := _summary(said)):
+        yield "shuffled", (_meant(said, match),)
+
+
+def _summary(said: _Said) -> re.Match[str] | None:
+    return said.surely(_STATISTIC) or said.surely(_TRIMMED)
+
+
+def _meant(said: _Said, match: re.Match[str]) -> str:
+    """The parameter that is named last in what was read, or just before it; empty if none is."""
+    words = [*re.findall(r"\w+", said.sentence[: match.start()])[-1:], *re.findall(r"\w+", match[0])]
+    named = (name for word in words[::-1] for name in said.names if word.lower() in (name, f"{name}s"))
+    return next((name for name in named if len(name) > 1 and name != "order"), "")
 
 
 _OF_PARTS = re.compile(rf"{_BY_PLACE.pattern}|\b(?:sorted|axis|each)\b")
@@ -198,7 +209,7 @@ def _turns(said: _Said) -> Iterator[Found]:
         return
     low, high = (_number(bound.lower().replace(" ", "").replace("*", "")) for bound in match.groups())
     if (low, high) in _TURNS:
-        yield "around", (low, high)
+        yield "around", (low, high, bool(_BRINGS.match(said.sentence)))
 
 
 def _number(text: str) -> float:
@@ -217,12 +228,14 @@ _EXPONENTIAL = re.compile(
     r"(?i)\b(?:softmax|log[- ]?sum[- ]?exp|logsumexp|sigmoid|softplus|logistic|cross[- ]?entropy|log[- ]?cosh|expit"
     r"|norm|hypot(?:enuse)?)\b"
 )
+_GROWS = re.compile(r"(?i)\b(?:perplexit\w*|odds|growth)\b")
+"""What is beyond all floats by itself, however it is computed."""
 _SPREAD = re.compile(r"(?i)\b(?:variance|standard deviation|std|stdev)\b")
 
 
 def _sizes(said: _Said) -> Iterator[Found]:
     large, steady = said.surely(_LARGE), said.surely(_STEADY)
-    if large or (steady and _EXPONENTIAL.search(said.about)):
+    if (large or (steady and _EXPONENTIAL.search(said.about))) and not _GROWS.search(said.about):
         yield "finite", ()
     if steady and _SPREAD.search(said.about):
         yield "shifted", ()
@@ -237,8 +250,15 @@ _ADDED_UP = re.compile(
 )
 
 
+_OVER_STEPS = re.compile(
+    r"(?i)\b(?:slopes?|trends?|steps?|(?:auto|serial )correlat\w*|differences?|increments?|jumps?|changes?|integra\w*"
+    r"|areas?|interpolat\w*|cumulat\w*|running|rolling|moving|windows?|consecutive|adjacent|successive|neighbou?r\w*"
+    r"|previous|next|weighted|decay\w*|exponential\w*|time|lags?|prefix\w*)\b"
+)
+
+
 def _sums(said: _Said) -> Iterator[Found]:
-    if said.surely(_SKIPPED):
+    if said.surely(_SKIPPED) and not _OVER_STEPS.search(said.about):
         yield "skipping", ()
     if (match := said.surely(_ADDED_UP)) and match[1] in said.names:
         yield "adds_up", (match[1],)

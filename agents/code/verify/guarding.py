@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from agents.code.verify.docstrings import sentences
@@ -40,7 +41,9 @@ def is_unguarded(known: Possible, owner: ast.AST, changing: ast.AST, reached: Se
     names = (getattr(part, "id", None) or getattr(part, "attr", None) or getattr(part, "arg", None) for part in parts)
     if outside or any(isinstance(part, ast.With | ast.AsyncWith | ast.Await) for part in parts):
         return False
-    return not any(name and _GUARD.search(name) for name in names) and any(map(_changes, _methods(changing)))
+    return not any(name and _GUARD.search(name) for name in names) and any(
+        _changes(method) for method in _methods(changing) if method.name not in _making(owner, parts)
+    )
 
 
 def _above(node: ast.AST) -> Iterator[str]:
@@ -57,6 +60,24 @@ def _methods(node: ast.AST) -> list[ast.FunctionDef]:
         [node] if isinstance(node, ast.FunctionDef) else [p for p in ast.walk(node) if isinstance(p, ast.FunctionDef)]
     )
     return [method for method in found if method.name not in _MAKING]
+
+
+def _making(owner: ast.AST, parts: Sequence[ast.AST]) -> set[str]:
+    """Methods that run while an object is made, before any thread has it: the private ones that nothing but such
+    methods calls, of all that is reached."""
+    all_parts = {id(part): part for part in (*parts, *ast.walk(owner))}.values()
+    named = Counter(part.attr for part in all_parts if isinstance(part, ast.Attribute))
+    methods = [part for part in ast.walk(owner) if isinstance(part, ast.FunctionDef)]
+    making, known = set(_MAKING), 0
+    while known < len(making):
+        known = len(making)
+        called = Counter(
+            part.func.attr
+            for method in methods if method.name in making
+            for part in ast.walk(method) if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
+        )  # fmt: skip
+        making |= {name for name, times in called.items() if re.match(r"_\w*(?<!__)$", name) and times == named[name]}
+    return making
 
 
 def _changes(method: ast.FunctionDef) -> bool:

@@ -9,6 +9,7 @@ import copy
 import itertools
 import math
 import random
+import re
 import sys
 import time
 from typing import Any, Dict
@@ -20,7 +21,8 @@ from .structure import array_library
 from .textbook import Disagrees, at_once, plain
 
 MOST, LARGE, OFFSET = 10000, 1000.0, 1e9
-"""Items that may be taken for one, numbers that no exponential takes, and what is far from every real argument."""
+"""Items that may be taken for one, numbers that no exponential takes, and how far from zero numbers are moved: so many
+times as far as they are from each other."""
 CALLS, LEAST, SECONDS, ITEMS = 9000, 2000, 0.8, 8
 """Of a function of chance: calls, those that tell something, seconds for all, items that are drawn from."""
 SIGMAS = 6.0
@@ -51,10 +53,19 @@ def _altered(given):
     numbers = {name: numbers_of(value) for name, value in given.bound.arguments.items()}
     known = {
         name: found[0] for name, found in numbers.items() if judged(found) and name.lower() not in _NOT_ALTERED
-        and any(not 0 < number < 1 for number in found[1])
+        and any(not 0 < number < 1 for number in found[1]) and not _ends_at_one(given, name, found)
     }  # fmt: skip
     several = [name for name, shape in known.items() if shape]
     return several or [name for name in known if type(given.bound.arguments[name]) in (int, float)]
+
+
+def _ends_at_one(given, name, numbers):
+    """Whether these lie from 0 to 1, and more is not meant: nothing finite comes of it."""
+    if not all(0 <= number <= 1 for number in numbers[1]):
+        return False
+    beyond = like_number(given.bound.arguments[name], numbers[0], [number + 1.5 for number in numbers[1]])
+    found = result_of(given, **{name: beyond})
+    return found is None or not _is_finite(found)
 
 
 def _large(flat):
@@ -97,10 +108,11 @@ def shifted(given):
         if array_library(value) and str(value.dtype) != "float64":
             continue
         shape, flat = numbers_of(value)
-        fresh = like_number(value, shape, [number + OFFSET for number in flat])
+        offset = OFFSET * (max(flat) - min(flat))  # of numbers that lie close even fewer digits would be left
+        fresh = like_number(value, shape, [number + offset for number in flat])
         found = result_of(given, **{name: fresh})
         if type(found) is float and not abs(found - once) <= 1e-3 * once:
-            return "%s for %s, and %s for each of them plus %g" % (shown(once), shown(value), shown(found), OFFSET)
+            return "%s for %s, and %s for each of them plus %g" % (shown(once), shown(value), shown(found), offset)
     return ""
 
 
@@ -224,22 +236,49 @@ def _most_by_chance(freedom):
     return float(freedom * (1 - share + SIGMAS * math.sqrt(share)) ** 3)
 
 
-def around(given, low, high):
-    """A direction lies within the turn that is told, wherever it leads."""
+def around(given, low, high, brings):
+    """A direction lies within the turn that is told, wherever it leads; with `brings`, whatever is given."""
     if not is_within(given.call(), low, high):
         raise Disagrees
     values = given.bound.arguments
     numeric = [name for name in given.names if judged(numbers_of(values[name]))]
-    changes = [{a: values[b], b: values[a]} for a, b in itertools.combinations(numeric, 2)]
-    changes += [{name: _negated(values[name])} for name in numeric]
-    changes.append({name: _negated(values[name]) for name in numeric})
-    if len(numeric) == 1 and type(values[numeric[0]]) in (int, float):
+    changes = [{a: values[b], b: values[a]} for a, b in itertools.combinations(numeric, 2) if _are_alike(values, a, b)]
+    turning = [name for name in numeric if brings or _ANGLES.intersection(_parts(name))]
+    if {name.lower() for name in numeric} in _AXES:
+        turning = numeric
+    changes += [{name: _negated(values[name])} for name in turning]
+    changes.append({name: _negated(values[name]) for name in turning})
+    if len(turning) == len(numeric) == 1 and type(values[numeric[0]]) in (int, float):
         changes += [{numeric[0]: values[numeric[0]] * factor} for factor in (-7, 5, 12, -30)]
     for changed in changes:
         found = result_of(given, **changed)
         if found is not None and not is_within(found, low, high):
             return "%s for %s" % (shown(found), ", ".join("%s = %s" % (n, shown(v)) for n, v in changed.items()))
     return ""
+
+
+_ANGLES = {
+    "angle", "angles", "azimuth", "bearing", "course", "deg", "degrees", "direction", "heading", "lon", "long",
+    "longitude", "lng", "phase", "phi", "psi", "rad", "radians", "theta", "yaw",
+}  # fmt: skip
+_AXES = ({"x", "y"}, {"dx", "dy"}, {"u", "v"}, {"vx", "vy"}, {"east", "north"}, {"real", "imag"})
+_ENDS = {
+    "start", "end", "stop", "origin", "destination", "dest", "source", "target", "src", "dst", "from", "to", "here",
+    "there", "first", "second", "goal", "begin", "other", "one", "two", "point", "position", "pos",
+}  # fmt: skip
+_LETTERS = ({"a", "b"}, {"p", "q"})
+
+
+def _parts(name):
+    return re.findall(r"[a-z]+|[0-9]+", name.lower())
+
+
+def _are_alike(values, a, b):
+    """Whether two parameters stand for the same sort of thing, by their shapes and their names."""
+    if numbers_of(values[a])[0] != numbers_of(values[b])[0] or len(_parts(a)) != len(_parts(b)):
+        return False
+    other = [{one, two} for one, two in zip(_parts(a), _parts(b)) if one != two]
+    return len(other) == 1 and (other[0] in _LETTERS or other[0] <= _ENDS or all(map(str.isdigit, other[0])))
 
 
 def _negated(value):
@@ -262,7 +301,8 @@ def skipping(given):
         fresh = flat[:place] + [math.nan] + flat[place:]
         made = like_number(value, (len(fresh),), fresh)
         found = result_of(given, **{names[0]: made})
-        if type(found) in (int, float) and not abs(found - once) <= 1e-6 * (1 + abs(once)):
+        is_place = type(once) is int and place <= once and place < len(flat) and found == once + 1
+        if type(found) in (int, float) and not is_place and not abs(found - once) <= 1e-6 * (1 + abs(once)):
             return "%s for %s, and %s for %s" % (shown(once), shown(value), shown(found), shown(made))
     return ""
 
@@ -270,13 +310,17 @@ def skipping(given):
 def adds_up(given, name):
     """The parts of a result come to what is given."""
     total, values = given.value(name), given.bound.arguments
-    if type(total) not in (int, float) or not _adds_up(given.call(), total):
+    once = given.call()
+    if type(total) not in (int, float) or not _adds_up(once, total):
         raise Disagrees
     lists = [other for other in given.names if other != name and type(values[other]) in (list, tuple)]
+    if any(all(part in values[other] for part in numbers_of(once)[1]) for other in lists):
+        return None  # a choice of these, which can't come to each total
     shares = [type(values[lists[0]])([1] * length) for length in (3, 7)] if len(lists) == 1 else []
     shares = shares if shares and all(type(share) is int for share in values[lists[0]]) else []
     fresh = [{name: type(total)(most)} for most in (100, 101, 17, 1000)]
-    for changed in fresh + [dict(one, **{lists[0]: share}) for one in fresh for share in shares]:
+    given_shares = [{name: total * times} for times in (2, 3, 10)] if lists else fresh
+    for changed in given_shares + [dict(one, **{lists[0]: share}) for one in fresh for share in shares]:
         found = result_of(given, **changed)
         if judged(numbers_of(found)) and not _adds_up(found, changed[name]):
             return "%s for %s" % (shown(found), ", ".join("%s = %s" % (n, shown(v)) for n, v in changed.items()))

@@ -14,20 +14,40 @@ from .given import result_of, same, shown
 from .structure import Digest, array_library
 from .textbook import Disagrees, at_once, plain
 
-LONGEST, ORDERS = 1000, 12
+LONGEST, ORDERS, SEQUENCES = 1000, 12, 4
 
 
 def shuffled(given, named):
-    """The order of items says nothing: of those of the parameter `named`, or of all sequences, if they are as long."""
+    """The order of items says nothing: of those of the parameter `named`, or of some sequence if none is named, each by
+    itself or together with others that are as long. What else is as long may be a pair of bounds."""
     values = given.bound.arguments
-    names = [named] if named else [name for name in given.names if _has_items(values[name])]
-    lengths = {len(values[name]) for name in names if name in values and _has_items(values[name])}
-    if len(lengths) != 1 or not 2 <= min(lengths) <= LONGEST:
+    names = [name for name in given.names if _has_items(values[name])]
+    if named:
+        names = [name for name in names if named in names and len(values[name]) == len(values[named])]
+    lengths = {len(values[name]) for name in names}
+    if len(names) > SEQUENCES or len(lengths) != 1 or not 2 <= min(lengths) <= LONGEST:
         return None
-    first = given.call()
+    first, told = given.call(), None
     if not same(first, given.call()):
         return None
-    for order in _orders(min(lengths)):
+    for count in range(1, len(names) + 1):
+        for some in itertools.combinations(names, count):
+            if named in some or (not named and any(_differ(values[name]) for name in some)):
+                told = _other_for(given, some, first)
+                if not told:
+                    return ""
+    return told
+
+
+def _differ(value):
+    listed = value.tolist() if array_library(value) else value
+    return any(not same(item, listed[0]) for item in listed)
+
+
+def _other_for(given, names, first):
+    """What else than `first` comes of other orders of these; "" for nothing."""
+    values = given.bound.arguments
+    for order in _orders(len(values[names[0]])):
         changed = {name: _in_order(values[name], order) for name in names}
         found = result_of(given, **changed)
         if found is not None and not _is_same(first, found):
@@ -195,11 +215,25 @@ def tied(given, last):
     found, length = given.call(), len(value)
     if type(found) is not int or not 0 <= found < length:
         return None
+    if not _is_of_items(given, names[0], found):
+        return None
     fresh = _in_order(value, list(range(length)) * 2)
     other = result_of(given, **{names[0]: fresh})
     if type(other) is int and other != found + length * last:
         return "%d for %s" % (other, shown(fresh))
     return ""
+
+
+def _is_of_items(given, name, found):
+    """Whether the item at `found` is taken in any order: for what it is, and not for its neighbours or its number."""
+    value = given.bound.arguments[name]
+    listed = value.tolist() if array_library(value) else list(value)
+    places = [place for place, item in enumerate(listed[:LONGEST]) if item not in listed[:place]]
+    for order in _orders(len(places)) if len(places) > 1 else ():
+        other = result_of(given, **{name: _in_order(value, [places[place] for place in order])})
+        if type(other) is not int or not 0 <= other < len(order) or listed[places[order[other]]] != listed[found]:
+            return False
+    return len(places) > 1
 
 
 OF_ORDERS: Dict[str, Any] = {"shuffled": shuffled, "stable": stable, "at_end": at_end, "tied": tied}
