@@ -76,6 +76,8 @@ class _Node(_Shown):
     `row` is what is known of it without asking, where it came in a list."""
 
     model: ClassVar[type[Row]]
+    in_full: ClassVar[bool] = False
+    """Whether a list shows all of it."""
 
     def __init__(self, session: Session, node: str, row: Row | None = None) -> None:
         self.session, self.id, self.row = session, node, row
@@ -109,6 +111,7 @@ class Code(_Node):
     """A piece of code: `verdict` and `licence` always, `text` where it may be shown."""
 
     model = ShownCode
+    in_full = True
 
     @property
     def withheld(self) -> str:
@@ -140,17 +143,17 @@ class Technique(_Node):
         """The evidence for all its code."""
         return self.session.rows(ImplementationRow, id=self.id)
 
-    @property
+    @cached_property
     def code(self) -> Listed[Code]:
         """Code that is asserted to implement it, the best first."""
         return self._code("asserted")
 
-    @property
+    @cached_property
     def likely(self) -> Listed[Code]:
         """Code that likely implements it."""
         return self._code("likely")
 
-    @property
+    @cached_property
     def candidates(self) -> Listed[Code]:
         """Code that may implement it."""
         return self._code("candidate")
@@ -163,7 +166,7 @@ class Technique(_Node):
             told += f"; {others['likely']} likely (`.likely`), {others['candidate']} mere candidates (`.candidates`)"
         return Listed((Code(self.session, row.id, row) for row in found), "" if found else f"{told}.")
 
-    @property
+    @cached_property
     def paper(self) -> "Paper":
         """The paper that it is of."""
         return Paper(self.session, self.facts.paper)
@@ -187,7 +190,7 @@ class Paper(_Node):
         """Its techniques, each with those below it."""
         return technique_tree(self.session.rows(ListedTechnique, paper=self.id))
 
-    @property
+    @cached_property
     def techniques(self) -> Listed[Technique]:
         """All its techniques, those above before those below."""
         rows = {row.id: row for row in _walk(self.tree)}

@@ -74,6 +74,8 @@ def test_a_paper_shows_its_tree_with_verdicts(graph: Graph, shown: Callable[[Any
     page = shown(paper)["text/html"]
     assert page.count("<ul>") >= 2
     assert "verified</b> · MIT" in page
+    shown(paper.techniques)
+    assert not any("facts" in vars(technique) for technique in paper.techniques), "a list costs one question"
     names = [technique.name for technique in paper.techniques]
     assert "Reservoir sampling" in names
     assert len(names) == len({one.id for one in paper.techniques})
