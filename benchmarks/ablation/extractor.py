@@ -41,6 +41,7 @@ def _switches() -> Iterator[tuple[str, str, str, object]]:
     yield "refused: clauses", "admitting", "is_clause", lambda _: False
     yield "refused: said in passing", "admitting", "is_said_in_passing", lambda _: False
     yield "refused: headings of objects", "admitting", "is_object", lambda _: False
+    yield "refused: words for things", "admitting", "is_term", lambda _: False
     yield "refused: fields", "admitting", "is_field", lambda _: False
     yield "refused: titles of trials", "structural", "names_task", lambda *_: False
     yield "refused: steps nobody asserts", "steps", "asserted", lambda *_: True

@@ -39,6 +39,7 @@ def admitted(items: Iterable[Item], mentions: Mentions) -> list[Item]:
             or is_clause(item)
             or is_said_in_passing(item)
             or is_object(item)
+            or is_term(item)
         )
     ]
 
@@ -47,10 +48,23 @@ def is_only_repeated(item: Item) -> bool:
     """Whether a phrase is there only because it comes often, and does not look like a name (a capital inside)."""
     first = item.name.split()[0]
     named = _NAME.search(item.name) or (first.istitle() and not commonness(first.lower()))
-    words = item.name.split()
-    whole = is_process_word(words[-1]) and words[-1].lower() not in EMPTY_HEADS
-    joined = any(word.lower().endswith("ed") for word in words[1:])
-    return item.sources <= {"frequent"} and not (named and whole and not joined)
+    head = item.name.split()[-1]
+    whole = is_process_word(head if is_everyday(head) else head.lower()) and not _is_empty(head)
+    return item.grounds <= {"frequent"} and not (named and whole)
+
+
+def _is_empty(head: str) -> bool:
+    return head.lower() in EMPTY_HEADS or head.lower().removesuffix("s") in EMPTY_HEADS
+
+
+def is_term(item: Item) -> bool:
+    """Whether it is a paper's word for things, many of them or one measured or counted, that are neither done nor
+    built: "evidence abstracts" in italics, "the kernel size"."""
+    head = item.name.split()[-1]
+    if item.structural or not item.grounds <= {"called", "emphasis", "frequent"} or not head.islower():
+        return False
+    many = head.endswith("s") and not head.endswith(("ss", "us", "is", "ics"))
+    return not is_process_word(head) and (many or head in CONCEPT_HEADS)
 
 
 def is_only_stressed(item: Item, mentions: Mentions) -> bool:
@@ -61,22 +75,17 @@ def is_only_stressed(item: Item, mentions: Mentions) -> bool:
 
 def is_clause(item: Item) -> bool:
     """Whether it is but a verb and its object out of a sentence that does not say whole what the authors do."""
-    return item.sources <= {"step"} and not any(candidate.whole for candidate in item.candidates)
+    return not item.grounds
 
 
 def is_said_in_passing(item: Item) -> bool:
     """Whether only what a sentence on something else says of it, or its short form, speaks for what is neither done nor
     built, or of which but everyday adjectives tell what it is."""
-    if not item.sources <= {"definition", "acronym", "frequent", "step"} or not item.sources & {
-        "definition",
-        "acronym",
-    }:
+    if not item.grounds <= {"definition", "acronym", "frequent"} or not item.grounds & {"definition", "acronym"}:
         return False
     words = item.name.split()
-    if "definition" in item.sources:
-        told = len(item.sources) > 1 or is_process_word(words[-1])
-        return not told or all(is_modifier(word) for word in words[:-1])
-    return True
+    told = "definition" in item.grounds and (len(item.grounds) > 1 or is_process_word(words[-1]))
+    return not told or all(is_modifier(word) for word in words[:-1])
 
 
 def is_object(item: Item) -> bool:
@@ -84,15 +93,16 @@ def is_object(item: Item) -> bool:
     built."""
     if not item.sources <= {"heading", "paragraph", "frequent", "definition"} or not item.structural:
         return False
-    words = re.split(r" (?:of|for|in|on|with|from|to|as|at|by|over|under) ", item.name)[0].split()
+    before, tie, _ = item.name.partition(" for ")
+    words = re.split(r" (?:of|in|on|with|from|to|as|at|by|over|under) ", before)[0].split()
     head = words[-1].lower()
-    if head in _FIELDS:
+    plural = head.endswith("s") and head in CONCEPT_HEADS
+    if head in _FIELDS or (plural and tie):
         return True
     if words[0].lower().endswith("ing"):
         return False
-    plural = head.endswith("s") and head in CONCEPT_HEADS
-    known = is_everyday(head) or head in _OBJECTS
-    return plural or (len(words) == 1 and known and not is_process_word(head) and not is_modifier(head))
+    known = is_everyday(head) or is_modifier(head) or head in _OBJECTS
+    return plural or (len(words) == 1 and known and not is_process_word(head))
 
 
 def is_bare_noun(item: Item) -> bool:

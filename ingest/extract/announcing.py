@@ -6,7 +6,7 @@ from ingest.extract.asserting import asserted
 from ingest.extract.candidates import Candidate, inner_capital, make, phrase_at, within
 from ingest.extract.naming import is_shell
 from ingest.extract.sentences import Sentence
-from ingest.extract.tagging import is_modifier
+from ingest.extract.tagging import is_everyday, is_modifier
 from ingest.extract.words import DETERMINERS, STOCK, vocabulary
 from ingest.latex.reading import text_of
 
@@ -24,6 +24,7 @@ def instruments(sentence: Sentence, words: Sequence[str], index: int) -> Iterabl
     """What the authors say they use, where its source is cited at once: "using a variant of the X framework [1]"."""
     if sentence.role not in _TOLD:
         return
+    found: set[tuple[int, int]] = set()
     for at, word in enumerate(words):
         means = word in ("using", "via")
         if not means and not (word in _USE and "we" in words[max(0, at - 3) : at]):
@@ -32,7 +33,12 @@ def instruments(sentence: Sentence, words: Sequence[str], index: int) -> Iterabl
         if phrase is None and means and sentence.role in ("method", "background"):
             phrase = _known(sentence, words, at + 1)
         if phrase is not None:
-            yield from make(sentence, index, *phrase, "instrument")
+            found.add(phrase)
+    if sentence.role in ("method", "background") and sentence.zone in ("text", "item"):
+        named = (phrase for phrase in sentence.phrases if words[phrase[1] - 1] in _METHODS)
+        found |= {phrase for phrase in named if _is_somebodys(sentence, *phrase)}
+    for phrase in sorted(found):
+        yield from make(sentence, index, *phrase, "instrument")
 
 
 def _cited(sentence: Sentence, words: Sequence[str], begin: int) -> tuple[int, int] | None:
@@ -66,6 +72,12 @@ def _known(sentence: Sentence, words: Sequence[str], begin: int) -> tuple[int, i
     telling = [at for at in inside if words[at] != "of" and not is_modifier(sentence.tokens[at].text)]
     name = text_of(sentence.tokens[first:end])
     return (first, end) if telling and not is_shell(name) and name.lower() not in STOCK else None
+
+
+def _is_somebodys(sentence: Sentence, first: int, last: int) -> bool:
+    """Whether a noun phrase bears somebody's name before its head: "Gosper's algorithm", "the Risch algorithm"."""
+    named = [sentence.tokens[at].text.removesuffix("'s") for at in range(max(first, 1), last - 1)]
+    return any((word.istitle() or word.isupper()) and len(word) > 3 and not is_everyday(word) for word in named)
 
 
 def enumerated(sentence: Sentence, words: Sequence[str], index: int) -> Iterable[Candidate]:

@@ -30,7 +30,9 @@ _POINTS = re.compile(
     r"|\b(?:is|are) (?:shown|given|described|illustrated|depicted|presented|summari[sz]ed|listed|detailed|discussed"
     r"|explained)(?: \w+){0,2} (?:in|as|by) (?:\[ref\]|figure|fig|table|algorithm|alg|section|appendix|equation|eq)"
     r"|^(?:figure|fig|table|algorithm|alg|section|appendix|listing|eq|equation)\b.{0,14}\[ref\]"
-    r"|\[ref\] (?:shows?|illustrates?|depicts?)",
+    r"|\[ref\] (?:shows?|illustrates?|depicts?)"
+    r"|\bwe (?:\w+ )?(?:introduce|define|describe|present|derive)\b[^.;]{0,60}\bin (?:section|sec|appendix|chapter)\b"
+    r"|\b(?:is|are) (?:described|explained|discussed|detailed) (?:below|next|later|elsewhere)\b|\bnamely :?$",
     re.IGNORECASE,
 )
 _OURS = re.compile(r"\bwe (?:propose|introduce|present|develop|describe|derive|design)\b|\bis an?\b", re.IGNORECASE)

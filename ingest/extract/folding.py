@@ -12,6 +12,7 @@ __all__ = ["folded", "joins", "said_again"]
 
 MOST_ALIASES = 5
 ALIKE = 0.8
+_CAMEL = re.compile(r"(?<=[a-z]{4})(?=[A-Z][a-z]{4})")
 
 
 def folded(items: Sequence[Item], plan: Outline, title: str) -> list[Item]:
@@ -38,15 +39,28 @@ def folded(items: Sequence[Item], plan: Outline, title: str) -> list[Item]:
 
 
 def said_again(item: Item, items: Sequence[Item], gone: Mapping[int, Item]) -> Item | None:
-    """The item that a title only comes back to: in an appendix in nearly the same words, or with what it is for."""
+    """The item that a title only comes back to: in an appendix in nearly the same words, by its other name, or with
+    what it is for; or that a phrase writes together ("TideSorting module") or narrows ("three-step Tide transform")."""
+    split = key_of(_CAMEL.sub(" ", item.name))
     if item.node < 0:
-        return None
+        same = [other for other in items if other is not item and id(other) not in gone]
+        known = item.sources <= {"instrument"}
+        return next(
+            (
+                o
+                for o in same
+                if split == o.key != item.key or (known and o.sources <= {"instrument"} and o.key < item.key)
+            ),
+            None,
+        )
     told = all(candidate.appendix for candidate in item.candidates)
     before, tie, _ = item.name.partition(" for ")
     for other in items:
         if other is item or id(other) in gone or "own" in other.sources:
             continue
         later = told and not all(candidate.appendix for candidate in other.candidates)
+        if item.key in [key_of(alias) for c in other.candidates if c.source == "called" for alias in c.aliases]:
+            return other
         if later and (item.key < other.key or f1(item.key, other.key) >= ALIKE):
             return other
         if tie and other.structural and key_of(before) == other.key:

@@ -48,6 +48,11 @@ class Item:
         return {candidate.source for candidate in self.candidates}
 
     @property
+    def grounds(self) -> set[Source]:
+        """The signals that speak for it: its sources without steps that nobody tells whole."""
+        return {candidate.source for candidate in self.candidates if candidate.whole}
+
+    @property
     def steps_only(self) -> bool:
         return self.sources <= {"step"}
 

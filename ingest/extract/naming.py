@@ -61,7 +61,8 @@ def is_shell(name: str) -> bool:
     if _ACRONYM.match(name) and name.lower() not in GENERIC:
         return False
     words = re.findall(r"[^\W\d_]+", name.lower().replace("'s", ""))
-    if words and words[-1] in _TALK_HEADS:
+    heads = [word for word, after in zip(words, [*words[1:], "and"], strict=True) if after == "and"]
+    if any(head in _TALK_HEADS for head in heads):
         return True
     return all(
         len(word) < 2 or word in STOP or word in DETERMINERS or word in GENERIC or stem(word) in _GENERIC_STEMS
@@ -101,7 +102,7 @@ def _name_of(tokens: list[Token]) -> Title | None:
                 continue
             break
         tokens = tokens[1:]
-    if not tokens or tokens[-1].text == "?":
+    if not tokens or tokens[-1].text == "?" or tokens[0].text.lower() == "not":
         return None
     tags = tag(tokens)
     tokens, clause = _subject(tokens, tags)
@@ -206,7 +207,7 @@ def phrase_name(tokens: Sequence[Token], tags: Sequence[str], first: int, last: 
     while last > first and tokens[last - 1].kind not in ("word", "math"):
         last -= 1
     name = _trim(text_of(tokens[first:last]))
-    return "" if len(name) < 3 or is_shell(name) or not re.search(r"[A-Za-z]{2}", name) else name
+    return "" if len(name) < 3 or "and/or" in name or is_shell(name) or not re.search(r"[A-Za-z]{2}", name) else name
 
 
 def gerund(verb: str) -> str:

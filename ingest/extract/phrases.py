@@ -34,6 +34,7 @@ _QUESTIONS = frozenset(
     )
 )
 _PAPER = vocabulary("phrases", "paper")
+_WORDS = frozenset(("term", "word", "name", "notion", "concept", "phrase"))
 
 
 def named(sentences: Sequence[Sentence]) -> list[Candidate]:
@@ -173,6 +174,8 @@ def _emphasised(sentence: Sentence, index: int) -> Iterable[Candidate]:
         phrase = next((p for p in sentence.phrases if p[0] <= mark.first and mark.last <= p[1]), None)
         if covers:
             phrase = inside[0]
+        if phrase and phrase[0] < mark.first and sentence.tokens[phrase[0]].text.lower() in _WORDS:
+            phrase = (mark.first, phrase[1])
         if phrase and mark.first < mark.last:
             near = phrase[1] - mark.last <= 1 and mark.first - phrase[0] <= 1
             plain = (

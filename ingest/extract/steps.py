@@ -11,12 +11,13 @@ from ingest.extract.naming import gerund, is_shell
 from ingest.extract.outline import Outline
 from ingest.extract.sentences import Sentence
 from ingest.extract.tagging import tag
-from ingest.extract.wholeness import is_ours, is_whole
+from ingest.extract.wholeness import is_means, is_ours, is_whole
 from ingest.extract.words import (
     CONCEPT_HEADS,
     DETERMINERS,
     GENERIC,
     STEP_VERBS,
+    STOCK,
     commonness,
     is_process_word,
     vocabulary,
@@ -34,6 +35,7 @@ _INTRANSITIVE = vocabulary("steps", "intransitive")
 _BE = vocabulary("steps", "be")
 _VERB_STEMS = {stem(verb): verb for verb in sorted(STEP_VERBS)}
 _NAMING = vocabulary("steps", "naming")
+_USING = frozenset(("use", "apply"))
 _VAGUE = vocabulary("steps", "vague")
 _ROLES = frozenset(("method", "background", "experiment", "conclusion"))
 _INSIDE = frozenset(("DT", "PRP$", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "SYM"))
@@ -126,7 +128,8 @@ def _of_sentence(tokens: Sequence[Token], tags: Sequence[str]) -> Iterable[Step]
                 yield from object_step(base, tokens, tags, at + 1, subject, before == "to" or is_ours(words, at))
         elif tags[at] == "VBG" or low == gerund(base):
             if before in ("by", "then", "first"):
-                yield from object_step(base, tokens, tags, at + 1, 0.10 if before == "by" else 0.0)
+                means = before == "by" and is_means(words, at)
+                yield from object_step(base, tokens, tags, at + 1, 0.10 if before == "by" else 0.0, means)
         elif tags[at] in ("VBN", "VBD") and (before in _BE or (tags[at - 1] == "RB" and _BE & set(words[at - 2 : at]))):
             yield from _passive(base, tokens, tags, at)
 
@@ -152,7 +155,7 @@ def object_step(
         names = [" ".join(_without_determiner(text)) for text in (_CUT_OFF.sub("", short), full)]
         head = names[0].split(" of ")[0].split(" for ")[0].split(" in ")[0].split()
         if len(head) > 1 and is_process_word(head[-1]):
-            yield Step(names[0], names[1], weight - 0.05, ours)
+            yield Step(names[0], names[1], weight - 0.05, ours and names[0].lower() not in STOCK)
         return
     whole = ours and is_whole(base, tokens, tags, at, ends[-1])
     doing = f"{gerund(base)} {particle}"
@@ -176,10 +179,15 @@ def _passive(verb: str, tokens: Sequence[Token], tags: Sequence[str], at: int) -
     if (
         begin == end
         or (begin and tokens[begin - 1].text.lower() in _PREPOSITIONS)
-        or verb in _NAMING
         or tokens[begin].text.lower() in _VAGUE
         or not _telling(tokens[begin:end], tags[begin:end])
     ):
+        return
+    if verb in _NAMING:
+        name = " ".join(_without_determiner(text_of(tokens[begin:end])))
+        opens = begin == 0 or tokens[begin - 1].text == ","
+        if opens and verb in _USING and is_process_word(name.split()[-1]) and is_whole(verb, tokens, tags, begin, end):
+            yield Step(name, name, -0.05, whole=True)
         return
     name = f"{gerund(verb)} {_lower_first(text_of(tokens[begin:end])) if begin == 0 else text_of(tokens[begin:end])}"
     following = tokens[at + 1].text.lower() if at + 1 < len(tokens) else ""

@@ -65,8 +65,8 @@ def is_everyday(word: str) -> bool:
 
 
 def is_modifier(word: str) -> bool:
-    """Whether an everyday word can only say of what kind something is: an adjective or a participle."""
-    return word.isalpha() and commonness(word.lower()) > 0 and _tagger()([word.lower()])[0][1] in ("JJ", "VBN", "VBD")
+    """Whether a word in small letters says of what kind something is: an adjective or a participle."""
+    return word.isalpha() and word.islower() and _tagger()([word])[0][1] in ("JJ", "VBN", "VBD")
 
 
 def _corrected(word: str, guess: str, at: int, tokens: Sequence[Token], tags: Sequence[str]) -> str:
@@ -139,7 +139,7 @@ def noun_phrases(tokens: Sequence[Token], tags: Sequence[str], longest: int = 7)
             at += 1
             continue
         last = at
-        while last < len(tokens) and _may_join(tokens[last], tags[last]):
+        while last < len(tokens) and _may_join(tokens[last], tags[last]) and not _says_of(tags, at, last):
             last += 1
         first, end = at, last
         while end > first and (not _is_head(tokens[end - 1], tags[end - 1]) or _governs_object(tags, first, end)):
@@ -158,6 +158,11 @@ def _may_join(token: Token, tag: str) -> bool:
     return tag in _MODIFIER and (
         token.kind == "word" or (token.kind == "math" and bool(_SHORT_MATHS.match(token.text)))
     )
+
+
+def _says_of(tags: Sequence[str], at: int, last: int) -> bool:
+    """Whether a participle says something of the plural before it: "abstracts labelled by hand"."""
+    return last > at and tags[last] in ("VBN", "VBG") and tags[last - 1] in ("NNS", "NNPS")
 
 
 def _governs_object(tags: Sequence[str], first: int, end: int) -> bool:

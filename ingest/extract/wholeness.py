@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from ingest.extract.words import CONCEPT_HEADS, DETERMINERS, GENERIC, STEP_VERBS, STOCK, vocabulary
 from ingest.latex.reading import Token
 
-__all__ = ["is_ours", "is_whole"]
+__all__ = ["is_means", "is_ours", "is_whole"]
 
 _TRIALS = vocabulary("wholeness", "trials")
 _POINTING = vocabulary("wholeness", "pointing")
 _QUANTITIES = vocabulary("wholeness", "quantities")
 _TIES = frozenset(("of", "in", "from", "for", "on", "to", "into", "with", "by", "over", "using", "as", "at", "between"))
+_DONE = vocabulary("wholeness", "done")
 _BETWEEN = frozenset(
     ("then", "first", "next", "also", "finally", "simply", "instead", "now", "thus", "further", "therefore")
 )
@@ -23,6 +24,16 @@ def is_ours(words: Sequence[str], at: int) -> bool:
         if words[place] == "we":
             return True
         if words[place] not in _BETWEEN:
+            return False
+    return False
+
+
+def is_means(words: Sequence[str], at: int) -> bool:
+    """Whether "by" before token `at` tells how something is done or helped: "the gap can be closed by V-ing"."""
+    for place in range(at - 2, max(-1, at - 8), -1):
+        if words[place] in _DONE:
+            return bool({"is", "are", "be"} & set(words[max(0, place - 2) : place]))
+        if words[place] in (",", ";", ":", "(", ")"):
             return False
     return False
 

@@ -36,6 +36,8 @@ def said(text: str) -> list[tuple[str, tuple[str, ...]]]:
         ("We sort the tidal buffer and drop the rest.", "sorting the tidal buffer"),
         ("We resample the training set from the error model.", "resampling the training set from the error model"),
         ("We use a stratified merge in every pass.", "stratified merge"),
+        ("This can be avoided to a degree by alternating the scan order.", "alternating the scan order"),
+        ("After recording, a viewpoint transformation is applied.", "viewpoint transformation"),
     ],
 )
 def test_what_the_authors_do_is_told_with_all_its_words(text: str, name: str) -> None:
@@ -52,6 +54,7 @@ def test_what_the_authors_do_is_told_with_all_its_words(text: str, name: str) ->
         "We sort the tidal buffer $B_i$.",
         "We sort 81 tidal buffers.",
         "We sort these tidal buffers.",
+        "Harbours differ, as a viewpoint transformation is applied.",
         "We retrieve body text, section heads, captions and tables.",
         "We select the best combination of these buffers.",
         "We sample tidal buffers that overflow.",
@@ -75,7 +78,12 @@ def test_a_name_beside_a_description_is_one_thing_with_it() -> None:
 def test_a_method_known_by_its_name_needs_no_citation() -> None:
     assert said("Roots are found using the Berkowitz algorithm.") == [("Berkowitz algorithm", ())]
     assert said("Using the change of variables formula, we get a density.") == [("change of variables formula", ())]
+    assert said("It rests on Gosper's algorithm and the ZORP test.") == [
+        ("Gosper's algorithm", ()),
+        ("ZORP test", ()),
+    ]
     assert said("Roots are found using a simple algorithm.") == []
+    assert said("It rests on the fast algorithm.") == []
     assert said("Roots are found using the chain rule.") == []
 
 
@@ -104,3 +112,24 @@ def test_a_title_that_comes_back_to_an_item_or_joins_two_is_none(tree: Grow) -> 
 def test_initials_of_a_title_that_the_paper_says_are_its_other_name(tree: Grow) -> None:
     body = r"\section{Method} \subsection{Rolling Tide Concurrency Control} We roll. RTCC keeps readers apart."
     assert find(tree(body), "Rolling Tide Concurrency Control").aliases == ("RTCC",)
+
+
+def test_words_for_things_are_no_techniques_and_what_is_done_to_them_is(tree: Grow) -> None:
+    body = r"""\section{Method} We keep \emph{tidal tokens}, many tidal tokens, and tidal tokens again. The
+    \emph{harbour size} is known; a harbour size varies; the harbour size ends. We like \emph{tidal filtering}, and
+    tidal filtering likes us. Tidal filtering ends. The term \emph{ebb masking} is old, ebb masking is good, it
+    ends. We praise ebb masking."""
+    assert names(tree(body)) == {"tidal filtering", "ebb masking"}
+
+
+def test_titles_that_deny_or_hold_figures_are_none(tree: Grow) -> None:
+    body = r"""\section{Method} \subsection{Not a tidal artifact} It is not. \subsection{Harbour statistics and
+    filtering} We count. \subsection{Multimodal} It is. \subsection{Tidal filling} We fill."""
+    assert names(tree(body)) == {"Tidal filling"}
+
+
+def test_a_phrase_written_together_or_narrowed_is_the_thing_itself(tree: Grow) -> None:
+    body = r"""\section{Method} \subsection{Tidal sorting} We sort by tides. We use a TidalSorting module. The
+    TidalSorting module sorts. \subsection{Harbour filling} Water fills harbours. The Zorvan algorithm turns harbours
+    around by half. A two-step Zorvan algorithm turns every harbour twice. It helps."""
+    assert names(tree(body)) == {"Tidal sorting", "Harbour filling", "Zorvan algorithm"}
