@@ -94,7 +94,7 @@ class Knowledge:
     def _pairs(self, need: str) -> list[dict[str, Any]]:
         if "code" not in self.without:
             data = self.ask("find_verified_code", {"need": need, "limit": PAIRS}).data or {}
-            if pairs := list(data.get("pairs", ())):
+            if pairs := [pair for pair in data.get("pairs", ()) if pair.get("strength") == "strong"]:
                 return pairs
         if "techniques" in self.without:
             return []

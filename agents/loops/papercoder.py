@@ -23,7 +23,7 @@ PLANS = 3
 """How often a plan is asked for that can be carried out."""
 SAME = 2
 """Repairs on end after which the same failure may be there."""
-REPORT = 8_000
+REPORT, PRINTED = 8_000, 2_000
 
 
 class State(TypedDict, total=False):
@@ -115,6 +115,8 @@ class _Coder:
         found = None if wrong else shown(self.work, state["plan"].entry, entry)
         if found and found.lacking:
             wrong = ["Tests and program pass, and show nothing:", *found.lacking]
+        if wrong and not _wrong(entry):
+            wrong.insert(0, f"The program itself ran, and ended with:\n{(entry.data or {}).get('text', '')[-PRINTED:]}")
         if wrong and state.get("refused"):
             wrong.append(f"The last changes were not made: {state['refused']}")
         return {"wrong": "\n\n".join(wrong), "shown": found}

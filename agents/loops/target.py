@@ -54,11 +54,8 @@ class Target:
         return "\n\n".join(map(_section, found)) or None
 
     def tree(self) -> str:
-        """What was found of its techniques: names, definitions and formulas. Nothing of any code."""
-        seen: dict[str, str] = {}
-        for one in self.techniques:
-            formulas = "".join(f"\n  {formula.latex}" for formula in one.formulas)
-            seen.setdefault(one.id, f"- {one.name}: {one.definition}{formulas}")
+        """What was found of its techniques: names and definitions; formulas stand in its text. Nothing of any code."""
+        seen = {one.id: f"- {one.name}: {one.definition}" for one in self.techniques}
         return "\n".join(seen.values())
 
 

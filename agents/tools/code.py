@@ -14,6 +14,7 @@ from kg.licences import without_licence
 from kg.lookup import find_node
 from kg.results.search import VerifiedPair
 from kg.results.show import ShownCode
+from kg.search.results import Strength
 
 __all__ = ["TOOLS"]
 
@@ -83,6 +84,7 @@ def _find_verified(context: Context, asked: _FindVerified) -> Listing:
     techniques = context.search("techniques", asked.need, limit=DEPTH, only=only).hits
     code = context.search("code", asked.need, limit=DEPTH, only=only).hits
     relevance = {hit.id: hit.score for hit in (*techniques, *code)}
+    strong = {hit.id for hit in (*techniques, *code) if hit.strength == "strong"}
     rows = context.store.rows(
         VerifiedPair, techniques=[hit.id for hit in techniques], code=[hit.id for hit in code], only=only.model_dump()
     )
@@ -92,18 +94,23 @@ def _find_verified(context: Context, asked: _FindVerified) -> Listing:
 
     pairs = [row for row in context.believed(rows) if row.verdict == "verified"]
     pairs.sort(key=near, reverse=True)
-    items = [_pair(row, near(row)) for row in pairs]
+    items = [_pair(row, near(row), "strong" if strong & {row.technique, row.id} else "weak") for row in pairs]
     end = asked.cursor + asked.limit
     return Listing(items[asked.cursor : end], "pairs", asked.cursor, len(items), more=len(items) > end)
 
 
-def _pair(row: VerifiedPair, near: float) -> dict[str, Any]:
+def _pair(row: VerifiedPair, near: float, strength: Strength) -> dict[str, Any]:
     technique = {
         "id": row.technique, "name": row.technique_name, "definition": row.definition,
         "paper": row.paper_title or row.paper,
     }  # fmt: skip
     code = row.model_dump(include={"id", "signature", "language", "verdict", "verdict_reason", "origin", "standing"})
-    return {"relevance": near, "technique": technique, "code": {**code, "licence": row.licence or NO_LICENCE}}
+    return {
+        "relevance": near,
+        "strength": strength,
+        "technique": technique,
+        "code": {**code, "licence": row.licence or NO_LICENCE},
+    }
 
 
 TOOLS = (
@@ -116,7 +123,8 @@ TOOLS = (
     ),
     Tool(
         "find_verified_code",
-        "Pairs of a technique and code of it that passed tests able to fail. No pair: nothing verified does that.",
+        "Pairs of a technique and code of it that passed tests able to fail; weak: near at most. No pair: nothing "
+        "verified does that.",
         _FindVerified,
         _find_verified,
     ),
