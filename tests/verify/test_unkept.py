@@ -333,3 +333,25 @@ def test_what_is_documented_and_never_looked_at(tmp_path: Path, text: str, name:
 )
 def test_what_is_documented_as_of_no_effect(tmp_path: Path, text: str) -> None:
     assert found(tmp_path, text) == ""
+
+
+NEGATIVE = "Shortest distances; edges are (u, v, w). Raises ValueError on a negative cycle."
+RELAXED = "for u, v, w in x:\n        d[v] = min(d[v], d[u] + w)\n    return d"
+
+
+@pytest.mark.parametrize(
+    ("docstring", "body", "kept"),
+    [
+        (NEGATIVE, RELAXED, False),
+        (NEGATIVE, RELAXED.replace("return d", "if d[0] < 0:\n        raise ValueError(x)\n    return d"), True),
+        ("Shortest distances. Raises ValueError if an edge is no triple.", RELAXED, True),
+        ("Shortest distances. Raises ValueError for malformed edges.", RELAXED, True),
+        ("The larger ones. Raises ValueError for a negative one.", "return max(x)", True),
+        ("The larger one. Raises ValueError for a negative one.", "return max(x, 1)", False),
+        ("Cuts. Raises ValueError for text without a colon.", "a, b = x.split(':')\n    return a", True),
+    ],
+)
+def test_what_only_a_wrong_form_raises_is_not_what_is_said(
+    tmp_path: Path, docstring: str, body: str, kept: bool
+) -> None:
+    assert (found(tmp_path, function(docstring, body, parameters="x, d")) == "") is kept

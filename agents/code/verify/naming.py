@@ -32,6 +32,8 @@ _NEUTRAL = {
     "max_iter", "maxiter", "max_iterations", "verbose", "tol", "tolerance",
 }  # fmt: skip
 """Parameters whose values choose among the readings of a definition."""
+_DIGITS = {"digits", "ndigits", "decimals", "places", "n"}
+"""The same of what rounds."""
 _NUMBERS_OF_ALL_SORTS = {
     "a", "arr", "array", "data", "lst", "numbers", "nums", "sample", "samples", "scores", "series", "t", "v", "value",
     "values", "x", "xs",
@@ -116,7 +118,8 @@ def of_the_textbook(unit: CodeUnit, parameters: list[Parameter]) -> tuple[str, t
     arguments is the truth, or "method", its name and what its parameters are for; and where that is said."""
     names = [parameter.name.lower() for parameter in parameters if parameter.default is None]
     further = [parameter for parameter in parameters if parameter.default is not None]
-    plain = all(parameter.name in _NEUTRAL or _absent(parameter.default) for parameter in further)
+    neutral = _NEUTRAL | (_DIGITS if unit.name.startswith("round") else set())
+    plain = all(parameter.name in neutral or _absent(parameter.default) for parameter in further)
     if unit.kind != "function" or "." in unit.symbol or not plain:
         return "", (), ""
     for name, said in _names(unit):
@@ -182,6 +185,11 @@ _MEANT = (
      "standardize"),
     (re.compile(r"\b(?:rk4|(?:classical|fourth[- ]order) [\w -]*runge-kutta)\b"), "rk4"),
     (re.compile(r"^(?:re)?(?:scales?|clips?)\b.*\bglobal norm\b"), "clip_by_global_norm"),
+    (re.compile(r"^returns? (?:a list of )?the (?:items|values|numbers|elements)(?: sorted)? in ascending order[.;]?$"),
+     "ascending"),
+    (re.compile(r"^(?:re)?(?:scales?|normali[sz]es?) (?:the |a list of )?\w+ linearly to (?:the (?:range|interval) )?"
+                r"\[0(?:\.0)?, ?1(?:\.0)?\]"), "min_max"),
+    (re.compile(r"\bexponential moving average\b.*\b2 ?/ ?\(span ?\+ ?1\)"), "average_of_span"),
     (re.compile(r"^(?:the )?median of the last \w+ (?:values|samples|numbers|items)\b"
                 r"(?!.*\b(?:upper|lower|low|high|odd|nearest|element)\b)"), "last_medians"),
     (re.compile(r"\bflattens?\b.*\b(?:deep|deeply|arbitrar\w+|recursive(?:ly)?|any (?:depth|level))\b"),

@@ -200,10 +200,12 @@ class Reach:
         """Whether the source speaks of a name in any way."""
         return name in self.names(self.nodes)
 
-    def may_raise(self, name: str) -> bool:
+    def may_raise(self, name: str, *, of_form: bool = True) -> bool:
         """Whether an exception of this name, or of a related class, may leave the unit; what stands for an operator
-        anywhere in the repository may raise it, too."""
-        if self.top is None or any(self._raises(part, name) for part in self.parts):
+        anywhere in the repository may raise it, too. If it is not `of_form`, of what is given in a wrong form, it does
+        not come of loops over parts of a wrong number, nor of setting one item."""
+        parts = self.parts if of_form or self.arrays else [part for part in self.parts if not _takes_form(part)]
+        if self.top is None or any(self._raises(part, name) for part in parts):
             return True
         others = (part for node in self.known.operators for part in ast.walk(node) if isinstance(part, ast.Raise))
         return any(self._raises(part, name) for part in others)
@@ -255,6 +257,8 @@ class Reach:
         if isinstance(call.func, ast.Name):
             if self.is_defined(name) or self.known.is_exception(name) or name == "cls":
                 return ()
+            if name in {"max", "min"} and len(call.args) > 1 and not any(isinstance(a, ast.Starred) for a in call.args):
+                return (ValueError,) if self.arrays else ()
             if name in {"range", "zip"} and (len(call.args) == 3 or call.keywords):
                 return (ValueError,)
             return _BUILTINS.get(name, _ANYTHING)
@@ -327,6 +331,14 @@ class Reach:
         used = self.names(node.body)
         hidden = used & {"locals", "vars", "eval", "exec", "_getframe", "currentframe", "NotImplementedError"}
         return not hidden and parameter not in used
+
+
+def _takes_form(part: ast.AST) -> bool:
+    """Whether it raises ValueError only for what has a wrong form: parts of another number, an item of another kind."""
+    stored = (
+        isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) and not isinstance(part.slice, ast.Slice)
+    )
+    return stored or isinstance(part, ast.For | ast.comprehension)
 
 
 def _not_run(part: ast.AST) -> Iterator[ast.AST]:

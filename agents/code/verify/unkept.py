@@ -25,6 +25,11 @@ _BY_ANYTHING = {
     "RecursionError", "StopAsyncIteration", "StopIteration", "SystemExit", "TypeError", "UnboundLocalError",
 }  # fmt: skip
 """Exceptions that Python raises for what no source shows."""
+_OF_FORM = re.compile(
+    r"(?i)\b(?:pairs?|triples?|tuples?|lengths?|shapes?|sizes?|malformed|columns?|rows?|fields?|formats?|many|few|unpack\w*"
+    r"|elements?|entries|entry|items?|invalid|pars\w+|form|read|valid|numbers? of|wrong|bad|types?|index\w*|keys?)\b"
+)
+"""What may say that the form of an argument is meant."""
 _PARAMETER = re.compile(r"^ *\*{0,2}(\w+)")
 _OF_ERRORS = {"e", "err", "error", "exc", "exception", "exceptions", "exc_type", "errors"}
 
@@ -44,7 +49,8 @@ def unkept(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible, tests
                 continue
             if _expected(name, expected) or reach.mentions(name) or _OF_ERRORS & set(_parameters(said)):
                 continue
-            if not reach.may_raise(name):
+            of_form = name != "ValueError" or bool(_OF_FORM.search(sentence))
+            if not reach.may_raise(name, of_form=of_form):
                 return f"its docstring says: {sentence[:200]}; nothing in its source can raise {name}"
     return _of_threads(unit, units, known) or (_of_function(unit, known) if unit.kind != "class" else "")
 

@@ -246,7 +246,7 @@ _COMMON = [("aggtab", "gxtxayb"), ("abcbdab", "zbcbx"), ("axbycz", "abc")]
 _TURNED = [("listen", "silent"), ("aabbc", "abbcc"), ("abcd", "abce"), ("abc", "abcc")]
 _SINGLE = [(text,) for text in ("abba", "level", "abca", "abcdba", "ab")]
 _NATURAL = [(n,) for n in (*range(2, 12), 25, 35, 49, 77, 91, 97, 121, 143, 1009)]
-_SHUFFLED = [([3, 1, 5, 2, 9, 4, 8],)]
+_SHUFFLED = [([3, 1, 5, 2, 9, 4, 8],), ([4, 1, 4, 2, 1, 7],)]
 _YEARS = [(year,) for year in (1900, 2000, 2023, 2024, 2100)]
 _NUMERAL = each(lambda value: type(value) is str and bool(value) and set(value) <= set("IVXLCDM"))
 _LONG_LIST = Kind(

@@ -11,7 +11,7 @@ import re
 import sys
 import time
 
-from .definitions import close, judged, near, numbers_of
+from .definitions import judged, near, numbers_of
 from .given import same, shown
 from .ownership import OWN, code_of
 from .reading import READING
@@ -20,8 +20,8 @@ from .textbook import at_once, plain
 
 TIMES, FIRST, SECONDS = 64, 4, 0.4
 """Calls that are alike, those of them that must agree for a later one to tell anything, and the time for all."""
-LEAST = 3
-"""Entries of a table."""
+LEAST, FAR = 3, 0.1
+"""Entries of a table, and how far from them a rule is wrong that need not be exact."""
 _CLOCKS = {
     "time", "time_ns", "monotonic", "perf_counter", "now", "today", "utcnow", "process_time", "sleep", "urandom",
     "token_bytes", "uuid4", "SystemRandom",
@@ -89,7 +89,7 @@ def untabled(target, name):
         return ""
     table.clear()
     found = {key: _answer(target, key) for key in answers}
-    wrong = [key for key in answers if not close([found[key]], [answers[key]])]
+    wrong = [key for key in answers if abs(found[key] - answers[key]) > FAR * abs(answers[key])]
     if len(set(found.values())) < 2 or 2 * len(wrong) <= len(answers):
         return ""
     return "%s for %s, and without its table %s %s" % (

@@ -202,11 +202,81 @@ def _normed(layer, scale, offset):
     return [found]
 
 
+def _parts_of(count, edges):
+    """How many there are."""
+    groups = [{node} for node in range(count)]
+    for a, b in edges:
+        if not (0 <= a < count and 0 <= b < count):
+            return []
+        joined = [group for group in groups if a in group or b in group]
+        groups = [group for group in groups if group not in joined] + [set().union(*joined)]
+    return [len(groups)]
+
+
+def _is_document(given):
+    term, document, corpus = given
+    texts = type(document) in (list, tuple) and type(corpus) in (list, tuple) and len(corpus) > 0
+    return bool(
+        texts and type(term) is str and all(type(one) in (list, tuple) for one in corpus)
+        and all(type(word) is str for one in [document, *corpus] for word in one)
+    )  # fmt: skip
+
+
+def _like_document(given, inputs):
+    term, document, corpus = inputs
+    return [term, type(given[1])(document), type(given[2])(type(given[2][0])(one) for one in corpus)]
+
+
+def _weighed(term, document, corpus):
+    """Counts or shares of a document, by how many documents have it, smoothed or not."""
+    often, size, having = document.count(term), len(corpus), sum(term in one for one in corpus)
+    if not often or not having:
+        return []
+    rare = [math.log(size / having), math.log(size / (1 + having)), math.log((1 + size) / (1 + having)) + 1]
+    rare += [math.log(size / having) + 1, math.log(1 + size / having)]
+    return [tf * idf for tf in (often, often / len(document), 1 + math.log(often)) for idf in rare]
+
+
+def _rounded(number, digits=0):
+    """Of halves that are exact, upwards or away from zero."""
+    scaled = number * 10**digits
+    if digits or scaled * 2 != int(scaled * 2):
+        return []
+    up = math.floor(scaled + 0.5)
+    return [float(up), float(up if scaled >= 0 or scaled == int(scaled) else -math.floor(0.5 - scaled))]
+
+
+def _smoothed(values, span):
+    """Beginning with the first value, or the mean of the first ones, or with weights that add up to one."""
+    values, alpha = numbers_in(values), 2 / (span + 1)
+    first = sum(values[:span]) / len(values[:span])
+    found, later, fair, weight = [values[0]], [first], [values[0]], 1.0
+    for place, value in enumerate(values[1:], 1):
+        found.append(alpha * value + (1 - alpha) * found[-1])
+        later += [alpha * value + (1 - alpha) * later[-1]] if place >= span else []
+        total = fair[-1] * weight * (1 - alpha) + value
+        weight = weight * (1 - alpha) + 1
+        fair.append(total / weight)
+    return [*map(tuple, (found, later, fair)), found[-1], later[-1], fair[-1]]
+
+
 _DATES = [((2020, 2, 1), (2020, 3, 1)), ((2019, 2, 1), (2019, 3, 1)), ((2019, 12, 25), (2020, 1, 3)),
           ((2000, 1, 1), (2004, 1, 1))]  # fmt: skip
 _OFF_CENTRE = [
     ([[2.0, 9.0], [-2.0, 9.0], [0.0, 10.0], [0.0, 8.0]], 1),
     ([[1, 5, 3], [2, 9, 1], [4, 4, 8], [7, 6, 2]], 1),
+]
+_EDGES = each(
+    lambda value: type(value) in (list, tuple) and all(len(one) == 2 for one in value if type(one) in (list, tuple))
+    and all(type(one) in (list, tuple) and set(map(type, one)) == {int} for one in value),
+    lambda given, inputs: [type(value)(one) for value, one in zip(given, inputs)],
+)  # fmt: skip
+_ROUNDED = Kind(
+    lambda given: type(given[0]) in (int, float) and type(given[1]) is int, lambda _, inputs: list(inputs)
+)  # fmt: skip
+_DOCUMENTS = [
+    ("b", ["b", "a", "b", "b"], [["b", "a", "b", "b"], ["c"], ["a", "d"], ["e"], ["f"]]),
+    ("a", ["a", "a", "c"], [["a", "a", "c"], ["d"], ["a"], ["b"], ["e"], ["f"]]),
 ]
 _RUN = [([3.0, -1.0, 4.0, 1.5, 9.0, 2.5], width) for width in (3, 4, 2)]
 _TWO = [([0.1, 0.6, 0.3], [0.5, 0.2, 0.3]), ([0.25, 0.75], [0.6, 0.4])]
@@ -228,6 +298,13 @@ _NAMED: Dict[Any, Any] = {
     (1, "unbiased_variance"): (LIST, _SPREAD, _unbiased),
     (2, "divergence_in_nats"): (SHARES, _TWO, _diverging(math.e)),
     (2, "divergence_in_bits"): (SHARES, _TWO, _diverging(2)),
+    (2, "connected_components count_components number_of_components count_connected_components"): (
+        placed(COUNT, _EDGES), [(4, [(1, 2), (0, 1)]), (5, [(3, 4), (1, 2), (0, 3), (0, 2)])], _parts_of
+    ),
+    (3, "tf_idf tfidf"): (Kind(_is_document, _like_document), _DOCUMENTS, _weighed),
+    (1, "round_half_up"): (NUMBER, [(0.5,), (2.5,), (-2.25,), (3.5,)], _rounded),
+    (2, "round_half_up"): (_ROUNDED, [(0.5, 0), (2.5, 0), (3.5, 0)], _rounded),
+    (2, "average_of_span"): (placed(LIST, COUNT), [([1.0, 5.0, 2.0, 8.0], 3), ([1.0, 5.0], 2)], _smoothed),
     (1, "counter_clockwise"): (NUMBER, _ANGLES, _turn),
     (3, "layer_norm layernorm layer_normalization layer_normalisation"): (
         Kind(_is_layer, _like_layer), [((), (), ())], _normed
@@ -236,6 +313,6 @@ _NAMED: Dict[Any, Any] = {
 SERIES = {(name, count): entry for (count, names), entry in _NAMED.items() for name in names.split()}
 SAID_IN_FULL = (
     "last_medians", "calendar_days", "unbiased_variance", "divergence_in_nats", "divergence_in_bits",
-    "counter_clockwise",
+    "counter_clockwise", "average_of_span",
 )  # fmt: skip
 """Names that only full sentences are read as: no call, though a test expects it, shows them to be another thing."""
