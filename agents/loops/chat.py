@@ -19,11 +19,13 @@ from agents.llm import shortened
 from agents.loops.reply import Action
 from agents.loops.work import Work
 
-__all__ = ["UNREADABLE", "ActionChat"]
+__all__ = ["UNREADABLE", "ActionChat", "called"]
 
 STEP, STAGE = "agent_step", "agent"
 UNREADABLE = "unreadable_call"
 """The tool that a call goes to which is none of a tool."""
+_TAKEN = frozenset({"self", "config", "run_manager"})
+"""Names that LangChain's tools have for themselves, and none of ours has."""
 RECENT = 6
 """Steps whose results are shown whole; of those before, the beginning."""
 OLD = 300
@@ -61,21 +63,26 @@ class ActionChat(BaseChatModel):
             "history": said,
         }
         action = work.asking.ask(STEP, inputs, Action, STAGE)
-        name, arguments = _call(action, self.names)
+        name, arguments = called(action, self.names)
         call = {"name": name, "args": arguments, "id": f"call_{len(messages)}", "type": "tool_call"}
         message = AIMessage(content=action.thought, tool_calls=[call])
         return ChatResult(generations=[ChatGeneration(message=message)])
 
 
-def _call(action: Action, names: frozenset[str]) -> tuple[str, dict[str, Any]]:
+def called(action: Action, names: frozenset[str]) -> tuple[str, dict[str, Any]]:
+    """The tool and its arguments, if they can be kept as a step and told to LangChain; else what is wrong with them."""
     try:
         arguments = json.loads(action.arguments or "{}")
+        json.dumps([action.tool, arguments], ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
-        return UNREADABLE, {"said": f"the arguments of {action.tool[:60]} are no JSON: {error}"}
+        told = f"the arguments of {action.tool[:60]} are no JSON: {error}"
+        return UNREADABLE, {"said": told.encode("utf-8", "replace").decode()}
     if not isinstance(arguments, dict):
         return UNREADABLE, {"said": f"the arguments of {action.tool[:60]} are no JSON object"}
     if action.tool not in names:
         return UNREADABLE, {"said": f"there is no tool {action.tool!r}"}
+    if taken := _TAKEN & arguments.keys():
+        return UNREADABLE, {"said": f"{action.tool} has no argument {min(taken)!r}"}
     return action.tool, arguments
 
 

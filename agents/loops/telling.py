@@ -94,7 +94,7 @@ def _step(step: Step) -> str:
     if step.kind == "end":
         return f"end     {step.name}: {step.result['why']}"
     asked = json.dumps(step.asked, ensure_ascii=False)
-    if step.name == "workspace_edit":
+    if step.name == "workspace_edit" and not error:
         asked = ", ".join(str(edit["path"]) for edit in step.asked.get("edits", ()))
     asked = asked if len(asked) < 300 else f"{asked[:300]} …"
     if error:

@@ -89,7 +89,8 @@ class Workspace:
         that was changed. Raises InputError for the first that can't be made."""
         changed: dict[str, str] = {}
         for number, edit in enumerate(edits, start=1):
-            changed[edit.path] = self._edited(edit, changed, f"edit {number} of {len(edits)} ({edit.path})")
+            path = PurePosixPath(edit.path).as_posix()
+            changed[path] = self._edited(edit, path, changed, f"edit {number} of {len(edits)} ({edit.path})")
         self._check_room(changed)
         for path, text in changed.items():
             write_file(self._place(path), text)
@@ -100,16 +101,16 @@ class Workspace:
         shutil.rmtree(self.root)
         self.root.mkdir()
 
-    def _edited(self, edit: Edit, changed: Mapping[str, str], which: str) -> str:
-        place = self._place(edit.path)
-        there = edit.path in changed or os.path.lexists(place)
+    def _edited(self, edit: Edit, path: str, changed: Mapping[str, str], which: str) -> str:
+        place = self._place(path)
+        there = path in changed or os.path.lexists(place)
         if not edit.old:
             if there and not edit.whole:
                 raise InputError(f"{which}: the file is there", remedy="give `old`, or `whole` to replace all of it")
             return edit.new
         if not there:
             raise AbsentError(f"{which}: there is no such file", remedy="leave `old` empty to make it")
-        text = changed[edit.path] if edit.path in changed else self.read(edit.path)
+        text = changed[path] if path in changed else self.read(path)
         count = text.count(edit.old)
         if count != 1:
             raise InputError(

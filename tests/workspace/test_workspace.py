@@ -89,3 +89,10 @@ def test_what_is_no_plain_file_is_none(workspace: Workspace) -> None:
         workspace.read("pipe.py")
     with pytest.raises(AbsentError):
         workspace.read("nothing.py")
+
+
+def test_one_file_by_two_paths_gets_both_changes(workspace: Workspace) -> None:
+    workspace.apply([Edit(path="model.py", new="x = 1\na = 2\n")])
+    both = [Edit(path="model.py", old="x = 1", new="x = 3"), Edit(path="./model.py", old="a = 2", new="a = 4")]
+    workspace.apply(both)
+    assert workspace.read("model.py") == "x = 3\na = 4\n"
