@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["agent_resume", "agent_run", "agent_show"]
 
-AGENTS = ("basic", "papercoder")
+AGENTS = ("basic", "iterative", "papercoder")
 PARTS = ("papers", "techniques", "code", "graph")
 
 
@@ -25,7 +25,11 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
         (
             click.option("--steps", type=click.IntRange(1), help="Most answers of the model.  [default: 60]"),
             click.option("--seconds", type=click.FloatRange(1), help="Most seconds of work.  [default: 3600]"),
-            click.option("--repairs", type=click.IntRange(0), help="papercoder: most repairs.  [default: 5]"),
+            click.option(
+                "--repairs",
+                type=click.IntRange(0),
+                help="Most repairs, or (iterative) attempts after the first.  [default: 5]",
+            ),
             click.option("--tokens", type=click.IntRange(1), help="Most tokens. Default: the setting llm.run_tokens."),
             click.option("--money", type=Decimal, help="Most money. Default: the setting llm.run_money."),
         )
@@ -36,7 +40,9 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @click.option("--agent", type=click.Choice(AGENTS), default="papercoder", show_default=True,
-              help="basic chooses tools one by one; papercoder plans, specifies, writes, runs, repairs.")  # fmt: skip
+              help="basic chooses tools one by one; papercoder plans, specifies, writes, runs, repairs; iterative "
+              "keeps the best of several attempts.")  # fmt: skip
+@click.option("--language", default="python", show_default=True, help="Of the program; only Python can be had so far.")
 @click.option("--profile", help="The model, as xkg.toml calls it. Default: the settings'.")
 @click.option("--without", type=click.Choice(PARTS), multiple=True,
               help="A part of what the graph knows that the agent does not get; may be given again.")  # fmt: skip
@@ -47,8 +53,9 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
 @json_option
 @click.argument("paper")
 def agent_run(
-    paper: str, agent: Any, profile: str | None, without: Any, papers: tuple[str, ...], repositories: tuple[str, ...],
-    unlicensed: bool, as_json: bool, tokens: int | None, money: Decimal | None, **limits: float | None,
+    paper: str, agent: Any, language: str, profile: str | None, without: Any, papers: tuple[str, ...],
+    repositories: tuple[str, ...], unlicensed: bool, as_json: bool, tokens: int | None, money: Decimal | None,
+    **limits: float | None,
 ) -> None:  # fmt: skip
     """Let an agent replicate PAPER: a program that runs in the sandbox, with tests, in a folder of its own.
 
@@ -65,8 +72,8 @@ def agent_run(
         log.print(f"run {folder.config.id}: {agent} on {folder.config.paper}, in {folder.workspace}", markup=False)
 
     config = RunConfig(
-        id="", paper=paper, agent=agent, profile=profile, without=without, exclude_papers=papers,
-        exclude_repositories=repositories, unlicensed=unlicensed,
+        id="", paper=paper, agent=agent, language=language.lower(), profile=profile, without=without,
+        exclude_papers=papers, exclude_repositories=repositories, unlicensed=unlicensed,
         limits=Limits().model_copy(update={name: limit for name, limit in limits.items() if limit is not None}),
     )  # fmt: skip
     folder, end = start_run(_spending(tokens, money), config, begun)

@@ -43,13 +43,15 @@ class Covered(Model):
 
 
 class Shown(Model):
-    """What the sandbox itself reported of a program: its tests by their outcome, how many passed ones call functions or
-    classes of it (`reaching`), the verdicts of these. `lacking` tells in sentences why that is no proof; of one, it is
-    empty."""
+    """What the sandbox itself reported of a program: its tests by their outcome, how many are written, how many passed
+    ones call functions or classes of it (`reaching`), the verdicts of these. `unverified` names those that are not
+    verified, with the reason; `lacking` tells in sentences why all that is no proof: of one, it is empty."""
 
     tests: dict[str, int] = {}
+    written: int = 0
     reaching: int = 0
     verdicts: dict[str, int] = {}
+    unverified: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
 
 
@@ -66,6 +68,7 @@ class End(Model):
     said: str = ""
     coverage: Covered | None = None
     copies: tuple[str, ...] = ()
+    departures: tuple[str, ...] = ()
     shown: Shown | None = None
 
     @property

@@ -1,19 +1,19 @@
 """What is told of a program when its agent is done with it."""
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from agents.code.verify.copies import common
-from agents.loops.ends import Covered, Shown
-from agents.loops.reply import Plan
+from agents.loops.departing import departures
+from agents.loops.ends import Halt, Shown
+from agents.loops.guards import coverage
+from agents.loops.reply import Analysis
 from agents.loops.work import Work
 from agents.tools import Envelope
 from agents.tools.proving import prove
 from kg.errors import InputError
 
-__all__ = ["ENTRY", "coverage", "lacking", "shown", "taken_from"]
+__all__ = ["ENTRY", "ended_with", "lacking", "shown"]
 
 ENTRY = "main.py"
 """What an agent's program is started by, unless its plan names another file."""
@@ -34,8 +34,10 @@ def shown(work: Work, entry: str, ran: Envelope) -> Shown:
         return Shown(lacking=(str(result["error"]),))
     return Shown(
         tests=_counts(test["outcome"] for test in result["tests"]),
+        written=len(result["tests"]) + len(result["not_run"]),
         reaching=len(_reaching(result)),
         verdicts=_counts(one["verdict"] for one in result["verdicts"]),
+        unverified=tuple(_said(one) for one in result["verdicts"] if one["verdict"] != "verified"),
         lacking=tuple(lacking(result, str((ran.data or {}).get("text", "")))),
     )
 
@@ -66,8 +68,12 @@ def lacking(result: Mapping[str, Any], printed: str) -> Iterator[str]:
     if not printed.strip():
         yield "the program printed nothing"
     if _reaching(result) and not any(one["verdict"] == "verified" for one in verdicts):
-        said = _some(f"{one['symbol']}: {one['reason']}" for one in verdicts)
+        said = _some(map(_said, verdicts))
         yield f"no function or class is verified, so that a wrong one would be noticed: {said}"
+
+
+def _said(one: Mapping[str, Any]) -> str:
+    return f"{one['file']} {one['symbol']}: {one['verdict']}: {one['reason']}"[:400]
 
 
 def _outcome(test: Mapping[str, Any]) -> str:
@@ -80,23 +86,18 @@ def _some(words: Iterable[str]) -> str:
     return "; ".join(said[:SOME]) + (f" and {len(said) - SOME} more" if len(said) > SOME else "")
 
 
-def coverage(plan: Plan, there: Sequence[str]) -> Covered:
-    """Which of the requirements of a plan have all of their files among those that are there."""
-    missing = []
-    for one in plan.requirements:
-        files = [file.path for file in plan.files if one.id in file.requirements]
-        if not files or set(files) - set(there):
-            missing.append(f"{one.id}: {one.text}"[:300])
-    total = len(plan.requirements)
-    return Covered(total=total, met=total - len(missing), missing=tuple(missing))
-
-
-def taken_from(source: str, shown: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
-    """By the id of code that was shown, the names of definitions in `source` that are copies of it, whatever their
-    variables are called."""
-    found = {}
-    for pair in shown:
-        code = pair.get("code") or {}
-        if names := common(source, textwrap.dedent(str(code.get("text", "")))):
-            found[str(code["id"])] = names
-    return found
+def ended_with(
+    work: Work, halt: Halt, ledger: Mapping[str, Sequence[str]], specified: Mapping[str, Analysis], found: Shown | None
+) -> Halt:
+    """The end with what is told of every program: requirements, copies, departures from the specification, what is
+    shown."""
+    texts = work.runner.workspace.texts()
+    halt.end = halt.end.model_copy(
+        update={
+            "coverage": coverage(ledger, list(texts)),
+            "copies": work.guards.copies(texts),
+            "departures": tuple(departures(specified, texts)),
+            "shown": found,
+        }
+    )
+    return halt

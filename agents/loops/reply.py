@@ -1,5 +1,7 @@
 """What a model answers to an agent's questions: the schemas it is held to."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from kg.models.paper import Model
@@ -8,12 +10,16 @@ __all__ = [
     "Action",
     "Analysis",
     "Change",
+    "Compared",
+    "Departure",
     "Difference",
     "Fact",
+    "Listed",
     "Mended",
     "Plan",
     "PlannedFile",
     "Requirement",
+    "Specified",
     "Written",
 ]
 
@@ -55,6 +61,14 @@ class Plan(Model):
     files: tuple[PlannedFile, ...] = Field(min_length=1, max_length=40)
     entry: str = Field(max_length=Short)
 
+    @property
+    def ledger(self) -> dict[str, tuple[str, ...]]:
+        """Requirements with the files that serve them."""
+        return {
+            f"{one.id}: {one.text}": tuple(file.path for file in self.files if one.id in file.requirements)
+            for one in self.requirements
+        }
+
 
 class Fact(Model):
     """One thing that the paper fixes: a constant, a formula, a shape, a default. `section` is where it says so."""
@@ -81,6 +95,42 @@ class Difference(Model):
     code: str = Field(max_length=500)
     specified: str = Field(max_length=1_000)
     there: str = Field(max_length=1_000)
+
+
+class Departure(Model):
+    """What code does otherwise than a specification."""
+
+    specified: str = Field(max_length=1_000)
+    there: str = Field(max_length=1_000)
+
+
+class Compared(Model):
+    """Shown code beside a specification: of what use it is, and where it does otherwise."""
+
+    use: Literal["adopt", "adapt", "interface", "reject"]
+    why: str = Field(default="", max_length=1_000)
+    differences: tuple[Departure, ...] = Field(default=(), max_length=40)
+
+
+class Listed(Requirement):
+    """A requirement, and the paths of the files that are to serve it."""
+
+    files: tuple[str, ...] = Field(default=(), max_length=40)
+
+
+class Specified(Model):
+    """What an agent that chooses its own steps writes down from the paper alone: all requirements of the whole paper,
+    what the paper fixes, what the program does in order, what the paper leaves open."""
+
+    requirements: tuple[Listed, ...] = Field(min_length=1, max_length=100)
+    facts: tuple[Fact, ...] = Field(default=(), max_length=60)
+    steps: tuple[str, ...] = Field(default=(), max_length=60)
+    assumptions: tuple[str, ...] = Field(default=(), max_length=30)
+
+    @property
+    def ledger(self) -> dict[str, tuple[str, ...]]:
+        """Requirements with the files that serve them."""
+        return {f"{one.id}: {one.text}": one.files for one in self.requirements}
 
 
 class Written(Model):

@@ -10,9 +10,11 @@ from agents.llm import LLM, ModelError, ReplayMiss
 from agents.loops.asking import Asking
 from agents.loops.basic import run_basic
 from agents.loops.ends import End, Halt
+from agents.loops.guards import Guards
+from agents.loops.iterative import run_iterative
 from agents.loops.knowledge import Knowledge
 from agents.loops.papercoder import run_papercoder
-from agents.loops.runs import RunConfig, RunFolder
+from agents.loops.runs import LANGUAGES, RunConfig, RunFolder
 from agents.loops.target import Target
 from agents.loops.trajectory import Step, Trajectory
 from agents.loops.work import Work
@@ -29,7 +31,11 @@ from kg.write.agent_runs import write_agent_run
 
 __all__ = ["AGENTS", "Spending", "resume_run", "start_run"]
 
-AGENTS: Mapping[str, Callable[[Work], NoReturn]] = {"basic": run_basic, "papercoder": run_papercoder}
+AGENTS: Mapping[str, Callable[[Work], NoReturn]] = {
+    "basic": run_basic,
+    "iterative": run_iterative,
+    "papercoder": run_papercoder,
+}
 
 TOKENS = 6_000
 """Of one answer of a tool: a function of some length with what is known of it."""
@@ -57,9 +63,15 @@ def start_run(
 ) -> tuple[RunFolder, End]:
     """Begin a run and see it through; `begun` is told of it first. `config.paper` is as it was typed.
 
-    Raises InputError for a paper, an exclusion or a profile that is not there, ServiceError where it can't begin. What
-    makes going on impossible later (no graph, no sandbox, no model) is an end from which it can be resumed.
+    Raises InputError for a language that is not had here, a paper, an exclusion or a profile that is not there,
+    ServiceError where it can't begin. What makes going on impossible later (no graph, no sandbox, no model) is an end
+    from which it can be resumed.
     """
+    if config.language not in LANGUAGES:
+        raise InputError(
+            f"no program in {config.language} can be written here: nothing here runs, tests and judges one",
+            remedy=f"give one of: {', '.join(LANGUAGES)}",
+        )
     llm = LLM(settings, config.profile)
     with open_store(settings) as store:
         target = Target(store, config.paper)
@@ -90,12 +102,14 @@ def _go(settings: Settings, store: Store, folder: RunFolder, target: Target) -> 
             workspace=runner,
         )  # fmt: skip
         llm = LLM(settings, config.profile, run=config.id)
+        asking = Asking(llm, trajectory, config.limits, target.id)
         work = Work(
             target=target,
             knowledge=Knowledge(context, target, trajectory, config.without),
             context=context,
             runner=runner,
-            asking=Asking(llm, trajectory, config.limits, target.id),
+            asking=asking,
+            guards=Guards(asking),
             trajectory=trajectory,
             limits=config.limits,
         )

@@ -16,10 +16,12 @@ from kg.errors import InputError
 from kg.files import write_file
 from kg.models.paper import Model
 
-__all__ = ["AgentName", "RunConfig", "RunFolder", "find_run", "runs"]
+__all__ = ["LANGUAGES", "AgentName", "RunConfig", "RunFolder", "find_run", "runs"]
 
-AgentName = Literal["basic", "papercoder"]
+AgentName = Literal["basic", "iterative", "papercoder"]
 
+LANGUAGES = ("python",)
+"""Of programs that the sandbox runs, tests and judges here."""
 PREFIX, LAST = "run:agent/", "last"
 
 
@@ -31,6 +33,7 @@ class RunConfig(Model):
     id: str
     paper: str
     agent: AgentName
+    language: str = "python"
     profile: str | None = None
     without: tuple[Part, ...] = ()
     exclude_papers: tuple[str, ...] = ()

@@ -70,6 +70,7 @@ def _head(folder: RunFolder, end: End | None) -> Iterator[str]:
     if end.verdicts:
         verdicts = ", ".join(f"{count} {verdict}" for verdict, count in end.verdicts.items())
         yield f"functions and classes by the agent's own tests: {verdicts}"
+    yield from (f"departs from the specification: {one}" for one in end.departures)
     yield from (f"copied: {one}" for one in end.copies)
 
 

@@ -6,11 +6,13 @@ from typing import Any
 
 from agents.loops.asking import Asking
 from agents.loops.ends import Limits
+from agents.loops.guards import Guards
 from agents.loops.knowledge import Knowledge
 from agents.loops.target import Target
-from agents.loops.trajectory import Trajectory
+from agents.loops.trajectory import Trajectory, digest
 from agents.tools import Context, Envelope, Tool, call
 from agents.tools.running import Runner
+from agents.tools.workspace import Edit
 from agents.tools.workspace_tools import TOOLS as WORKSPACE_TOOLS
 
 __all__ = ["WORKSPACE", "Work"]
@@ -28,8 +30,20 @@ class Work:
     context: Context
     runner: Runner
     asking: Asking
+    guards: Guards
     trajectory: Trajectory
     limits: Limits
+
+    def restore(self, texts: Mapping[str, str]) -> None:
+        """Let the folder hold just these files again: a step."""
+
+        def work() -> dict[str, Any]:
+            workspace = self.runner.workspace
+            workspace.clear()
+            workspace.apply([Edit(path=path, new=text) for path, text in texts.items()])
+            return {"files": sorted(texts)}
+
+        self.trajectory.do("workspace", "restore", {"sum": digest(dict(texts))}, work, work)
 
     def act(self, name: str, arguments: Mapping[str, Any]) -> Envelope:
         """What a tool of the workspace says; its step changes the folder again where it is told from the record."""

@@ -15,7 +15,7 @@ from agents.tools.envelope import Envelope, Problem, sealed
 from agents.tools.tool import Tool
 from kg.errors import AbsentError, InputError, ServiceError, XkgError
 
-__all__ = ["TOOLS", "call", "card"]
+__all__ = ["TOOLS", "call", "card", "said_wrong"]
 
 TOOLS: Mapping[str, Tool] = MappingProxyType(
     {tool.name: tool for tool in (*papers.TOOLS, *techniques.TOOLS, *code.TOOLS, *asking.TOOLS)}
@@ -48,7 +48,7 @@ def call(
     try:
         asked = tool.arguments.model_validate(arguments)
     except ValidationError as error:
-        return problem("retry", f"the arguments of {name} are wrong", _told(error))
+        return problem("retry", f"the arguments of {name} are wrong", said_wrong(error))
     try:
         return sealed(tool.run(context, asked), context.limit_tokens)
     except AbsentError as error:
@@ -72,7 +72,8 @@ def _hint(error: XkgError) -> str:
     return error.remedy if "`xkg " not in error.remedy else ""
 
 
-def _told(error: ValidationError) -> str:
+def said_wrong(error: ValidationError) -> str:
+    """What is wrong with arguments, in one line."""
     found = error.errors(include_url=False, include_input=False, include_context=False)
     said = [f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in found[:WRONG]]
     return "; ".join(said)

@@ -14,7 +14,7 @@ import prompts
 from agents.cli.llm import Sighting
 from agents.joining import SaidRelation
 from agents.llm import LLM
-from agents.loops.reply import Action, Analysis, Mended, Plan, Written
+from agents.loops.reply import Action, Analysis, Compared, Mended, Plan, Written
 from agents.retrieval.reply import Decomposition, Reranking
 from agents.rewrite.reply import Review, Rewritten
 from agents.testwriting.reply import UnitTests
@@ -26,8 +26,8 @@ from prompts import Messages, parse_prompt
 OUTPUTS = {
     model.__name__: model
     for model in (
-        Action, Analysis, Decomposition, Mended, Plan, RankedReferences, Reply, Reranking, Review, Rewritten, SaidAgain,
-        SaidRelation, SaidTechniques, Sighting, UnitTests, Written,
+        Action, Analysis, Compared, Decomposition, Mended, Plan, RankedReferences, Reply, Reranking, Review, Rewritten,
+        SaidAgain, SaidRelation, SaidTechniques, Sighting, UnitTests, Written,
     )
 }  # fmt: skip
 """The models that prompts answer with."""

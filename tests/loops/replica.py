@@ -58,7 +58,7 @@ print("top item", max(space_saving([1, 1, 2, 3, 1], 2).items(), key=lambda one: 
 FILES = {"hitters.py": BROKEN, "test_hitters.py": TESTS, "main.py": MAIN}
 REQUIREMENTS = {"hitters.py": ["R1", "R2"], "test_hitters.py": ["R1"], "main.py": ["R3"]}
 
-PLAN = {
+PLAN: dict[str, Any] = {
     "overview": "Space-Saving against a reservoir sample of the same size.",
     "requirements": [
         {"id": "R1", "text": "Space-Saving with k counters", "section": "6"},
@@ -74,7 +74,14 @@ PLAN = {
     ],
     "entry": "main.py",
 }  # fmt: skip
+INTERFACE = ["space_saving(stream, k) -> dict", "reservoir(stream, k, seed=0) -> list"]
 MENDED = {"cause": "a name is misspelt", "changes": [{"path": "hitters.py", "old": WRONG, "new": RIGHT}]}
+
+
+COMPARED = {
+    "use": "adapt", "why": "it samples, too",
+    "differences": [{"specified": "the sample is returned", "there": "it is kept in an object"}],
+}  # fmt: skip
 
 
 def kind(body: Mapping[str, Any]) -> str:
@@ -94,6 +101,8 @@ def papercoder(body: Mapping[str, Any]) -> dict[str, Any]:
         return PLAN
     if asked == "Mended":
         return MENDED
+    if asked == "Compared":
+        return COMPARED
     found = re.search(r"^(\S+\.py) \(the program is run by main\.py\)$", user(body), re.MULTILINE)
     assert found, user(body)
     path = found[1]
@@ -102,9 +111,29 @@ def papercoder(body: Mapping[str, Any]) -> dict[str, Any]:
     look_for = ["reservoir sampling"] if path == "hitters.py" else []
     return {
         "facts": [{"what": "counters", "value": "k", "section": "6"}],
-        "interface": ["space_saving(stream, k) -> dict", "reservoir(stream, k, seed=0) -> list"],
+        "interface": INTERFACE if path == "hitters.py" else [],
         "steps": [f"the steps of {path}"], "assumptions": [], "look_for": look_for,
     }  # fmt: skip
+
+
+BETTER = f"""{TESTS}
+
+def test_a_short_stream_is_kept_whole_and_a_long_one_sampled():
+    assert reservoir([5, 6, 7], 5) == [5, 6, 7]
+    assert reservoir([10, 20, 30, 40, 50, 60], 3, seed=1) == [40, 50, 30]
+    assert reservoir([10, 20, 30, 40, 50, 60], 3, seed=2) == [60, 20, 30]
+"""
+FEWER = TESTS[: TESTS.index("def test_counts")] + TESTS[TESTS.index("def test_a_") :]
+WORSE = {"cause": "tests are fewer", "changes": [{"path": "test_hitters.py", "new": FEWER}]}
+STRONGER = {"cause": "a test is too weak", "changes": [{"path": "test_hitters.py", "new": BETTER}]}
+
+
+def iterative(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to any question of iterative: an attempt that is worse, one that mends, one that shows the rest."""
+    if kind(body) != "Mended":
+        return papercoder(body)
+    tried = len(re.findall(r"^attempt \d+:", user(body), re.MULTILINE))
+    return (WORSE, MENDED, STRONGER)[min(tried, 2)]
 
 
 def action(tool: str, **arguments: Any) -> dict[str, Any]:
@@ -117,9 +146,21 @@ def new(path: str, text: str) -> dict[str, Any]:
     return {"path": path, "new": text}
 
 
+SPECIFY = action(
+    "specify",
+    requirements=[
+        {**one, "files": [path for path, serves in REQUIREMENTS.items() if one["id"] in serves]}
+        for one in PLAN["requirements"]
+    ],
+    facts=[{"what": "counters", "value": "k", "section": "6"}],
+)
+GET = action("get_code", code="streamsample/reservoir.py#Reservoir")
 STEPS = (
     action("read_paper", section="Space-Saving"),
     action("find_techniques", query="reservoir sampling"),
+    GET,
+    SPECIFY,
+    GET,
     action("no_such_tool"),
     {"thought": "", "tool": "workspace_run", "arguments": "{not JSON"},
     action("workspace_edit", edits=[new(path, text) for path, text in FILES.items()]),
@@ -133,5 +174,7 @@ STEPS = (
 
 def basic(body: Mapping[str, Any]) -> dict[str, Any]:
     """The step that follows those that were done; the last for ever."""
+    if kind(body) == "Compared":
+        return COMPARED
     done = len(re.findall(r"^> \w+ \{", user(body), re.MULTILINE))
     return STEPS[min(done, len(STEPS) - 1)]

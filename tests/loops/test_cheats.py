@@ -17,6 +17,7 @@ NOTHING = "def test_x():\n    pass\n"
 def test_basic_is_told_that_nothing_is_shown_and_ends_unproven(replicate: Replicate, server: ModelServer) -> None:
     whole = {**replica.FILES, "hitters.py": replica.RIGHT_TEXT, "test_hitters.py": NOTHING}
     server.say(
+        replica.SPECIFY,
         replica.action("workspace_edit", edits=[replica.new(path, text) for path, text in whole.items()]),
         replica.action("finish", summary="well"),
     )

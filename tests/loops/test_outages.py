@@ -61,7 +61,7 @@ def test_the_graph_goes_away(settings: Settings, server: ModelServer) -> None:
             resume_run(through, folder)
         assert folder.end() == end, "it is as it was while the graph is gone"
         door.open()
-        check_resumed(folder, through, server, 9)
+        check_resumed(folder, through, server, 13)
 
 
 def test_the_graph_goes_away_before_the_end_is_written(settings: Settings, server: ModelServer) -> None:
@@ -76,7 +76,7 @@ def test_the_graph_goes_away_before_the_end_is_written(settings: Settings, serve
         )
 
         def say(body: dict[str, Any]) -> Saying:
-            if len(server.bodies) == 9:
+            if len(server.bodies) == 13:
                 door.shut()
             return replica.basic(body)
 
@@ -84,7 +84,7 @@ def test_the_graph_goes_away_before_the_end_is_written(settings: Settings, serve
         folder, end = start_run(through, RunConfig(id="", paper=TARGET, agent="basic"))
         check_over(folder, end, "no graph")
         door.open()
-        check_resumed(folder, through, server, 9)
+        check_resumed(folder, through, server, 13)
 
 
 def test_the_sandbox_goes_away(
@@ -100,7 +100,7 @@ def test_the_sandbox_goes_away(
     monkeypatch.setenv("PATH", f"{place}{os.pathsep}{path}")
 
     def say(body: dict[str, Any]) -> Saying:
-        if len(server.bodies) == 6:
+        if len(server.bodies) == 10:
             bwrap.unlink()
         return replica.basic(body)
 
@@ -109,11 +109,11 @@ def test_the_sandbox_goes_away(
     folder, end = start_run(settings.replace(execution__sandbox="bubblewrap"), config)
     check_over(folder, end, "no sandbox")
     monkeypatch.setenv("PATH", path)
-    check_resumed(folder, settings, server, 9)
+    check_resumed(folder, settings, server, 13)
 
 
 def test_the_model_goes_away(settings: Settings, server: ModelServer) -> None:
     server.say(lambda body: status(401) if len(server.bodies) == 3 else replica.basic(body))
     folder, end = start_run(settings, RunConfig(id="", paper=TARGET, agent="basic"))
     check_over(folder, end, "no model")
-    check_resumed(folder, settings, server, 10)
+    check_resumed(folder, settings, server, 14)

@@ -28,7 +28,7 @@ def test_papercoder_plans_writes_runs_and_repairs(
     assert (end.coverage.total, end.coverage.met) == (3, 3)
     assert sum(end.verdicts.values()) == 2
     assert [replica.kind(body) for body in server.bodies] == [
-        "Plan", *["Analysis"] * 3, *["Written"] * 3, "Mended",
+        "Plan", *["Analysis"] * 3, "Compared", *["Written"] * 3, "Mended",
     ]  # fmt: skip
     states = [step.result["data"]["state"] for step in folder.steps() if step.name == "workspace_test"]
     assert states == ["failed", "passed"]
@@ -36,14 +36,14 @@ def test_papercoder_plans_writes_runs_and_repairs(
     assert "name 'counter' is not defined" in mend
     assert "/opt/env" not in mend
     assert (folder.workspace / "hitters.py").read_text() == replica.BROKEN.replace(replica.WRONG, replica.RIGHT)
-    assert report(folder)["spent"]["calls"] == 8
+    assert report(folder)["spent"]["calls"] == 9
     text = told(folder)
     assert "done: tests pass" in text
     assert "local:reservoir#t/reservoir-sampling" in text
     _check_what_the_graph_knows(settings, folder)
 
 
-def _check_what_the_graph_knows(settings: Settings, folder: RunFolder) -> None:
+def _check_what_the_graph_knows(settings: Settings, folder: RunFolder, calls: int = 9) -> None:
     """The run is tied to its paper and to what it was shown, of which nothing is the paper's own code."""
     with connect(settings) as connection:
         rows, _, _ = connection.driver.execute_query(
@@ -53,7 +53,7 @@ def _check_what_the_graph_knows(settings: Settings, folder: RunFolder) -> None:
             id=folder.config.node,
         )
     (row,) = rows
-    assert (row["state"], row["calls"], row["paper"]) == ("done", 8, TARGET)
+    assert (row["state"], row["calls"], row["paper"]) == ("done", calls, TARGET)
     assert any("#Reservoir" in node for node in row["used"])
     assert not any("heavy-hitters" in node for node in row["used"])
 
@@ -63,13 +63,21 @@ def test_basic_uses_tools_until_its_program_runs(replicate: Replicate, server: M
     folder, end = replicate("basic")
     assert (end.state, end.said) == ("done", "counters and a sample"), end
     assert [step.name for step in folder.steps() if step.kind != "model"] == [
-        "find_techniques", "workspace_edit", "workspace_test", "workspace_run", "workspace_edit", "workspace_test",
-        "workspace_test", "workspace_run", "verdicts", "done",
+        "find_techniques", "get_code", "workspace_edit", "workspace_test", "workspace_run", "workspace_edit",
+        "workspace_test", "workspace_test", "workspace_run", "verdicts", "done",
     ]  # fmt: skip
     said = replica.user(server.bodies[-1])
     assert "there is no tool 'no_such_tool'" in said
     assert "are no JSON" in said
     assert "not done, as this did not pass" in said
+    assert end.coverage is not None
+    assert (end.coverage.total, end.coverage.met, end.copies) == (3, 3, ())
+    kinds = [replica.kind(body) for body in server.bodies]
+    assert kinds.count("Compared") == 1
+    before, after = (replica.user(server.bodies[kinds.index("Compared") + place]) for place in (-1, 1))
+    assert "no code yet" in before
+    assert "class Reservoir:" not in before, "a specification is made before any code is shown"
+    assert "there: it is kept in an object" in after
 
 
 def test_an_id_in_a_text_is_no_node_that_was_used(
@@ -96,6 +104,36 @@ def test_an_id_in_a_text_is_no_node_that_was_used(
     assert used == set(step.nodes)
 
 
+def test_iterative_keeps_what_got_better_until_all_is_shown(
+    replicate: Replicate, server: ModelServer, settings: Settings
+) -> None:
+    server.say(replica.iterative)
+    folder, end = replicate("iterative")
+    assert (end.state, end.why) == ("done", "all is shown"), end
+    assert end.verdicts == {"verified": 2}
+    assert end.coverage is not None
+    assert (end.coverage.total, end.coverage.met, end.copies, end.departures) == (3, 3, (), ())
+    first, second, third = (replica.user(body) for body in server.bodies if replica.kind(body) == "Mended")
+    assert "name 'counter' is not defined" in first
+    assert "attempt 1: tests are fewer – taken back: it does not pass" in second
+    assert "def test_counts_are_never_too_small" in second, "the attempt with fewer tests was taken back"
+    assert "attempt 2: a name is misspelt – kept: proven" in third
+    assert "reservoir: unverified: test too weak" in third
+    assert (folder.workspace / "hitters.py").read_text() == replica.RIGHT_TEXT
+    assert (folder.workspace / "test_hitters.py").read_text() == replica.BETTER
+    assert "all is shown" in told(folder)
+    _check_what_the_graph_knows(settings, folder, calls=11)
+
+
+def test_iterative_ends_where_nothing_improves(replicate: Replicate, server: ModelServer) -> None:
+    server.say(lambda body: replica.WORSE if replica.kind(body) == "Mended" else replica.papercoder(body))
+    folder, end = replicate("iterative")
+    assert (end.state, end.why, end.exit_code) == ("stuck", "no progress", 4), end
+    assert end.coverage is not None
+    assert "nothing that was not there before" in replica.user(server.bodies[-1]) or len(server.bodies) == 10
+    assert (folder.workspace / "test_hitters.py").read_text() == replica.TESTS, "the best attempt is what is left"
+
+
 SPECIFIED, WRITTEN = 4, 7
 """Answers after which all is specified, and all is written."""
 MARKS = {
@@ -106,12 +144,13 @@ MARKS = {
 """Words that come with one part of what the graph knows, and with no other."""
 
 
+@pytest.mark.parametrize("agent", ["papercoder", "iterative"])
 @pytest.mark.parametrize("without", [(), ("papers",), ("techniques",), ("code",), ("graph",), ("papers", "code")])
 def test_what_is_switched_off_is_in_no_request_and_the_rest_is(
-    replicate: Replicate, server: ModelServer, without: tuple[str, ...]
+    replicate: Replicate, server: ModelServer, without: tuple[str, ...], agent: str
 ) -> None:
     server.say(replica.papercoder)
-    folder, end = replicate("papercoder", {"steps": WRITTEN}, without=without)
+    folder, end = replicate(agent, {"steps": WRITTEN}, without=without)
     assert (end.state, end.why) == ("stopped", "steps")
     sent = "\n".join(replica.user(body) for body in server.bodies)
     gone = set(MARKS) if "graph" in without else set(without)
@@ -146,7 +185,7 @@ def test_limits_stop_it_and_more_of_them_goes_on(replicate: Replicate, server: M
     assert (end.state, end.why) == ("stopped", "tokens"), end
     end = resume_run(settings, more)
     assert (end.state, end.why) == ("done", "tests pass"), end
-    assert len(server.bodies) == 8, "no answer was paid twice"
+    assert len(server.bodies) == 9, "no answer was paid twice"
     with pytest.raises(InputError, match="over: done"):
         resume_run(settings, more)
 
@@ -185,6 +224,12 @@ def test_repairs_that_bring_nothing_end_it(
         assert "The last changes were not made" in replica.user(server.bodies[-1])
 
 
+def test_a_language_that_is_not_had_is_refused(replicate: Replicate, server: ModelServer) -> None:
+    with pytest.raises(InputError, match="give one of: python"):
+        replicate("basic", language="rust")
+    assert not server.bodies
+
+
 def test_a_plan_that_cannot_be_carried_out_is_asked_for_again(replicate: Replicate, server: ModelServer) -> None:
     server.say({**replica.PLAN, "entry": "nowhere.py"})
     _, end = replicate("papercoder")
@@ -206,6 +251,6 @@ def test_an_agent_that_only_repeats_itself_is_stuck(replicate: Replicate, server
 
 
 def test_finishing_with_what_does_not_pass_is_no_end(replicate: Replicate, server: ModelServer) -> None:
-    server.say(lambda body: replica.action("finish", summary=f"step {len(server.bodies)}"))
+    server.say(replica.SPECIFY, lambda body: replica.action("finish", summary=f"step {len(server.bodies)}"))
     _, end = replicate("basic")
     assert (end.state, end.why) == ("failed", "not working")
