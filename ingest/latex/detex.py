@@ -205,10 +205,17 @@ class _Reader:
         if option := self.lexer.bracket(at):
             at = option.after
         ends: list[tuple[int, str, int]] = []
-        for text in others:
+        for behind in others:
             argument = self.operand(self.lexer.space(ends[-1][0]) if ends else at)
             if argument is None:
                 return at
+            text = behind
+            if name in _FRACTIONS and _is_sum(self.text[argument.start : min(argument.end, argument.start + 300)]):
+                text = f"){behind}"
+                if ends:
+                    ends[-1] = (ends[-1][0], f"{ends[-1][1]}(", ends[-1][2])
+                else:
+                    before += "("
             ends.append((argument.after, text, argument.after))
         self.put(before)
         self.ends += reversed([(end, text, self.lexer.space(end)) for end, text, _ in ends[:-1]] + ends[-1:])
@@ -315,8 +322,9 @@ _WITH_ROWS = names.word_set(
 )
 _NO_OPERANDS = frozenset((*"$&~#^_)]", r"\\", r"\)", r"\]", r"\right"))
 
+_FRACTIONS = frozenset({"frac", "tfrac", "dfrac", "cfrac", "nicefrac", "sfrac"})
 _AROUND: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("frac", "tfrac", "dfrac", "cfrac", "nicefrac", "sfrac"), ("", "/", "")),
+    **dict.fromkeys(_FRACTIONS, ("", "/", "")),
     **dict.fromkeys(("binom", "dbinom", "tbinom"), ("(", " choose ", ")")),
     **dict.fromkeys(("footnote", "footnotetext"), (" (", ")")),
     "sqrt": ("√(", ")"),
@@ -330,6 +338,17 @@ _HANDLERS: dict[str, Callable[[_Reader, str, int], int]] = {
     **dict.fromkeys(("url", "nolinkurl", "path", "href"), _Reader.address),
     "texorpdfstring": _Reader.alternatives,
 }
+
+
+def _is_sum(operand: str) -> bool:
+    """Whether a sign stands between two of its terms, outside of its own brackets: "i+2p-k" above a line."""
+    depth, begun = 0, False
+    for at, char in enumerate(operand):
+        depth += (char in "{([") - (char in "})]")
+        if depth <= 0 and begun and (char in "+-" or operand.startswith(("\\pm", "\\mp"), at)):
+            return True
+        begun |= not char.isspace()
+    return False
 
 
 def readable(text: str, resolve: Mapping[str, str] | Callable[[str], str] | None = None, *, links: bool = False) -> str:

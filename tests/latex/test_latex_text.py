@@ -39,6 +39,8 @@ def test_readable(latex: str, text: str) -> None:
         (r"$\sqrt\pi y$", "√(π) y"), (r"$\sqrt\frac{1}{2} x$", "√(1/2) x"), (r"$\frac{\sqrt 2}{\frac12}$", "√(2)/1/2"),
         (r"$\binom nk + \dbinom{n+1}{k}$", "(n choose k) + (n+1 choose k)"), (r"$\hat x \bar{xy}$", "x xy"),
         (r"$\frac\unknown b$, $\frac{a}$, $\sqrt$.", "/b, a,."),
+        (r"$\lfloor\frac{i+2p-k}{s}\rfloor+1$", "⌊(i+2p-k)/s⌋+1"), (r"$\frac{-a}{x_{t-1}+1}$", "-a/(x_t-1+1)"),
+        (r"$\frac{e^{-x}}{f(a+b)}$", "e^-x/f(a+b)"), (r"$\frac{\frac{a+b}{2}}{c \pm d}$", "(a+b)/2/(c ± d)"),
     ],
 )  # fmt: skip
 def test_arguments_need_no_braces(latex: str, text: str) -> None:
