@@ -206,9 +206,11 @@ _MEANT_BY_ALL = (
                 r"(?!.*\b(?:business|work\w*|trading|week\w*|360|365|30|months of|convention|about|season\w*)\b)"),
      "calendar_days"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?unbiased (?:sample )?variance\b"), "unbiased_variance"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b.*\bin nats\b"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b"
+                r"(?!.*(?:\bkl ?\(|\|\|)).*\bin nats\b"),
      "divergence_in_nats"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b.*\bin bits\b"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b"
+                r"(?!.*(?:\bkl ?\(|\|\|)).*\bin bits\b"),
      "divergence_in_bits"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:2d |2x2 )?rotation matrix\b.*\bcounter-?clockwise\b"
                 r"(?=.*\bradians?\b)(?!.*\b(?:rows?|transpos\w+|passive|axes|axis|frames?|basis|inverse|y down)\b)"),
