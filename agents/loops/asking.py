@@ -34,9 +34,10 @@ class Asking:
     def ask(self, prompt: str, inputs: Mapping[str, Any], schema: type[M], stage: str) -> M:
         """The model's answer. Raises Stopped for a limit, Failed where no reply is an answer, and the errors of
         `agents.llm` that a later try may not meet."""
-        if self._asked >= self.limits.steps:
+        replaying = self.trajectory.replaying  # what was done stands, whatever the limits are now
+        if self._asked >= self.limits.steps and not replaying:
             raise Stopped("steps", f"the model was asked {self._asked} times, which is the limit")
-        if self.trajectory.seconds > self.limits.seconds and not self.trajectory.replaying:
+        if self.trajectory.seconds > self.limits.seconds and not replaying:
             raise Stopped("time", f"{self.limits.seconds:g} seconds of work are over")
         self._asked += 1
 
@@ -51,7 +52,8 @@ class Asking:
             step = self.trajectory.do("model", prompt, {"stage": stage, "inputs": digest(dict(inputs))}, work)
         except BudgetExceeded as error:
             raise Stopped(error.unit, error.what) from error
-        except (BrokenReply, PromptTooLong) as error:
-            why = f"the model's replies to {prompt} are no answers" if isinstance(error, BrokenReply) else "too long"
-            raise Failed("no answer", f"{why}: {error.what}") from error
+        except BrokenReply as error:
+            raise Failed("no answer", f"the model's replies to {prompt} are no answers: {error.what}") from error
+        except PromptTooLong as error:
+            raise Failed("too long", error.what) from error
         return read(str(step.result["text"]), schema)

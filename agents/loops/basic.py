@@ -15,7 +15,7 @@ from agents.loops.ends import End, Failed, Halt, Shown, Stuck, Unproven
 from agents.loops.outcomes import ENTRY, ended_with, shown
 from agents.loops.reply import Analysis, Specified
 from agents.loops.trajectory import digest
-from agents.loops.work import WORKSPACE, Work
+from agents.loops.work import UNLIMITED, WORKSPACE, Work
 from agents.tools import Envelope, Problem, card
 from agents.tools.registry import said_wrong
 
@@ -54,7 +54,7 @@ def run_basic(work: Work) -> NoReturn:
     ]
     chat = ActionChat(work=work, told=agent.told(), names=frozenset(agent.tools))
     graph = create_agent(chat, tools)
-    graph.invoke({"messages": [HumanMessage("Begin.")]}, {"recursion_limit": 4 * work.limits.steps + 10})
+    graph.invoke({"messages": [HumanMessage("Begin.")]}, {"recursion_limit": UNLIMITED})
     raise Failed("no end", "the agent has stopped without finishing")
 
 

@@ -4,19 +4,22 @@ paper alone, then each file, with what the graph knows of it."""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.llm import size
 from agents.loops.ends import Failed
 from agents.loops.planning import in_writing_order, objections
 from agents.loops.reply import Analysis, Change, Plan, PlannedFile, Written
 from agents.loops.work import Work
 from agents.tools import Envelope
 
-__all__ = ["REPORT", "Drafting", "printed_by", "wrong_in"]
+__all__ = ["Drafting", "printed_by", "wrong_in"]
 
 PLAN, ANALYSE, CODE = "papercoder_plan", "papercoder_analyse", "papercoder_code"
 PLANS = 3
 """How often a plan is asked for that can be carried out."""
 REPORT, PRINTED = 8_000, 2_000
 """Characters of what went wrong, and of what a program printed, that a model is told: the end of each."""
+
+LEFT_OUT = "[too long to be shown here]"
 
 Specifications = Mapping[str, Analysis]
 
@@ -51,9 +54,10 @@ class Drafting:
             specified[file.path] = self.work.asking.ask(ANALYSE, inputs, Analysis, "analysing")
         return specified
 
-    def write(self, plan: Plan, specified: Specifications) -> None:
-        """Each file after those that it needs; what the graph knows of it is shown now, with what differs."""
-        guards = self.work.guards
+    def write(self, plan: Plan, specified: Specifications) -> str:
+        """Each file after those that it needs; what the graph knows of it is shown now, with what differs. Returns why
+        some can't be written, if so."""
+        guards, refused = self.work.guards, list[str]()
         for file in in_writing_order(plan):
             one = specified[file.path]
             known = self.work.knowledge.coding(one.look_for)
@@ -63,7 +67,8 @@ class Drafting:
             if unfit := guards.unfit(written.source, told):
                 shown = [pair for pair in shown if (pair.get("code") or {}).get("id") not in unfit]
                 written = self._written(plan, file, specified, shown)
-            self.edit([{"path": file.path, "new": written.source, "whole": True}])
+            refused.append(self.edit([{"path": file.path, "new": written.source, "whole": True}]))
+        return "; ".join(filter(None, refused))
 
     def change(self, changes: Sequence[Change]) -> str:
         """Make the changes of an answer; why they can't be made, if so."""
@@ -74,14 +79,17 @@ class Drafting:
         answer = self.work.act("workspace_edit", {"edits": edits})
         return f"{answer.error.message}; {answer.error.hint}" if answer.error else ""
 
-    def program(self, plan: Plan, specified: Specifications) -> dict[str, Any]:
-        """The program with its specifications, as prompts that change it are told of it."""
+    def program(self, plan: Plan, specified: Specifications, report: str) -> dict[str, Any]:
+        """The program with its specifications and a report of what came of it, as prompts that change it are told of
+        it; where there is not room for all of it, without what the report does not name."""
+        room = self.work.asking.room
+        said = report[-min(REPORT, room // 4) :]
+        specifications = {path: one.model_dump_json(indent=1) for path, one in specified.items()}
         return {
             "overview": plan.overview,
-            "files": [{"path": path, "text": text} for path, text in self.work.runner.workspace.texts().items()],
-            "specifications": [
-                {"path": path, "text": one.model_dump_json(indent=1)} for path, one in specified.items()
-            ],
+            "report": said,
+            "files": _within(self.work.runner.workspace.texts(), room // 2, said),
+            "specifications": _within(specifications, room // 4, said),
         }
 
     def _written(
@@ -123,6 +131,16 @@ def wrong_in(ran: Envelope) -> str:
 def printed_by(entry: Envelope) -> str:
     """What the program told when it ran to its end."""
     return f"The program itself ran, and ended with:\n{(entry.data or {}).get('text', '')[-PRINTED:]}"
+
+
+def _within(texts: Mapping[str, str], room: int, report: str) -> list[dict[str, str]]:
+    """Texts by path, as they are if there is room for all; else in place of some, those that are not named in the
+    report first, the word that there was none."""
+    left, kept = room, set[str]()
+    for path in sorted(texts, key=lambda path: (path not in report, size(texts[path]))):
+        if (needed := size(texts[path])) <= left:
+            left, kept = left - needed, kept | {path}
+    return [{"path": path, "text": text if path in kept else LEFT_OUT} for path, text in texts.items()]
 
 
 def _interfaces(specified: Specifications, file: PlannedFile) -> list[str]:

@@ -13,7 +13,7 @@
 
 from typing import Literal
 
-from pydantic import ConfigDict
+from pydantic import AliasChoices, ConfigDict, Field
 
 from kg.errors import ServiceError
 from kg.models.paper import Model
@@ -35,10 +35,11 @@ class Limits(Model):
 
 
 class Covered(Model):
-    """Of the requirements that were read out of the paper, how many have files, and which have none."""
+    """Of the requirements that were read out of the paper, how many have all of their files, whatever these do, and
+    which have not."""
 
     total: int = 0
-    met: int = 0
+    with_files: int = Field(default=0, validation_alias=AliasChoices("with_files", "met"))
     missing: tuple[str, ...] = ()
 
 

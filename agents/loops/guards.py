@@ -6,9 +6,12 @@ does otherwise, or not at all; what is copied of it is found by comparing; requi
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from agents.code.verify.copies import common
+from agents.execution.syntax import NotPython3, parse
 from agents.loops.asking import Asking
 from agents.loops.ends import Covered
 from agents.loops.reply import Compared
@@ -43,7 +46,7 @@ class Guards:
             if said.use == "interface":
                 code.pop("text")
             else:
-                self.seen[str(code["id"])] = textwrap.dedent(str(code["text"]))
+                self._see(str(code["id"]), str(code["text"]))
             found.append({**pair, "code": {**code, **_told(said)}})
         return found
 
@@ -61,8 +64,13 @@ class Guards:
         )
 
     def _copied(self, source: str) -> dict[str, list[str]]:
-        found = {code: common(source, text) for code, text in self.seen.items()}
+        found = {code: common(source, _whole(text)) for code, text in self.seen.items()}
         return {code: names for code, names in found.items() if names}
+
+    def _see(self, code: str, text: str) -> None:
+        """Note what was shown of it, to which the next part of a long one is joined."""
+        seen = self.seen.get(code, "")
+        self.seen[code] = seen if text in seen else seen + text
 
     def _compare(self, specification: str, technique: Mapping[str, Any], code: Mapping[str, Any]) -> Compared:
         self.asked = True
@@ -77,6 +85,18 @@ class Guards:
         return said
 
 
+@cache
+def _whole(text: str) -> str:
+    """What was shown of a piece of code, without the end where it was cut within a statement."""
+    lines = textwrap.dedent(text).splitlines(keepends=True)
+    while lines:
+        with suppress(NotPython3):
+            parse("".join(lines))
+            break
+        lines.pop()
+    return "".join(lines)
+
+
 def _told(said: Compared) -> dict[str, Any]:
     """A comparison, beside the code."""
     differences = [f"specified: {one.specified}; there: {one.there}" for one in said.differences]
@@ -86,4 +106,4 @@ def _told(said: Compared) -> dict[str, Any]:
 def coverage(ledger: Mapping[str, Sequence[str]], there: Sequence[str]) -> Covered:
     """Which requirements of a ledger, each with the files that serve it, have all of these `there`."""
     missing = [said[:300] for said, files in ledger.items() if not files or set(files) - set(there)]
-    return Covered(total=len(ledger), met=len(ledger) - len(missing), missing=tuple(missing))
+    return Covered(total=len(ledger), with_files=len(ledger) - len(missing), missing=tuple(missing))

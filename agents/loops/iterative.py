@@ -8,12 +8,12 @@ attempts on end bring nothing better, or at a limit.
 from typing import Any, NoReturn, TypedDict
 
 from agents.loops.departing import departures
-from agents.loops.drafting import REPORT, Drafting, printed_by, wrong_in
+from agents.loops.drafting import Drafting, printed_by, wrong_in
 from agents.loops.ends import End, Failed, Halt, Shown, Stuck, Unproven
 from agents.loops.guards import coverage
 from agents.loops.outcomes import ended_with, shown
 from agents.loops.reply import Analysis, Mended, Plan
-from agents.loops.work import Work
+from agents.loops.work import UNLIMITED, Work
 from kg.models.paper import Model
 
 __all__ = ["Figures", "run_iterative"]
@@ -32,7 +32,7 @@ class Figures(Model):
     runs: bool
     verified: int
     reaching: int
-    met: int
+    with_files: int
     departures: int
     tests: int
 
@@ -42,13 +42,13 @@ class Figures(Model):
 
     @property
     def _worth(self) -> tuple[int, ...]:
-        return (self.proven, self.runs, self.verified, self.reaching, self.met, -self.departures)
+        return (self.proven, self.runs, self.verified, self.reaching, self.with_files, -self.departures)
 
     def __str__(self) -> str:
         runs = "proven" if self.proven else "it runs, and is not proven" if self.runs else "it does not pass"
         return (
             f"{runs}; {self.verified} units verified, {self.reaching} of {self.tests} tests pass and call the program, "
-            f"{self.met} requirements have their files, {self.departures} departures from the specification"
+            f"{self.with_files} requirements have their files, {self.departures} departures from the specification"
         )
 
 
@@ -83,7 +83,7 @@ def run_iterative(work: Work) -> NoReturn:
     graph.add_edge(START, "drafting")
     for node in ("drafting", "improving"):
         graph.add_conditional_edges(node, improving.goes_on, {True: "improving", False: END})
-    final: Any = graph.compile().invoke({"tried": [], "idle": 0}, {"recursion_limit": 10 + work.limits.repairs})
+    final: Any = graph.compile().invoke({"tried": [], "idle": 0}, {"recursion_limit": UNLIMITED})
     raise improving.over(final)
 
 
@@ -98,19 +98,18 @@ class _Improving:
         """The first version."""
         plan = self.drafting.plan()
         specified = self.drafting.specify(plan)
-        self.drafting.write(plan, specified)
-        return {"plan": plan, "specified": specified, "best": self._tried(plan, specified)}
+        refused = self.drafting.write(plan, specified)
+        return {"plan": plan, "specified": specified, "best": self._tried(plan, specified, refused)}
 
     def goes_on(self, state: State) -> bool:
         """Whether there is something left to show, and a chance that it will be."""
-        return bool(state["best"].report) and state["idle"] < IDLE and len(state["tried"]) < self.work.limits.repairs
+        return bool(state["best"].report) and state["idle"] < IDLE and not self.work.spent(len(state["tried"]))
 
     def improve(self, state: State) -> State:
         """One more attempt, from the best one."""
         plan, specified, best = state["plan"], state["specified"], state["best"]
         inputs = {
-            **self.drafting.program(plan, specified),
-            "report": best.report[-REPORT:],
+            **self.drafting.program(plan, specified, best.report),
             "tried": [f"attempt {number}: {said}" for number, said in enumerate(state["tried"], start=1)],
         }
         mended = self.work.asking.ask(IMPROVE, inputs, Mended, STAGE)
@@ -142,8 +141,8 @@ class _Improving:
             halt = Failed("attempts used up", said)
         return ended_with(self.work, halt, state["plan"].ledger, state["specified"], best.shown)
 
-    def _tried(self, plan: Plan, specified: dict[str, Analysis]) -> Attempt:
-        """The program as it lies there, run, tested and judged."""
+    def _tried(self, plan: Plan, specified: dict[str, Analysis], refused: str = "") -> Attempt:
+        """The program as it lies there, run, tested and judged; `refused` is why files could not be written."""
         self.seen.add(self.work.runner.workspace.digest())
         tests = self.work.act("workspace_test", {})
         entry = self.work.act("workspace_run", {"path": plan.entry})
@@ -153,9 +152,11 @@ class _Improving:
         departed, covered = departures(specified, texts), coverage(plan.ledger, list(texts))
         figures = Figures(
             proven=not found.lacking and not wrong, runs=not wrong, verified=found.verdicts.get("verified", 0),
-            reaching=found.reaching, met=covered.met, departures=len(departed), tests=found.written,
+            reaching=found.reaching, with_files=covered.with_files,
+            departures=len(departed), tests=found.written,
         )  # fmt: skip
         parts = {
+            "Could not be written": [refused] if refused else [],
             "Without all of its files": covered.missing,
             "Not verified": found.unverified,
             "Departs from its specification": departed,

@@ -8,11 +8,11 @@ used up, or they bring nothing new. A specification is made before any code is s
 from typing import Any, NoReturn, TypedDict
 
 from agents.code.mutants import unplaced
-from agents.loops.drafting import REPORT, Drafting, printed_by, wrong_in
+from agents.loops.drafting import Drafting, printed_by, wrong_in
 from agents.loops.ends import End, Failed, Halt, Shown, Stuck, Unproven
 from agents.loops.outcomes import ended_with, shown
 from agents.loops.reply import Analysis, Mended, Plan
-from agents.loops.work import Work
+from agents.loops.work import UNLIMITED, Work
 
 __all__ = ["run_papercoder"]
 
@@ -48,7 +48,7 @@ def run_papercoder(work: Work) -> NoReturn:
     graph.add_edge("coding", "running")
     graph.add_conditional_edges("running", lambda state: "repairing" if state["wrong"] else END, ["repairing", END])
     graph.add_edge("repairing", "running")
-    final: Any = graph.compile().invoke({"repairs": 0}, {"recursion_limit": 10 + 2 * (work.limits.repairs + 2)})
+    final: Any = graph.compile().invoke({"repairs": 0}, {"recursion_limit": UNLIMITED})
     raise coder.over(Halt(End(state="done", why="tests pass", said=f"{final['repairs']} repairs")), final)
 
 
@@ -69,8 +69,7 @@ class _Coder:
 
     def code(self, state: State) -> State:
         """The files."""
-        self.drafting.write(state["plan"], state["specified"])
-        return {}
+        return {"refused": self.drafting.write(state["plan"], state["specified"])}
 
     def run(self, state: State) -> State:
         """Tests, then the program itself; `wrong` is what there is to be repaired."""
@@ -95,10 +94,10 @@ class _Coder:
             raise self.over(Stuck("the last repair changed nothing, or took back what another had done"), state)
         if len(self.failures) > SAME and len(set(self.failures[-SAME - 1 :])) == 1:
             raise self.over(Stuck(f"the same failure after {SAME} repairs on end"), state)
-        if number >= self.work.limits.repairs:
+        if self.work.spent(number):
             raise self.over(Failed("repairs used up", wrong[:2000]), state)
         self.states.add(folder.digest())
-        inputs = {**self.drafting.program(state["plan"], state["specified"]), "report": wrong[-REPORT:]}
+        inputs = self.drafting.program(state["plan"], state["specified"], wrong)
         mended = self.work.asking.ask(REPAIR, inputs, Mended, "repairing")
         return {"repairs": number + 1, "refused": self.drafting.change(mended.changes)}
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from decimal import Decimal
+from contextlib import ExitStack
 from typing import Any, NoReturn
 
 from agents.execution.sandbox import SandboxError, open_sandbox
@@ -15,13 +15,14 @@ from agents.loops.iterative import run_iterative
 from agents.loops.knowledge import Knowledge
 from agents.loops.papercoder import run_papercoder
 from agents.loops.runs import LANGUAGES, RunConfig, RunFolder
+from agents.loops.spending import Spending
 from agents.loops.target import Target
-from agents.loops.trajectory import Step, Trajectory
+from agents.loops.trajectory import Trajectory
 from agents.loops.work import Work
 from agents.tools import Context, Excluded
 from agents.tools.running import Runner
 from agents.tools.workspace import Workspace
-from kg.caching import locked
+from kg.caching import building, locked
 from kg.config import Settings
 from kg.embeddings import open_embedder
 from kg.errors import DatabaseError, InputError, ServiceError
@@ -29,7 +30,7 @@ from kg.opening import open_store
 from kg.store import Store
 from kg.write.agent_runs import write_agent_run
 
-__all__ = ["AGENTS", "Spending", "resume_run", "start_run"]
+__all__ = ["AGENTS", "resume_run", "start_run"]
 
 AGENTS: Mapping[str, Callable[[Work], NoReturn]] = {
     "basic": run_basic,
@@ -39,23 +40,6 @@ AGENTS: Mapping[str, Callable[[Work], NoReturn]] = {
 
 TOKENS = 6_000
 """Of one answer of a tool: a function of some length with what is known of it."""
-
-
-class Spending:
-    """What of a run was spent when its model answered, and what of that now."""
-
-    def __init__(self, steps: list[Step]) -> None:
-        asked = [step for step in steps if step.kind == "model"]
-        self.calls, self.tokens_in = len(asked), sum(step.tokens_in for step in asked)
-        self.tokens_out = sum(step.tokens_out for step in asked)
-        costs = [Decimal(step.cost) for step in asked if step.cost is not None]
-        self.cost = sum(costs, Decimal(0)) if costs else None
-        self.kept = sum(step.cached for step in asked)
-
-    def __str__(self) -> str:
-        money = "" if self.cost is None else f", {self.cost:f} of money"
-        kept = f", {self.kept} of them out of kept answers" if self.kept else ""
-        return f"{self.calls} answers of the model{kept}, {self.tokens_in} tokens in, {self.tokens_out} out{money}"
 
 
 def start_run(
@@ -82,19 +66,29 @@ def start_run(
 
 def resume_run(settings: Settings, folder: RunFolder) -> End:
     """Go on with a run that was killed, interrupted, or stopped at a limit; its limits are those of `folder`'s
-    configuration. Raises InputError for one that is over."""
+    configuration, and are kept. Raises InputError for one that is over, which is in the graph then, whatever had kept
+    it from there."""
     end = folder.end()
-    if end and not end.resumable:
-        raise InputError(f"the run is over: {end.state} ({end.why})", remedy="begin a new one with `xkg agent run`")
     with open_store(settings) as store:
-        return _go(settings, store, folder, Target(store, folder.config.paper))
+        if end and not end.resumable:
+            _write(store, folder, end, LLM(settings, folder.config.profile).profile.model)
+            raise InputError(f"the run is over: {end.state} ({end.why})", remedy="begin a new one with `xkg agent run`")
+        target = Target(store, folder.config.paper)
+        folder.keep()
+        return _go(settings, store, folder, target)
 
 
 def _go(settings: Settings, store: Store, folder: RunFolder, target: Target) -> End:
     config = folder.config
-    with locked(settings.home, f"agent run {config.id}"):
-        trajectory, workspace = Trajectory(folder.trajectory), Workspace(folder.workspace)
-        workspace.clear()  # what the recorded steps wrote they write again
+    with locked(settings.home, f"agent run {config.id}"), ExitStack() as anew:
+        # What the recorded steps wrote they write again, beside the folder that is there until they are known to fit.
+        workspace = Workspace(anew.enter_context(building(folder.workspace)))
+
+        def told() -> None:
+            anew.close()
+            workspace.root = folder.workspace.resolve(strict=True)
+
+        trajectory = Trajectory(folder.trajectory, told)
         runner = Runner(workspace, settings, open_sandbox(settings))
         excluded = Excluded((target.id, *config.exclude_papers), config.exclude_repositories)
         context = Context(
@@ -116,11 +110,12 @@ def _go(settings: Settings, store: Store, folder: RunFolder, target: Target) -> 
         try:
             AGENTS[config.agent](work)
         except Halt as halt:
+            trajectory.check_told()
             end = halt.end
         except ServiceError as error:
             end = interrupted(error)
         try:
-            _write(store, config, trajectory.steps, end, llm.profile.model)
+            _write(store, folder, end, llm.profile.model)
         except DatabaseError as error:
             end = interrupted(error)  # going on writes it
         trajectory.end(end)
@@ -136,8 +131,9 @@ def interrupted(error: ServiceError) -> End:
     return End(state="interrupted", why=why, said=str(error))
 
 
-def _write(store: Store, config: RunConfig, steps: list[Step], end: End, model: str) -> None:
-    spent = Spending(steps)
+def _write(store: Store, folder: RunFolder, end: End, model: str) -> None:
+    config, steps = folder.config, [step for step in folder.steps() if step.kind != "end"]
+    spent = Spending(folder)
     properties: dict[str, Any] = {
         "name": f"agent {config.agent} {config.paper}", "command": "agent run", "agent": config.agent,
         "without": list(config.without), "state": end.state, "why": end.why, "steps": len(steps) + 1,

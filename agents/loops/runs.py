@@ -1,6 +1,7 @@
 """Runs on the disk: what was asked for, the trajectory, and the folder that the agent writes in."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -23,12 +24,13 @@ AgentName = Literal["basic", "iterative", "papercoder"]
 LANGUAGES = ("python",)
 """Of programs that the sandbox runs, tests and judges here."""
 PREFIX, LAST = "run:agent/", "last"
+CONFIG = "run.json"
 
 
 class RunConfig(Model):
-    """What a run was begun with; it does not change. `paper` is the id of the paper that is replicated, `without` the
-    kinds of knowledge that the agent does not get, `exclude_papers` and `exclude_repositories` what is kept from it
-    beside the paper itself and its repositories."""
+    """What a run was begun with; only its limits may change. `paper` is the id of the paper that is replicated,
+    `without` the kinds of knowledge that the agent does not get, `exclude_papers` and `exclude_repositories` what is
+    kept from it beside the paper itself and its repositories."""
 
     id: str
     paper: str
@@ -61,9 +63,18 @@ class RunFolder:
         config = config.model_copy(
             update={"id": f"{begun:%Y%m%dT%H%M%SZ}-{uuid4().hex[:6]}", "begun": begun.isoformat(timespec="seconds")}
         )
-        folder = cls(_home(settings) / config.id, config)
-        write_file(folder.path / "run.json", config.model_dump_json(indent=1) + "\n")
+        folder = cls(settings.home / "runs" / config.id, config)
+        folder.keep()
         return folder
+
+    def keep(self) -> None:
+        """Have the configuration on the disk, as it is now."""
+        write_file(self.path / CONFIG, self.config.model_dump_json(indent=1) + "\n")
+
+    @property
+    def home(self) -> Path:
+        """The home that it lies in."""
+        return self.path.parent.parent
 
     @property
     def trajectory(self) -> Path:
@@ -86,29 +97,32 @@ class RunFolder:
 
 
 def runs(settings: Settings) -> Iterator[RunFolder]:
-    """All runs of this home, the oldest first."""
-    for path in sorted(_home(settings).glob("*/run.json")):
-        yield _open(path.parent)
+    """All runs of this home that can be read, the oldest first."""
+    for path in _folders(settings):
+        with suppress(InputError):
+            yield _open(path)
 
 
 def find_run(settings: Settings, name: str) -> RunFolder:
-    """The run whose id is `name` or begins so, the newest for "last". Raises InputError, with what there is, for none
-    or several."""
-    known = [run for run in runs(settings) if name == LAST or run.config.id.startswith(name.removeprefix(PREFIX))]
-    known = known[-1:] if name == LAST else known
-    if len(known) != 1 or not name:
-        there = ", ".join(run.config.id for run in known or list(runs(settings))[-5:]) or "none"
-        what = f"{name!r} can mean several runs" if len(known) > 1 else f"there is no run {name!r}"
-        raise InputError(f"{what}; there are: {there}", remedy="give the id that `xkg agent run` has told")
-    return known[0]
+    """The run whose id is `name` or begins so, the newest that can be read for "last". Raises InputError, with what
+    there is, for none or several, and for one that can't be read."""
+    if name == LAST and (newest := list(runs(settings))[-1:]):
+        return newest[0]
+    there = _folders(settings)
+    known = [path for path in there if name and path.name.startswith(name.removeprefix(PREFIX))]
+    if len(known) == 1:
+        return _open(known[0])
+    what = f"{name!r} can mean several runs" if known else f"there is no run {name!r}"
+    names = ", ".join(path.name for path in known or there[-5:]) or "none"
+    raise InputError(f"{what}; there are: {names}", remedy="give the id that `xkg agent run` has told")
 
 
-def _home(settings: Settings) -> Path:
-    return settings.home / "runs"
+def _folders(settings: Settings) -> list[Path]:
+    return sorted(path.parent for path in (settings.home / "runs").glob(f"*/{CONFIG}"))
 
 
 def _open(path: Path) -> RunFolder:
     try:
-        return RunFolder(path, RunConfig.model_validate_json((path / "run.json").read_bytes()))
-    except ValidationError as error:
+        return RunFolder(path, RunConfig.model_validate_json((path / CONFIG).read_bytes()))
+    except (OSError, ValidationError) as error:
         raise InputError("this is no run of an agent", where=str(path), remedy="remove the folder") from error

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from agents.loops.ends import End
-from agents.loops.running import Spending
 from agents.loops.runs import RunFolder
+from agents.loops.spending import Spending
 from agents.loops.trajectory import Step
 from agents.tools.workspace import Workspace
 
@@ -20,13 +20,14 @@ WIDTH = 110
 def report(folder: RunFolder) -> dict[str, Any]:
     """All of it, for JSON: configuration, end, spending, the nodes that were shown and how often, files, steps."""
     steps = folder.steps()
-    spent, end = Spending(steps), folder.end()
+    spent, end = Spending(folder), folder.end()
     return {
         "run": folder.config.model_dump(mode="json"),
         "end": end.model_dump(mode="json") if end else None,
         "spent": {
-            "calls": spent.calls, "kept_answers": spent.kept, "tokens_in": spent.tokens_in,
-            "tokens_out": spent.tokens_out, "cost": None if spent.cost is None else f"{spent.cost:f}",
+            "calls": spent.calls, "kept_answers": spent.kept, "unanswered": spent.unanswered,
+            "tokens_in": spent.tokens_in, "tokens_out": spent.tokens_out,
+            "cost": None if spent.cost is None else f"{spent.cost:f}",
         },
         "seconds": round(sum(step.seconds for step in steps), 1),
         "shown": dict(Counter(node for step in steps for node in step.nodes)),
@@ -62,7 +63,7 @@ def _head(folder: RunFolder, end: End | None) -> Iterator[str]:
     yield f"{end.state}: {end.why}"
     yield from textwrap.wrap(end.said, WIDTH, initial_indent="  ", subsequent_indent="  ")
     if end.coverage:
-        yield f"requirements of the paper with all of their files: {end.coverage.met} of {end.coverage.total}"
+        yield f"requirements of the paper with all of their files: {end.coverage.with_files} of {end.coverage.total}"
         yield from (f"  missing: {one}" for one in end.coverage.missing)
     if end.shown:
         tests = ", ".join(f"{count} {outcome}" for outcome, count in end.shown.tests.items()) or "none"
@@ -75,7 +76,7 @@ def _head(folder: RunFolder, end: End | None) -> Iterator[str]:
 
 
 def _left(folder: RunFolder) -> Iterator[str]:
-    yield f"cost: {Spending(folder.steps())}"
+    yield f"cost: {Spending(folder)}"
     yield f"files in {folder.workspace}:"
     for path, lines in _files(folder).items():
         yield f"  {path} ({lines} lines)"

@@ -47,15 +47,18 @@ class Step(Model):
 
 
 class Trajectory:
-    """The steps in the file at `path`; the last line is cut off where a killed process has left it unfinished."""
+    """The steps in the file at `path`; the last line is cut off where a killed process has left it unfinished. `told`
+    is called once, when all that is recorded has been told again."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, told: Callable[[], object] = lambda: None) -> None:
+        self.path, self._told = path, told
         _cut(path)
         self.steps = read_steps(path)
         self._waiting = [step for step in self.steps if step.kind != "end"]
         self._before = sum(step.seconds for step in self._waiting)
         self._begun = time.monotonic()
+        if not self._waiting:
+            told()
 
     @property
     def replaying(self) -> bool:
@@ -77,14 +80,11 @@ class Trajectory:
         if self._waiting:
             step = self._waiting.pop(0)
             if (step.kind, step.name, digest(step.asked)) != (kind, name, digest(asked)):
-                raise InputError(
-                    f"step {step.number} was {step.kind} {step.name}, and would now be {kind} {name}, or ask another "
-                    "thing",
-                    where=str(self.path),
-                    remedy="the program, the graph or the paper has changed since: begin a new run",
-                )
+                raise self._other(step, f"be {kind} {name}, or ask another thing")
             if again:
                 again()
+            if not self._waiting:
+                self._told()
             return step
         begin = time.monotonic()
         result = json.loads(json.dumps(work()))
@@ -95,6 +95,18 @@ class Trajectory:
                 seconds=round(time.monotonic() - begin, 3), at=_now(), **used,
             )
         )  # fmt: skip
+
+    def check_told(self) -> None:
+        """Raises InputError where a run is over before all that is recorded was told again."""
+        if self._waiting:
+            raise self._other(self._waiting[0], "not be there any more")
+
+    def _other(self, step: Step, now: str) -> InputError:
+        return InputError(
+            f"step {step.number} was {step.kind} {step.name}, and would now {now}",
+            where=str(self.path),
+            remedy="the program, the graph or the paper has changed since: begin a new run",
+        )
 
     def end(self, end: End) -> None:
         """Note how the run has ended, for now."""

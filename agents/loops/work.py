@@ -15,10 +15,12 @@ from agents.tools.running import Runner
 from agents.tools.workspace import Edit
 from agents.tools.workspace_tools import TOOLS as WORKSPACE_TOOLS
 
-__all__ = ["WORKSPACE", "Work"]
+__all__ = ["UNLIMITED", "WORKSPACE", "Work"]
 
 WORKSPACE: Mapping[str, Tool] = {tool.name: tool for tool in WORKSPACE_TOOLS}
 CHANGES = frozenset({"workspace_edit"})
+UNLIMITED = 1_000_000
+"""LangGraph's own limit of steps: limits are ours, and what is told from the record is not under them."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,11 @@ class Work:
     guards: Guards
     trajectory: Trajectory
     limits: Limits
+
+    def spent(self, attempts: int) -> bool:
+        """Whether so many repairs, or attempts after the first, are all that there may be; those told from the record
+        are not counted against a limit that was set since."""
+        return attempts >= self.limits.repairs and not self.trajectory.replaying
 
     def restore(self, texts: Mapping[str, str]) -> None:
         """Let the folder hold just these files again: a step."""

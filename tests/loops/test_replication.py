@@ -25,7 +25,7 @@ def test_papercoder_plans_writes_runs_and_repairs(
     folder, end = replicate("papercoder")
     assert (end.state, end.why) == ("done", "tests pass"), end
     assert end.coverage is not None
-    assert (end.coverage.total, end.coverage.met) == (3, 3)
+    assert (end.coverage.total, end.coverage.with_files) == (3, 3)
     assert sum(end.verdicts.values()) == 2
     assert [replica.kind(body) for body in server.bodies] == [
         "Plan", *["Analysis"] * 3, "Compared", *["Written"] * 3, "Mended",
@@ -71,7 +71,7 @@ def test_basic_uses_tools_until_its_program_runs(replicate: Replicate, server: M
     assert "are no JSON" in said
     assert "not done, as this did not pass" in said
     assert end.coverage is not None
-    assert (end.coverage.total, end.coverage.met, end.copies) == (3, 3, ())
+    assert (end.coverage.total, end.coverage.with_files, end.copies) == (3, 3, ())
     kinds = [replica.kind(body) for body in server.bodies]
     assert kinds.count("Compared") == 1
     before, after = (replica.user(server.bodies[kinds.index("Compared") + place]) for place in (-1, 1))
@@ -112,7 +112,7 @@ def test_iterative_keeps_what_got_better_until_all_is_shown(
     assert (end.state, end.why) == ("done", "all is shown"), end
     assert end.verdicts == {"verified": 2}
     assert end.coverage is not None
-    assert (end.coverage.total, end.coverage.met, end.copies, end.departures) == (3, 3, (), ())
+    assert (end.coverage.total, end.coverage.with_files, end.copies, end.departures) == (3, 3, (), ())
     first, second, third = (replica.user(body) for body in server.bodies if replica.kind(body) == "Mended")
     assert "name 'counter' is not defined" in first
     assert "attempt 1: tests are fewer – taken back: it does not pass" in second

@@ -1,5 +1,6 @@
 """Where a program departs from its specification, and what of it is a copy: seen without a model."""
 
+import textwrap
 from typing import Any, cast
 
 import pytest
@@ -70,13 +71,45 @@ def test_a_copy_of_code_that_differs_is_unfit() -> None:
     assert guards.unfit(SOURCE) == set()
 
 
-def test_a_requirement_is_met_by_all_of_its_files() -> None:
+CLASS = """
+    class Sketch:
+        def add(self, item):
+            if item in self.counts:
+                self.counts[item] += 1
+            else:
+                self.counts[item] = 1
+
+        def top(self):
+            return max(
+                self.counts,
+                key=self.counts.get,
+            )
+"""
+
+
+@pytest.mark.parametrize("lines", [11, 12])
+def test_a_copy_of_code_that_came_cut_is_seen(lines: int) -> None:
+    """As it comes from a tool: a part of it, then the next."""
+    cut = CLASS.splitlines(keepends=True)
+    first, rest = "".join(cut[:lines]), "".join(cut[lines:])
+    guards = Guards(cast("Any", None))
+    guards._see("code:1", first)
+    guards._see("code:1", first)
+    mine = {"a.py": textwrap.dedent(CLASS).replace("item", "one")}
+    assert guards.copies(mine) == ("a.py: add from code:1",)
+    guards._see("code:1", rest)
+    assert guards.copies(mine) == ("a.py: Sketch, add, top from code:1",)
+    guards.seen = {"code:1": "int main() {\n" * 500}
+    assert guards.copies(mine) == ()
+
+
+def test_a_requirement_has_files_when_all_of_them_are_there() -> None:
     covered = coverage({"R1: a": ("a.py",), "R2: b": ("a.py", "b.py"), "R3: c": ()}, ["a.py"])
-    assert (covered.total, covered.met, covered.missing) == (3, 1, ("R2: b", "R3: c"))
+    assert (covered.total, covered.with_files, covered.missing) == (3, 1, ("R2: b", "R3: c"))
 
 
 def test_what_is_better() -> None:
-    base = Figures(proven=False, runs=True, verified=1, reaching=2, met=3, departures=1, tests=3)
+    base = Figures(proven=False, runs=True, verified=1, reaching=2, with_files=3, departures=1, tests=3)
     assert not base.better_than(base)
     for better in ({"proven": True}, {"verified": 2}, {"departures": 0}, {"reaching": 3, "tests": 4}):
         assert base.model_copy(update=better).better_than(base)
