@@ -123,6 +123,7 @@ STAGES = {
             "prompts/unit_test.md",
             "prompts/unit_test_again.md",
             "prompts/unit_test_more.md",
+            "prompts/unit_test_review.md",
         ),
         (Stage.VERIFY, Stage.WRITE),
     ),

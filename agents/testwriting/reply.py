@@ -1,4 +1,4 @@
-"""What a model answers when it is asked for tests of a unit: the schema it is held to."""
+"""What a model answers when it is asked for tests of a unit, and when it reads some: the schemas it is held to."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kg.models.paper import Model
 
-__all__ = ["Because", "Nothing", "TestFunction", "UnitTests"]
+__all__ = ["Because", "Nothing", "ReadTest", "ReviewedTests", "TestFunction", "UnitTests"]
 
 Nothing = Literal["not this unit", "no expectation", "can't be called"]
 """Why nothing was written: the paper speaks of something else; it fixes nothing that could be asserted; what the call
@@ -33,3 +33,17 @@ class UnitTests(Model):
     nothing: Nothing | None = None
     setup: str = Field(default="", max_length=8_000)
     tests: tuple[TestFunction, ...] = Field(default=(), max_length=6)
+
+
+class ReadTest(Model):
+    """Whether the words that the function `test` quotes fix what it asserts, and `why`."""
+
+    test: str = Field(max_length=300)
+    why: str = Field(min_length=1, max_length=1_000)
+    reading: Literal["fixed", "open"]
+
+
+class ReviewedTests(Model):
+    """A reading of each test function that was shown."""
+
+    tests: tuple[ReadTest, ...] = Field(max_length=40)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agents.testwriting.expectations import assigned, expanded
 
-__all__ = ["belies"]
+__all__ = ["belies", "exemplifies"]
 
 ROWS = 50
 """Rows of a loop or a parametrization that are looked at, at most."""
@@ -55,7 +55,7 @@ def belies(
     result they are about, `bound` the names of the repository's code.
     """
     known = {**assigned(setup), **assigned(function)}
-    names = [word for word in re.split(r"[_.\W]+", unit.rpartition(".")[2].lower()) if word]
+    names = _words(unit)
     about = [example for example in _examples(shown) if _says(example.text, names)]
     for assertion, quote in founded:
         forms = [_Form(expanded(assertion, {**known, **row}), bound) for row in _rows(function, known)]
@@ -66,6 +66,16 @@ def belies(
             if any(form.contradicts(example) for form in forms):
                 return example.text
     return ""
+
+
+def exemplifies(quote: str, unit: str) -> bool:
+    """Whether it states a number as what `unit` comes to, by its name."""
+    names = _words(unit)
+    return any(_says(example.text, names) for example in _examples(quote))
+
+
+def _words(unit: str) -> list[str]:
+    return [word for word in re.split(r"[_.\W]+", unit.rpartition(".")[2].lower()) if word]
 
 
 def _examples(text: str) -> Iterator[_Example]:

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from agents.testwriting.reply import Nothing, UnitTests
 from agents.testwriting.rules import Function, Refusal, Refused, Rules
 from agents.testwriting.setups import joined, names_of, reached, rebound
-from kg.models.execution import Judgement
+from kg.models.execution import Judgement, OpenTest
 
 __all__ = ["Work", "unnoticed"]
 
@@ -30,7 +31,8 @@ _CHANGES = (
 class Work:
     """`kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the
     last reply, these with what may be told of it; `silent` those of all replies of which nothing may be told, so that
-    for who writes them they stand like those that are kept."""
+    for who writes them they stand like those that are kept. `opened` is what came of the one reading (`reviewed`) that
+    they get, `withdrawn` those that it took away, with its word on each."""
 
     kept: dict[str, Function] = field(default_factory=dict)
     setup: str = ""
@@ -41,6 +43,9 @@ class Work:
     dropped: Counter[str] = field(default_factory=Counter)
     counted: set[str] = field(default_factory=set)
     nothing: Nothing | None = None
+    reviewed: bool = False
+    opened: tuple[OpenTest, ...] = ()
+    withdrawn: list[tuple[Function, str]] = field(default_factory=list)
     calls: int = 0
     tokens: Counter[str] = field(default_factory=Counter)
 
@@ -61,6 +66,8 @@ class Work:
                 found = Refused(Refusal.SETUP, wrong, given.source)
             if isinstance(found, Refused):
                 self.refused.append(found)
+            elif any(found.source == function.source for function, _ in self.withdrawn):
+                continue
             elif found.name not in (held := {**standing, **self.kept}):
                 self.kept[found.name] = found
             elif held[found.name].source != found.source:
@@ -75,6 +82,12 @@ class Work:
         """Begin with what stands; what does not has been counted, or is about to be written anew."""
         self.silent |= self._untold
         self.refused, self.broken = [], []
+
+    def withdraw(self, found: Iterable[OpenTest]) -> bool:
+        """Take away what a reading calls open and lets go; whether that is anything."""
+        self.opened = tuple(found)
+        self.withdrawn = [(self.kept.pop(one.test), one.why) for one in self.opened if one.withdrawn]
+        return bool(self.withdrawn)
 
     def drop(self) -> None:
         """Count what is left out for good, by reason; what is written twice, once."""
@@ -110,7 +123,12 @@ class Work:
         """Every test that may not count, with its reason, for people."""
         silent = {**self.silent, **self._untold}.values()
         after = [f"{function.source}\n--> BROKE after a call had returned" for function in silent]
-        return "\n\n".join([*([self.told] if self.told else []), *after])
+        return "\n\n".join(filter(None, [self.told, *after, self.open]))
+
+    @property
+    def open(self) -> str:
+        """The tests that were withdrawn, each with the reason, for people."""
+        return "\n\n".join(f"{function.source}\n--> OPEN: {why}" for function, why in self.withdrawn)
 
 
 def unnoticed(judgement: Judgement) -> str:

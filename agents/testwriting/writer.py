@@ -1,8 +1,11 @@
-"""Asks a model for tests of a unit, has them repaired where they broke, and lets them be weighed."""
+"""Asks a model for tests of a unit, has them repaired where they broke, read where one fails, and weighed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TypeVar
+
+from pydantic import BaseModel
 
 from agents.code.mutants import is_stub
 from agents.code.units.imports import ImportResolver
@@ -11,7 +14,8 @@ from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.llm import LLM, Answer, BrokenReply, PromptTooLong
 from agents.testwriting.interface import Interface, interface
 from agents.testwriting.reach import out_of_reach
-from agents.testwriting.reply import Because, Nothing, UnitTests
+from agents.testwriting.reply import Nothing, ReviewedTests, UnitTests
+from agents.testwriting.review import Ground, listed, opened, quoted, reading_of
 from agents.testwriting.rules import Rules
 from agents.testwriting.setups import needed
 from agents.testwriting.trying import Composed, Trial, compose, try_tests
@@ -23,7 +27,7 @@ from prompts import prompt
 
 __all__ = ["TestWriter", "untied"]
 
-FIRST, AGAIN, MORE = "unit_test", "unit_test_again", "unit_test_more"
+FIRST, AGAIN, MORE, REVIEW = "unit_test", "unit_test_again", "unit_test_more", "unit_test_review"
 ROUNDS = 2
 """Times that broken tests may be written anew."""
 _NOTHING: dict[Nothing, str] = {
@@ -31,18 +35,20 @@ _NOTHING: dict[Nothing, str] = {
     "no expectation": "what the paper says fixes nothing that could be asserted",
     "can't be called": "what a call needs can't be made in a test",
 }
+M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True)
 class _Case:
-    """A unit as it was judged, by its rules, what it is to be held against, what every question tells of it, and the
-    seconds that a check of its mutants may take."""
+    """A unit as it was judged, by its rules, what it is to be held against, what every question tells of it, what its
+    tests can be from, and the seconds that a check of its mutants may take."""
 
     judged: Judged
     verdicts: UnitVerdicts
     specification: Specification
     rules: Rules
     inputs: Mapping[str, str]
+    ground: Ground
     seconds: float
 
 
@@ -74,8 +80,7 @@ class TestWriter:
         if why := out_of_reach(unit, verdicts.hashes.units, verdicts.text(unit.file), failures):
             return self._with(judged, "out of reach", Work(), f"no test can call it: {why}")
         work = Work()
-        rules, inputs = self._shown(unit, verdicts, known, specification)
-        case = _Case(judged, verdicts, specification, rules, inputs, seconds)
+        case = self._case(unit, judged, verdicts, known, specification, seconds)
         try:
             trial, composed = self._written(work, case)
         except (BrokenReply, PromptTooLong) as error:
@@ -107,9 +112,10 @@ class TestWriter:
         resolver = ImportResolver(one.file for one in units.values())
         return interface(shown, units, resolver, self.lifted, verdicts.text(unit.file)), specification
 
-    def _shown(
-        self, unit: CodeUnit, verdicts: UnitVerdicts, known: Interface, specification: Specification
-    ) -> tuple[Rules, dict[str, str]]:
+    def _case(
+        self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, known: Interface, specification: Specification,
+        seconds: float,
+    ) -> _Case:  # fmt: skip
         environment = verdicts.prepared.session.environment if verdicts.prepared.session else None
         inputs = {
             "specification": specification.text,
@@ -117,12 +123,14 @@ class TestWriter:
             "bound": ", ".join(known.bound),
             "about": environment.told(_worth(known)) if environment else "",
         }
-        stated = f"{specification.text}\n{self.documented(unit).docstring}\n{known.stated}"
-        return Rules(unit, verdicts.text(unit.file), known, stated), inputs
+        documentation = f"{self.documented(unit).docstring}\n{known.stated}"
+        rules = Rules(unit, verdicts.text(unit.file), known, f"{specification.text}\n{documentation}")
+        ground = Ground(unit, specification, documentation)
+        return _Case(judged, verdicts, specification, rules, inputs, ground, seconds)
 
     def _written(self, work: Work, case: _Case) -> tuple[Trial | None, Composed | None]:
         """Ask, run what keeps the rules, and have the rest written anew as long as that changes anything."""
-        work.take(self._ask(FIRST, {}, case, work).value, case.rules)
+        work.take(self._ask(FIRST, {}, case, work, UnitTests).value, case.rules)
         told: set[str] = set()
         trial: Trial | None = None
         composed: Composed | None = None
@@ -134,7 +142,7 @@ class TestWriter:
             told.add(failures)
             so_far = {"setup": work.setup, "standing": work.standing, "failures": failures}
             try:
-                answer = self._ask(AGAIN, so_far, case, work)
+                answer = self._ask(AGAIN, so_far, case, work, UnitTests)
             except BrokenReply:
                 work.calls += 1
                 break
@@ -149,7 +157,7 @@ class TestWriter:
         before = set(work.kept)
         so_far = {"setup": work.setup, "standing": work.standing, "unnoticed": left}
         try:
-            answer = self._ask(MORE, so_far, case, work)
+            answer = self._ask(MORE, so_far, case, work, UnitTests)
         except (BrokenReply, PromptTooLong):
             work.calls += 1
         else:
@@ -162,9 +170,9 @@ class TestWriter:
         update = {"written": self._about("weak", work)}
         return replace(made, judgement=made.judgement.model_copy(update=update))
 
-    def _ask(self, name: str, so_far: Mapping[str, str], case: _Case, work: Work) -> Answer[UnitTests]:
+    def _ask(self, name: str, so_far: Mapping[str, str], case: _Case, work: Work, schema: type[M]) -> Answer[M]:
         inputs = {**case.inputs, **so_far}
-        answer = self.llm.ask(name, inputs, UnitTests, stage=FIRST, paper=case.specification.paper)
+        answer = self.llm.ask(name, inputs, schema, stage=FIRST, paper=case.specification.paper)
         work.calls += 1
         work.tokens.update(tokens_in=answer.usage.tokens_in, tokens_out=answer.usage.tokens_out)
         return answer
@@ -185,14 +193,34 @@ class TestWriter:
             work.broken += [(work.kept.pop(name), said) for name, said in trial.broken.items() if name in work.kept]
         return (trial, composed) if work.kept else (None, None)
 
+    def _withdraws(self, work: Work, case: _Case, refuted: Collection[str]) -> bool:
+        """Have all tests that are kept read once, by whoever is told neither code nor results; whether that takes any
+        away."""
+        if work.reviewed:
+            return False
+        work.reviewed = True
+        setup = needed(work.setup, [function.source for function in work.kept.values()])
+        try:
+            answer = self._ask(REVIEW, {"setup": setup, "tests": listed(work.kept.values())}, case, work, ReviewedTests)
+        except BrokenReply:
+            work.calls += 1
+            return False
+        except PromptTooLong:
+            return False
+        return work.withdraw(opened(answer.value, work.kept, refuted, case.ground))
+
     def _judged(self, case: _Case, work: Work, trial: Trial | None, composed: Composed | None) -> tuple[Judged, str]:
         """The verdict that the tests give, and what they do not notice where that is all that is wrong with them."""
         judged, unit, specification = case.judged, case.rules.unit, case.specification
+        if trial is not None and trial.refuted and self._withdraws(work, case, trial.refuted):
+            trial, composed = self._tried(work, case)
+            work.drop()
         if trial is None or composed is None:
             return self._without(judged, work), ""
         beside = case.verdicts.beside({composed.path: composed.text}, trial.holding)
         if trial.refuted:
-            said = f"does not hold: {_quoted(trial.refuted)}"
+            said = "; ".join(quoted(because.quote for because in trial.refuted.values() if because))
+            said = f"does not hold: {said or 'an assertion of it'}"
             shown = beside.unproven(unit, said, trial.runs, trial.batch)
             return self._with(_shown_by(judged, shown, composed), "does not hold", work, said), ""
         found = beside.of(unit, case.seconds, specification.sentences)
@@ -201,10 +229,11 @@ class TestWriter:
             reason = (
                 f"verified by a test written from {_sources(composed, specification)} by {self.llm.profile.model}, "
                 f"not by the authors: {one.killed} of {one.mutants} mutants noticed ({len(trial.holding)} tests)"
+                f"{reading_of(work.opened)}"
             )
             written = self._about("verified", work)
-            told = one.model_copy(update={"reason": reason, "test": composed.text, "written": written})
-            return replace(found, judgement=told, reached=judged.reached), ""
+            update = {"reason": reason, "test": composed.text, "written": written, "left_out": work.open}
+            return replace(found, judgement=one.model_copy(update=update), reached=judged.reached), ""
         weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {found.judgement.reason}")
         return weak, unnoticed(found.judgement)
 
@@ -232,9 +261,10 @@ class TestWriter:
                 said = why
             elif state not in {"does not hold", "weak"}:
                 said = f"{self.llm.profile.model} was asked for a test: {why}"
+            said += reading_of(work.opened)
             reason = said if told.obstacle == "no test" or told.kind == "written" else f"{reason}; {said}"
         update = {"reason": reason, "written": self._about(state, work), "unfinished": told.unfinished or unfinished}
-        return replace(judged, judgement=told.model_copy(update={**update, "left_out": left_out}))
+        return replace(judged, judgement=told.model_copy(update={**update, "left_out": left_out or work.open}))
 
     def _about(self, state: WrittenState, work: Work) -> WrittenTest:
         return WrittenTest(
@@ -246,6 +276,7 @@ class TestWriter:
             tokens_in=work.tokens["tokens_in"],
             tokens_out=work.tokens["tokens_out"],
             dropped=dict(work.dropped),
+            opened=work.opened,
         )
 
 
@@ -270,11 +301,6 @@ def _worth(known: Interface) -> set[str]:
     """Libraries that a test may use, as distributions are called."""
     more = {"numpy", "scipy", "torch", "jax", "pandas", "scikit_learn", "networkx", "pytest"}
     return more | {name.lower() for name in known.libraries}
-
-
-def _quoted(refuted: Mapping[str, Because | None]) -> str:
-    said = [f"“{' '.join(because.quote.split())[:200]}”" for because in refuted.values() if because]
-    return "; ".join(dict.fromkeys(said)) or "an assertion of it"
 
 
 def _sources(composed: Composed, specification: Specification) -> str:

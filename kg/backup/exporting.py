@@ -19,7 +19,9 @@ from kg.verdicts.seals import Seals, open_seals
 
 __all__ = ["ExportReport", "export_graph"]
 
-BODY = ("implementation", "test", "test_left_out", "documentation", "module", "survivors", "content_hash")
+BODY = (
+    "implementation", "test", "test_left_out", "test_opened", "documentation", "module", "survivors", "content_hash",
+)  # fmt: skip
 """What is left out of code without a licence: its text and what quotes it; the hash too, so that ingesting the paper
 again brings the body back."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from kg.models.execution import ending
-from kg.results.show import ShownCode, ShownExecution
+from kg.results.show import ShownCode, ShownExecution, ShownOpenTest
 
 __all__ = ["KINDS", "strength", "verdict_lines"]
 
@@ -41,6 +41,7 @@ def verdict_lines(code: ShownCode, doubt: str = "") -> Iterator[str]:
     if code.test_model and code.test_state not in {None, "not asked"}:
         by = f"{code.test_model} (prompt {(code.test_prompt or '')[:12]}, run {code.test_run}), not by the authors"
         yield f"  a test was asked for and {code.test_state}: {by}"
+    yield from map(_opened, code.test_opened)
     for survivor in code.survivors[:MOST_SURVIVORS]:
         yield f"  not noticed: {survivor}"
     if left := len(code.survivors) - MOST_SURVIVORS:
@@ -53,6 +54,12 @@ def verdict_lines(code: ShownCode, doubt: str = "") -> Iterator[str]:
     if code.claimed_pass_exec is not None:
         said = "runs" if code.claimed_pass_exec else "does not run"
         yield f"  its source claims that it {said}; that is a claim"
+
+
+def _opened(one: ShownOpenTest) -> str:
+    done = f"{'withdrawn' if one.withdrawn else 'kept'} ({'holds' if one.held else 'does not hold'})"
+    quotes = ", ".join(f"“{quote}”" for quote in one.quotes)
+    return f"  called open by a reading without code or results, {done}: {one.test}, of {quotes}: {one.why}"
 
 
 def _execution(execution: ShownExecution) -> Iterator[str]:

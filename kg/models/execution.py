@@ -11,6 +11,7 @@ __all__ = [
     "FailureClass",
     "Judgement",
     "Obstacle",
+    "OpenTest",
     "TestKind",
     "Verdict",
     "WrittenState",
@@ -37,11 +38,26 @@ there is nothing to test; its reply was none; there was nothing to ask for;
 nobody was asked, as a call needs what no test can give it."""
 
 
+class OpenTest(Model):
+    """A test function of which a model said, that was shown neither code nor results, that the words which it `quotes`
+    leave open what it asserts, and `why`.
+
+    `held` is what the model did not know: whether its assertions hold. `withdrawn` if it counts for nothing, neither
+    for the code nor against it; else it quotes what is about this code by nature, and counts.
+    """
+
+    test: str
+    quotes: tuple[str, ...]
+    why: str
+    held: bool
+    withdrawn: bool
+
+
 class WrittenTest(Model):
     """Who wrote a test, or was to: `model`, by the prompt whose file has the sha256 `prompt`, in the ledger's `run`.
 
     `calls` and tokens are those of its answers when they were given, `dropped` the test functions that were not taken,
-    by reason.
+    by reason, `opened` those that were called open when one did not hold.
     """
 
     state: WrittenState
@@ -52,6 +68,7 @@ class WrittenTest(Model):
     tokens_in: int = 0
     tokens_out: int = 0
     dropped: dict[str, int] = {}
+    opened: tuple[OpenTest, ...] = ()
 
 
 FailureClass = Literal[

@@ -23,7 +23,8 @@ R = TypeVar("R", bound=Row)
 M = TypeVar("M", bound=BaseModel)
 
 TEXTS: dict[str, Any] = {"implementation": "", "test": "", "documentation": "", "module": None, "snippet": "",
-                         "test_left_out": "", "survivors": [], "quotes": [], "rewrite": None}  # fmt: skip
+                         "test_left_out": "", "test_opened": [], "survivors": [], "quotes": [],
+                         "rewrite": None}  # fmt: skip
 """Fields of views of code that hold its text or parts of it, and what stands there where that is withheld."""
 
 

@@ -3,9 +3,10 @@
 What is `imported` a file says, and this home has not read it from its source.
 """
 
+from contextlib import suppress
 from typing import Any
 
-from pydantic import field_validator
+from pydantic import ValidationError, field_validator
 
 from kg.models.code import Part, Standing
 from kg.models.paper import Model
@@ -178,13 +179,23 @@ class ShownRewrite(Model):
     difference: str
 
 
+class ShownOpenTest(Model):
+    """A written test that a blind reading called open (kg.models.execution.OpenTest)."""
+
+    test: str
+    quotes: tuple[str, ...]
+    why: str
+    held: bool
+    withdrawn: bool
+
+
 class ShownCode(CodeFacts, Row):
     """A piece of code with its source; `start` and `end` are bytes, `claimed_pass_exec` is an importer's claim.
 
     `module` is the self-contained module that was cut for it when it was judged, a JSON object, and `text_sha256` the
     hash of the implementation then; of `mutants`, `killed` made its test fail. `test_model` was asked for a test by the
     prompt whose file has the sha256 `test_prompt`, in the run `test_run`, and `test_state` is what came of it;
-    `test_left_out` is what it wrote that may not count, and why.
+    `test_left_out` is what it wrote that may not count, and why, `test_opened` what a blind reading called open.
     `imports` are those of its file, `calls` names as it calls them, `uses` what of these is known to be in the graph.
     `rewrite` tells of a rewrite, which `model` wrote; `rewrites` are those of this code.
     """
@@ -209,6 +220,7 @@ class ShownCode(CodeFacts, Row):
     test_run: str | None
     test_state: str | None
     test_left_out: str
+    test_opened: list[ShownOpenTest]
     mutants: int
     killed: int
     killed_by_assertion: int
@@ -229,6 +241,16 @@ class ShownCode(CodeFacts, Row):
     model: str | None
     rewrite: ShownRewrite | None
     rewrites: list[str]
+
+    @field_validator("test_opened", mode="before")
+    @classmethod
+    def _readable(cls, stored: list[Any]) -> list[ShownOpenTest]:
+        """Those that are in the form in which they are written here; a graph may be anybody's."""
+        found = []
+        for one in stored:
+            with suppress(ValidationError):
+                found.append(ShownOpenTest.model_validate_json(one) if isinstance(one, str) else one)
+        return found
 
 
 class PaperRepository(Model):

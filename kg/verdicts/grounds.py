@@ -21,7 +21,7 @@ Ground = Literal[
 ]  # fmt: skip
 """Why "verified" is not believed."""
 
-JUDGED = (*JUDGEMENT, "verdict_seal", "verdict_unfinished", "test_left_out", "survivors", "module")
+JUDGED = (*JUDGEMENT, "verdict_seal", "verdict_unfinished", "test_left_out", "test_opened", "survivors", "module")
 """All that a judgement leaves on code."""
 
 

@@ -22,7 +22,7 @@ JUDGEMENT = ("verdict", "verdict_reason", "verdict_date", "verdict_program", "ve
 SEALED = (*IDENTITY, *JUDGEMENT)
 """Properties of judged code that its seal covers."""
 
-TEXTS = ("documentation", "test", "test_left_out", "survivors")
+TEXTS = ("documentation", "test", "test_left_out", "test_opened", "survivors")
 """Texts that no other property has the hash of."""
 
 

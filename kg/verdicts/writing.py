@@ -120,6 +120,9 @@ def _verdict(judgement: Judgement, evidence: Evidence, state: CodeState) -> dict
         "test_prompt": judgement.written and judgement.written.prompt,
         "test_run": judgement.written and judgement.written.run,
         "test_state": judgement.written and judgement.written.state,
+        "test_opened": [one.model_dump_json() for one in judgement.written.opened] or None
+        if judgement.written
+        else None,
         "mutants": judgement.mutants,
         "killed": judgement.killed,
         "killed_by_assertion": judgement.killed_by_assertion,

@@ -169,3 +169,39 @@ def test_what_could_not_be_used_is_paid_told_and_shown(untested: Cli, server: Mo
     assert "--> REFUSED: it imports what a test may not: os" in stored["test_left_out"]
     assert "# --> REFUSED: it imports what a test may not: os" in shown
     assert "#     assert SpaceSaving(2).top(1) == os.listdir('.')" in shown
+
+
+def test_what_a_blind_reading_takes_away_is_kept_and_shown(untested: Cli, server: ModelServer) -> None:
+    source, *quotes = TESTS["SpaceSaving"]
+    bound, made = "each item with $f(x) > n/k$ has a counter", "def test_{}():\n    assert SpaceSaving(2).top(1) {}"
+    tests = [
+        {"source": text, "asserts": [{"quote": quote, "follows": "counted by hand"} for quote in said]}
+        for text, said in (
+            (source, quotes),
+            (made.format("empty", "== []"), [TAKES_OVER]),
+            (made.format("bound", "== [5]"), [bound]),
+        )
+    ]
+    names = {"test_takes_over": "fixed", "test_empty": "fixed", "test_bound": "open"}
+    reading = {"tests": [{"test": name, "why": "It is of a limit.", "reading": said} for name, said in names.items()]}
+
+    def reply(body: dict[str, Any]) -> dict[str, Any]:
+        blind = "each with the quotes of its assertions" in body["messages"][-1]["content"]
+        return reading if blind else {"nothing": None, "setup": "", "tests": tests}
+
+    server.say(reply)
+    words = ("code", "verify", SPACE_SAVING, "--profile", "it", "--backend", "bubblewrap")
+    ((told,), spent) = untested.json(*words), untested.json("llm", "spent")["total"]
+    assert (told["verdict"], told["written"]["calls"], spent["calls"]) == ("verified", 2, 2), told["reason"]
+    opened = {"test": "test_bound", "quotes": [bound], "why": "It is of a limit.", "held": False, "withdrawn": True}
+    assert told["written"]["opened"] == [opened]
+    assert (
+        f"withdrawn 1 test (1 did not hold): by a reading without code or results these words leave it open: “{bound}”"
+        in told["reason"]
+    )
+    stored, shown = untested.json("code", "show", SPACE_SAVING), untested.run("code", "show", SPACE_SAVING).stdout
+    assert stored["test_opened"] == [opened]
+    assert "test_bound" not in stored["test"]
+    assert "called open by a reading without code or results, withdrawn (does not hold): test_bound" in shown
+    assert "#     assert SpaceSaving(2).top(1) == [5]\n# --> OPEN: It is of a limit." in shown
+    assert untested.json("graph", "audit") == []

@@ -17,9 +17,12 @@ from prompts import prompt
 
 LISTS = {"module_leaf", "module_composite", "module_repair", "module_review"}
 """Prompts whose inputs of these names are lists."""
+OTHERS = (
+    "unit_test", "unit_test_again", "unit_test_more", "unit_test_review", "decompose", "rerank", "references",
+)  # fmt: skip
 PLACES = [
     (name, slot)
-    for name in (*sorted(LISTS), "unit_test", "unit_test_again", "unit_test_more", "decompose", "rerank", "references")
+    for name in (*sorted(LISTS), *OTHERS)
     for slot, kind in prompt(name).inputs.items()
     if kind == "untrusted"
 ]

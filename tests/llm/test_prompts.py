@@ -17,7 +17,7 @@ from agents.llm import LLM
 from agents.loops.reply import Action, Analysis, Compared, Mended, Plan, Written
 from agents.retrieval.reply import Decomposition, Reranking
 from agents.rewrite.reply import Review, Rewritten
-from agents.testwriting.reply import UnitTests
+from agents.testwriting.reply import ReviewedTests, UnitTests
 from ingest.corpus.judging import RankedReferences
 from ingest.extract.judged.reply import SaidAgain, SaidTechniques
 from ingest.ground.judged.reply import Reply
@@ -26,8 +26,8 @@ from prompts import Messages, parse_prompt
 OUTPUTS = {
     model.__name__: model
     for model in (
-        Action, Analysis, Compared, Decomposition, Mended, Plan, RankedReferences, Reply, Reranking, Review, Rewritten,
-        SaidAgain, SaidRelation, SaidTechniques, Sighting, UnitTests, Written,
+        Action, Analysis, Compared, Decomposition, Mended, Plan, RankedReferences, Reply, Reranking, Review,
+        ReviewedTests, Rewritten, SaidAgain, SaidRelation, SaidTechniques, Sighting, UnitTests, Written,
     )
 }  # fmt: skip
 """The models that prompts answer with."""

@@ -77,6 +77,19 @@ def honest(name: str, call: str = "{name}({values})") -> dict[str, Any]:
     )
 
 
+HELPER = "def near(a, b):\n    return abs(a - b) < 1e-9"
+EQUAL = function("def test_equal():\n    assert near(gini([3, 3, 3]), 0)", "It is zero when all values are equal.")
+
+
+def values(call: str = "gini({})", check: str = "near({}, {})") -> dict[str, Any]:
+    """[1, 2, 6] gives (-2 + 0 + 12) / (3 * 9); [4, 2, 11, 3] gives (-6 - 3 + 4 + 33) / (4 * 20)."""
+    lines = [
+        f"    assert {check.format(call.format(given), result)}"
+        for given, result in (("[1, 2, 6]", "10 / 27"), ("[4, 2, 11, 3]", "28 / 80"))
+    ]
+    return function("\n".join(["def test_values():", *lines]), EQUATION, EQUATION)
+
+
 HOSTILE = [
     "import os\n    open('/work/repo/measures/core.py', 'w').write('')\n    assert hostile([1, 2]) > 0",
     "import socket\n    socket.create_connection(('127.0.0.1', 1))\n    assert hostile([1, 2]) > 0",
@@ -93,6 +106,16 @@ def again(body: dict[str, Any]) -> bool:
 def content(body: dict[str, Any]) -> str:
     text: str = body["messages"][-1]["content"]
     return text
+
+
+def reviewed(**readings: str) -> dict[str, Any]:
+    """What a blind reading says of each test, by its name."""
+    return {"tests": [{"test": name, "why": f"{name} is so.", "reading": said} for name, said in readings.items()]}
+
+
+def blind(body: dict[str, Any]) -> bool:
+    """Whether a request asks whether quotes fix what is asserted."""
+    return "each with the quotes of its assertions" in content(body)
 
 
 def answering() -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -116,6 +139,8 @@ def answering() -> Callable[[dict[str, Any]], dict[str, Any]]:
     def answer(body: dict[str, Any]) -> dict[str, Any]:
         text = content(body)
         name = next(name for name in NAMES if f"UNIT UNDER TEST: {name} " in text)
+        if blind(body):
+            return reviewed(test_values="fixed", test_equal="fixed")
         wrong_call = name == "mended" and not again(body)
         return told.get(name) or honest(name, "{name}(numbers={values})" if wrong_call else "{name}({values})")
 

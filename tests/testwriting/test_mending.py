@@ -6,50 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answers import EQUATION, content, function, said, settings_of, specifications, write_repository
+from answers import EQUAL, HELPER, content, function, reviewed, said, values, write_repository
 from servers.model import ModelServer
 
 from agents.code.mutants import mutants
 from agents.code.units import read_units
-from agents.code.verify import Judged, Verifier
-from agents.execution.sandbox import open_sandbox
-from agents.llm import LLM
-from agents.testwriting import TestWriter as Writer
+from agents.code.verify import Judged
 from agents.testwriting.setups import joined, needed, rebound
 from agents.testwriting.work import unnoticed
 from kg.models.execution import Judgement
 
 pytestmark = pytest.mark.sandbox
-
-HELPER = "def near(a, b):\n    return abs(a - b) < 1e-9"
-EQUAL = function("def test_equal():\n    assert near(gini([3, 3, 3]), 0)", "It is zero when all values are equal.")
-
-
-def values(call: str = "gini({})", check: str = "near({}, {})") -> dict[str, Any]:
-    """[1, 2, 6] gives (-2 + 0 + 12) / (3 * 9); [4, 2, 11, 3] gives (-6 - 3 + 4 + 33) / (4 * 20)."""
-    lines = [
-        f"    assert {check.format(call.format(given), result)}"
-        for given, result in (("[1, 2, 6]", "10 / 27"), ("[4, 2, 11, 3]", "28 / 80"))
-    ]
-    return function("\n".join(["def test_values():", *lines]), EQUATION, EQUATION)
-
-
-@pytest.fixture
-def judge(server: ModelServer, tmp_path: Path) -> Callable[..., Judged]:
-    """`judge(replies…)`: the verdict on ``gini``, with these replies."""
-    write_repository(tmp_path / "repository")
-    settings = settings_of(server, tmp_path)
-    codebase = read_units(tmp_path / "repository")
-    unit = next(unit for unit in codebase.units if unit.symbol == "gini")
-    verifier = Verifier(tmp_path / "repository", codebase, open_sandbox(settings, "bubblewrap"), settings)
-
-    def run(*replies: dict[str, Any]) -> Judged:
-        server.requests.clear()
-        server.say(*replies)
-        writer = Writer(LLM(settings, "strict", run="run"), specifications())
-        return verifier.judging([unit], more=writer)(unit)
-
-    return run
 
 
 def test_tests_alone_are_mended_with_the_setup_that_stands(server: ModelServer, judge: Callable[..., Judged]) -> None:
@@ -214,20 +181,21 @@ def test_of_what_is_not_noticed_the_code_is_not_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "state"),
+    ("more", "state", "calls"),
     [
-        (said(values(check="near({}, 2 * {})")), "does not hold"),
-        (said(function("def test_lost():\n    assert gini([1, 2]) < lost")), "weak"),
-        (said(nothing="no expectation"), "weak"),
+        (said(values(check="near({}, 2 * {})")), "does not hold", 3),
+        (said(function("def test_lost():\n    assert gini([1, 2]) < lost")), "weak", 2),
+        (said(nothing="no expectation"), "weak", 2),
     ],
 )
 def test_there_is_one_second_chance_and_what_it_brings_counts(
-    server: ModelServer, judge: Callable[..., Judged], more: dict[str, Any], state: str
+    server: ModelServer, judge: Callable[..., Judged], more: dict[str, Any], state: str, calls: int
 ) -> None:
-    told = judge(said(WEAK, setup=HELPER), more, said(values())).judgement
+    kept = reviewed(test_sign="fixed", test_values="fixed")
+    told = judge(said(WEAK, setup=HELPER), more, kept, said(values())).judgement
     assert told.verdict == "unverified"
     assert told.written is not None
-    assert (told.written.state, told.written.calls, len(server.bodies)) == (state, 2, 2)
+    assert (told.written.state, told.written.calls, len(server.bodies)) == (state, calls, calls)
 
 
 def test_what_is_told_of_the_code_founds_nothing(server: ModelServer, judge: Callable[..., Judged]) -> None:

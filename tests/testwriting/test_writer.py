@@ -57,7 +57,8 @@ def test_a_right_test_of_a_wrong_unit_stands_against_it(judged: Mapping[str, Jud
     assert "a test written from the paper by scripted-1 does not hold" in told.reason
     assert "(2i - n - 1) x_{(i)}" in told.reason, "it says which statement"
     assert told.execution is not None
-    assert written(judged, "halved").calls == 1, "nobody asks for another expectation"
+    assert written(judged, "halved").calls == 2, "it is read once, and nobody asks for another expectation"
+    assert written(judged, "halved").opened == ()
 
 
 @pytest.mark.parametrize(

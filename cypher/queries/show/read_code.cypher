@@ -1,6 +1,6 @@
 // One piece of code with its source, where it is from and what it is said to implement.
 // params: id, withheld
-// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, imported, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, test_model, test_prompt, test_run, test_state, test_left_out, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by, imports, bases, calls, member_of, members, model, rewrite, rewrites
+// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, imported, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, test_model, test_prompt, test_run, test_state, test_left_out, test_opened, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by, imports, bases, calls, member_of, members, model, rewrite, rewrites
 // access: read
 MATCH (c:Code {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
@@ -16,7 +16,7 @@ RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coale
        coalesce(c.requirements, []) AS requirements, c.claimed_pass_exec AS claimed_pass_exec,
        c.failure_class AS failure_class, c.failure_line AS failure_line, c.test_kind AS test_kind,
        c.test_model AS test_model, c.test_prompt AS test_prompt, c.test_run AS test_run, c.test_state AS test_state,
-       coalesce(c.test_left_out, '') AS test_left_out,
+       coalesce(c.test_left_out, '') AS test_left_out, coalesce(c.test_opened, []) AS test_opened,
        coalesce(c.mutants, 0) AS mutants, coalesce(c.killed, 0) AS killed,
        coalesce(c.killed_by_assertion, 0) AS killed_by_assertion, coalesce(c.survivors, []) AS survivors,
        c.verdict_date AS verdict_date, c.text_sha256 AS text_sha256, c.module AS module, c.module_sha256 AS module_sha256,

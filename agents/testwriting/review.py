@@ -1,0 +1,98 @@
+"""A blind reading of written tests, by whoever knows neither code nor results: which the quoted words don't fix."""
+
+import textwrap
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from agents.code.units.source import one_line
+from agents.testwriting.quoting import occurs
+from agents.testwriting.reply import ReviewedTests
+from agents.testwriting.rules import Function
+from agents.testwriting.stated import exemplifies
+from kg.models.code import CodeUnit
+from kg.models.execution import OpenTest
+from kg.verdicts.specification import Specification
+
+__all__ = ["Ground", "listed", "opened", "quoted", "reading_of"]
+
+LONGEST, MOST = 200, 3
+"""Characters of a quote, and how many of them a verdict's reason has."""
+
+LEAST = 2
+"""Functions that a reading must leave: one alone outweighs no contradiction."""
+
+
+class Ground:
+    """What quotes of tests of `unit` can be from: what papers say, or `documentation`, which is about it by nature."""
+
+    def __init__(self, unit: CodeUnit, specification: Specification, documentation: str) -> None:
+        self.unit, self.specification, self.documentation = unit, specification, documentation
+
+    def frees(self, function: Function) -> bool:
+        """Whether a function rests on nothing but a paper's words that could be about something else."""
+        return all(map(self._papers, (because.quote for because in function.because)))
+
+    def _papers(self, quote: str) -> bool:
+        own = occurs(quote, self.documentation) or exemplifies(quote, self.unit.symbol)
+        return occurs(quote, self.specification.text) and not own
+
+
+def listed(functions: Iterable[Function]) -> str:
+    """Test functions as they are shown, in their order: only lines of ours begin at the margin."""
+    parts = []
+    for function in functions:
+        lines = [f"TEST {function.name}", textwrap.indent(function.source, "    ")]
+        for number, because in enumerate(function.because, start=1):
+            lines.append(f"  assertion {number} quotes: {' '.join(because.quote.split())}")
+            lines.append(f"    follows: {' '.join(because.follows.split())}")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def opened(
+    reply: ReviewedTests, functions: Mapping[str, Function], refuted: Collection[str], ground: Ground
+) -> tuple[OpenTest, ...]:
+    """The functions that a reply calls open; none where it does not name each of them once, calls all of them so, or
+    would leave too few. Of the names in `refuted` it knew nothing."""
+    said = {one.test: one for one in reply.tests if one.reading == "open"}
+    if sorted(one.test for one in reply.tests) != sorted(functions) or len(said) == len(functions):
+        return ()
+    found = tuple(
+        OpenTest(
+            test=name,
+            quotes=tuple(dict.fromkeys(one_line(because.quote) for because in function.because)),
+            why=one_line(said[name].why),
+            held=name not in refuted,
+            withdrawn=ground.frees(function),
+        )
+        for name, function in functions.items()
+        if name in said
+    )
+    return found if len(functions) - sum(one.withdrawn for one in found) >= LEAST else ()
+
+
+def reading_of(found: Sequence[OpenTest]) -> str:
+    """What a verdict's reason says of tests that were called open, from its "; " on; "" if there were none."""
+    said = ""
+    if gone := [one for one in found if one.withdrawn]:
+        said += (
+            f"; withdrawn {_tests(gone)}: by a reading without code or results these words leave it open: {_of(gone)}"
+        )
+    if stay := [one for one in found if not one.withdrawn]:
+        said += f"; kept {_tests(stay)} that it calls open too, as these words are of this code by nature: {_of(stay)}"
+    return said
+
+
+def quoted(quotes: Iterable[str]) -> list[str]:
+    """Quotes as a reason has them, each once."""
+    return [*dict.fromkeys(f"“{' '.join(quote.split())[:LONGEST]}”" for quote in quotes)]
+
+
+def _tests(found: Sequence[OpenTest]) -> str:
+    failed = sum(not one.held for one in found)
+    return f"{len(found)} test{'s' * (len(found) > 1)} ({failed} did not hold)"
+
+
+def _of(found: Iterable[OpenTest]) -> str:
+    quotes = quoted(quote for one in found for quote in one.quotes)
+    more = [f"{len(quotes) - MOST} more"] if len(quotes) > MOST else []
+    return ", ".join([*quotes[:MOST], *more])
