@@ -1,6 +1,7 @@
 """Which distribution provides an import: by the table, and by nothing else."""
 
 import re
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -78,3 +79,15 @@ def test_the_table_is_sound() -> None:
 def test_a_missing_module_is_explained_where_that_is_known(message: str, why: str) -> None:
     built = Environment.model_construct(dropped=("Signatory>=1.2: it has no wheel", "needy: it needs another Python"))
     assert absence(built, message) == why
+
+
+def test_a_module_that_the_repository_compiles_is_not_looked_for_in_the_index(tmp_path: Path) -> None:
+    (tmp_path / "src/fast").mkdir(parents=True)
+    (tmp_path / "src/fast/solver.cpp").touch()
+    (tmp_path / "src/fast/terms.py").touch()
+    built = Environment.model_construct(dropped=("fast: because all versions of fast have no usable wheels",))
+    told = absence(built, "No module named 'fast.solver'", tmp_path)
+    assert (
+        told == "it is the repository's own, to be compiled from src/fast/solver.cpp; extensions are not compiled here"
+    )
+    assert not absence(built, "No module named 'fast.terms'", tmp_path).startswith("it is the repository's own")

@@ -284,8 +284,9 @@ class UnitVerdicts:
         self, unit: CodeUnit, failure: Failure, reason: str, tests: Sequence[TestRun], batch: BatchRun | None
     ) -> Judged:
         session = self.prepared.session
-        if session and failure.kind == "missing module" and (why := absence(session.environment, failure.message)):
-            reason += f": {why}"
+        if session and failure.kind == "missing module":
+            why = absence(session.environment, failure.message, self.folder)
+            reason += f": {why}" if why else ""
         judgement = Judgement(
             code=unit.id,
             verdict="failed",

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
@@ -33,6 +34,8 @@ __all__ = [
 
 
 _MODULE = re.compile(r"No module named '([\w.]+)'")
+_COMPILED = {".c", ".cc", ".cpp", ".cu", ".cxx", ".f", ".f90", ".pyx", ".rs"}
+"""Suffixes of the sources of modules that an extension makes."""
 
 
 @cache
@@ -120,11 +123,24 @@ def conda_names() -> dict[str, str]:
     return {name: name for name in known_distributions()} | others
 
 
-def absence(environment: Environment, message: str) -> str:
-    """Why the module that the ``No module named`` of `message` names is missing, "" if nothing is known of it."""
+def _to_compile(folder: Path, module: str) -> str:
+    """The file of a repository that `module` is compiled from, "" if there is none."""
+    below = module.replace(".", "/")
+    found = (file.relative_to(folder).as_posix() for file in folder.glob(f"**/{below}.*") if file.suffix in _COMPILED)
+    return min(found, default="")
+
+
+def absence(environment: Environment, message: str, folder: Path | None = None) -> str:
+    """Why the module that the ``No module named`` of `message` names is missing, "" if nothing is known of it.
+
+    `folder` is the repository: a module that it has only in a language to be compiled is its own, whatever an index has
+    under that name.
+    """
     match = _MODULE.search(message)
     if match is None:
         return ""
+    if folder and (source := _to_compile(folder, match[1])):
+        return f"it is the repository's own, to be compiled from {source}; extensions are not compiled here"
     known = distributions([match[1]])
     if known.unmapped:
         return f"no distribution is known that provides {match[1]}"
