@@ -113,6 +113,12 @@ class Candidate:
         """A finding or a resource."""
         return self.kind in CLAIMS
 
+    @property
+    def is_below(self) -> bool:
+        """Code that stands below sources: of such a role, or what only makes an object of its class, or ends it."""
+        *outer, last = self.name.split(".")
+        return self.role in BELOW or last == "__init__" or (bool(outer) and last.removeprefix("~") == outer[-1])
+
     def inherit(self, relation: str, source: str, relevance: float, strength: float, threshold: float) -> bool:
         """Take what a relation to `source` gives; False if this node does not come near enough by itself."""
         rule = RELATIONS[relation]
@@ -156,7 +162,7 @@ def chosen(
     """The hits, best first: strong ones, then weak ones where they are wanted. Sets `vector_rank` and `text_rank`.
 
     Where it is not `sure` that this was asked, only what is named is strong. Of what is strong sources stand before
-    tests and demos. Ties go to techniques before findings, then to the lower id.
+    tests and demos, and before constructors. Ties go to techniques before findings, then to the lower id.
     """
     everything = list(found)
     best = max((c.relevance for c in everything), default=0.0)
@@ -165,9 +171,9 @@ def chosen(
     _rank(pool)
     pool.sort(key=lambda c: (-round(c.relevance, 9), c.is_claim, c.id))
     strong = [c for c in pool if c.relevance >= threshold and (sure or c.named)]
-    strong.sort(key=lambda c: (c.named != "exactly", c.role in BELOW))
+    strong.sort(key=lambda c: (c.named != "exactly", c.is_below))
     taken = {c.id for c in strong}
-    rest = [c for c in pool if c.id not in taken and c.role not in BELOW]
+    rest = [c for c in pool if c.id not in taken and not c.is_below]
     weak: dict[tuple[str, str], Candidate] = {}
     for candidate in sorted(rest, key=lambda c: c.is_claim):
         weak.setdefault((candidate.id.partition("#")[0], name_key(candidate.name) or candidate.id), candidate)

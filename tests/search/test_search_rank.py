@@ -1,5 +1,6 @@
 """Relevance, what is handed on in the graph, and which hits are strong, weak or none, without a database."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -70,6 +71,16 @@ def test_a_finding_never_stands_above_the_technique_it_names() -> None:
 def test_tests_and_demos_stand_below_sources() -> None:
     found = [Candidate("t", role="test", cosine=0.8), Candidate("s", role="source", cosine=0.5)]
     assert ids(found) == ["s", "t"]
+
+
+@pytest.mark.parametrize("name", ["Solver.Solver", "a.Solver.~Solver", "Solver.__init__"])
+def test_what_only_makes_an_object_or_ends_it_stands_below_what_works(name: str) -> None:
+    found = [Candidate("m", name=name, kind="method", cosine=0.8), Candidate("c", name="Solver", cosine=0.5)]
+    assert ids(found) == ["c", "m"]
+    assert ids([Candidate("n", name="Solver.solve", cosine=0.8), Candidate("c", name="Solver", cosine=0.5)]) == [
+        "n",
+        "c",
+    ]
 
 
 def test_relevance_is_handed_on_to_what_comes_near_by_itself() -> None:
