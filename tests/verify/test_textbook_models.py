@@ -79,6 +79,32 @@ def most(values, weights, capacity):
             best[c] = max(best[c], best[c - w] + v)
     return best[capacity]
 '''
+AGREEING = """
+def cohen_kappa(a, b):
+    n = len(a)
+    chance = sum(a.count(label) * b.count(label) for label in set(a)) / n**2
+    return (sum(x == y for x, y in zip(a, b)) / n - chance) / (1 - chance)
+"""
+TIED = '''
+def _ranks(values):
+    return [sum(w < v for w in values) + (sum(w == v for w in values) + 1) / 2 for v in values]
+def rank_correlation(x, y):
+    """Spearman's rank correlation; ties get average ranks."""
+    a, b, m = _ranks(x), _ranks(y), (len(x) + 1) / 2
+    top = sum((p - m) * (q - m) for p, q in zip(a, b))
+    return top / (sum((p - m) ** 2 for p in a) * sum((q - m) ** 2 for q in b)) ** 0.5
+'''
+OVERLAP = """
+def box_iou(a, b):
+    w, h = max(0, min(a[2], b[2]) - max(a[0], b[0])), max(0, min(a[3], b[3]) - max(a[1], b[1]))
+    return w * h / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - w * h)
+"""
+HAAR = '''
+def transform(signal):
+    """One level of the orthonormal Haar transform: (approximation, detail)."""
+    pairs, root = list(zip(signal[::2], signal[1::2])), 2**0.5
+    return [(a + b) / root for a, b in pairs], [(a - b) / root for a, b in pairs]
+'''
 HIDDEN = ([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.5, 0.4, 0.1], [0.1, 0.3, 0.6]])
 MODELS: list[tuple[str, str, Calls]] = [
     # what is right, what is wrong, calls
@@ -92,6 +118,13 @@ MODELS: list[tuple[str, str, Calls]] = [
     (ADJUSTED, ADJUSTED.replace("least = min(least, ", "least = min(1.0, "), [([0.01, 0.02, 0.5],)]),
     (GAINED, GAINED.replace("sorted(relevance, reverse=True)", "relevance[::-1]"), [([0, 1, 2],)]),
     (AREA, AREA.replace(" + (a == b) / 2", ""), [([0, 1], [0.1, 0.9])]),
+    (AGREEING, AGREEING.replace("sum(a.count(label) * b.count(label) for label in set(a)) / n**2", "1 / len(set(a))"),
+     [("aabb", "abab"), (["x", "y"], ["x", "x"]), ([1, 0], [1, 1])]),
+    (TIED, TIED.replace("(sum(w == v for w in values) + 1) / 2", "1"), [([3.0, 1.0, 2.0], [1.0, 2.0, 4.0])]),
+    (OVERLAP, OVERLAP.replace("max(0, min(a[2], b[2]) - max(a[0], b[0]))", "min(a[2], b[2]) - max(a[0], b[0])")
+     .replace("max(0, min(a[3], b[3]) - max(a[1], b[1]))", "min(a[3], b[3]) - max(a[1], b[1])"),
+     [([0, 0, 2, 2], [1, 1, 3, 3])]),
+    (HAAR, HAAR.replace("2**0.5", "2"), [([1.0, 2.0, 5.0, 3.0],)]),
     (LOADED, LOADED.replace("range(capacity, w - 1, -1)", "range(w, capacity + 1)"), [([60, 100], [10, 20], 50)]),
 ]  # fmt: skip
 

@@ -6,7 +6,7 @@ import re
 
 from agents.code.verify.possible import Reach, base_of, last
 
-__all__ = ["may_compute", "may_give"]
+__all__ = ["is_unknown", "may_compute", "may_give"]
 
 _COMPUTED = {
     "exp": r"exp|softm|sigm|logist|tanh|sinh|cosh|pow|gauss|normal|pdf|poisson|erf|entropy",
@@ -23,7 +23,7 @@ _NUMERIC = {"math", "np", "numpy", "itertools", "functools", "collections", "ope
 
 def may_compute(reach: Reach, function: str) -> bool:
     """Whether it may compute "exp", "log", "sqrt" or an inverse ("-1"), by itself or by what is not known."""
-    if reach.function is None or any(_is_unknown(reach, part) for part in reach.parts):
+    if reach.function is None or any(is_unknown(reach, part) for part in reach.parts):
         return True
     if any(re.search(_COMPUTED[function], name, re.I) for name in reach.names(reach.nodes)):
         return True
@@ -32,7 +32,7 @@ def may_compute(reach: Reach, function: str) -> bool:
 
 def may_give(reach: Reach, literal: str) -> bool:
     """Whether it may give a text: one that stands in its files outside documentation, or that what is not known has."""
-    if reach.function is None or any(_is_unknown(reach, part) for part in reach.parts):
+    if reach.function is None or any(is_unknown(reach, part) for part in reach.parts):
         return True
     nodes = [node for file in reach.files for node in ast.walk(reach.known.tree(file))]
     said = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
@@ -40,7 +40,7 @@ def may_give(reach: Reach, literal: str) -> bool:
     return any(literal.strip("<>[]").lower() in text.lower() for text in texts if isinstance(text, str))
 
 
-def _is_unknown(reach: Reach, part: ast.AST) -> bool:
+def is_unknown(reach: Reach, part: ast.AST) -> bool:
     """Whether something is called of which the name tells nothing, or looked up in a table."""
     if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and part.value.id.isupper():
         return len(part.value.id) > 1

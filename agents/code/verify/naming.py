@@ -205,6 +205,10 @@ _MEANT_BY_ALL = (
     (re.compile(r"^(?:returns? |computes? )?(?:the )?number of (?:calendar )?days (?:from|between)\b"
                 r"(?!.*\b(?:business|work\w*|trading|week\w*|360|365|30|months of|convention|about|season\w*)\b)"),
      "calendar_days"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?spearman(?:'s)?\b.*\b(?:ties|tied)\b.*\b(?:average|mean|mid)-?"
+                r"(?: |ranks?)"), "spearman_with_ties"),
+    (re.compile(r"^(?:(?:returns?|computes?|one level of) )*(?:the |an? )?orthonormal haar (?:wavelet )?transform\b"),
+     "orthonormal_haar"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?unbiased (?:sample )?variance\b"), "unbiased_variance"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b"
                 r"(?!.*(?:\bkl ?\(|\|\|)).*\bin nats\b"),
@@ -218,7 +222,9 @@ _MEANT_BY_ALL = (
     (re.compile(r"\bpercentile\b.*\blinear(?:ly)? interpolat"), "linear_percentile"),
 )  # fmt: skip
 """The same of all up to a full stop."""
-_DENIED = re.compile(r"\b(?:not?|unlike|instead|without|never|approximat\w*|variant|modified|simplified|like)\b")
+_DENIED = re.compile(
+    r"\b(?:not?|unlike|instead|without|never|approximat(?!ion,? (?:and )?detail)\w*|variant|modified|simplified|like)\b"
+)
 
 
 def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:

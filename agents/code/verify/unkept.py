@@ -16,6 +16,7 @@ from agents.code.verify.sayings import (
     parameters_said,
     writing_said,
 )
+from agents.code.verify.ways import not_worked_so
 from kg.models.code import CodeUnit
 
 __all__ = ["unkept"]
@@ -52,7 +53,8 @@ def unkept(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible, tests
             of_form = name != "ValueError" or bool(_OF_FORM.search(sentence))
             if not reach.may_raise(name, of_form=of_form):
                 return f"its docstring says: {sentence[:200]}; nothing in its source can raise {name}"
-    return _of_threads(unit, units, known) or (_of_function(unit, known) if unit.kind != "class" else "")
+    found = _of_threads(unit, units, known) or not_worked_so(unit.docstring, known.reach(unit))
+    return found or (_of_function(unit, known) if unit.kind != "class" else "")
 
 
 def _of_threads(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible) -> str:

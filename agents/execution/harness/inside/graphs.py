@@ -259,6 +259,8 @@ _LOADED = [([(10, 60), (20, 100), (30, 120)], 50), ([(5, 50), (4, 39), (4, 38)],
 _TRIANGLE = [(0, 0), (6, 0), (0, 6)]
 _DENT = [(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)]
 _ROWS = [[2.0, 1.0, 3.0], [0.0, -4.0, 5.0], [6.0, 1.0, -2.0]]
+_BOXES = [([10, 10, 30, 40], [20, 25, 50, 60]), ([1, 1, 2, 2], [60, 70, 80, 90])]
+"""The second two lie apart, in every reading."""
 _NAMED: Dict[Any, Any] = {
     (2, "dijkstra"): (GRAPH, _CITIES, _paths),
     (1, "topological topological_sort topological_order toposort topo_sort"): (LINKS, [(_ARROWS,)], _ordered),
@@ -283,7 +285,7 @@ _NAMED: Dict[Any, Any] = {
         _within,
     ),
     (1, "convex_hull"): (PAIRS, [([(0, 0), (4, 0), (4, 4), (0, 4), (1, 2), (3, 1)],)], _hull),
-    (2, "iou bbox_iou box_iou iou_box compute_iou"): (BOX, [([10, 10, 30, 40], [20, 25, 50, 60])], _shared),
+    (2, "iou bbox_iou box_iou iou_box compute_iou"): (BOX, _BOXES, _shared),
     (2, "overlap overlaps intervals_overlap is_overlapping"): (
         PAIR,
         [((1, 9), (3, 5)), ((3, 5), (1, 9)), ((4, 8), (1, 5)), ((1, 2), (5, 7)), ((5, 7), (1, 2))],

@@ -9,7 +9,7 @@ from typing import Any, Dict
 
 from .algorithms import edits
 from .definitions import product
-from .kinds import COUNT, GUESSES, LABELS, LIST, RANKS, SETS, SHARES, TEXT, numbers_in, placed
+from .kinds import COUNT, GUESSES, LABELS, LIST, RANKS, SETS, SHARES, TEXT, Kind, numbers_in, placed
 
 
 def _lists(function):
@@ -43,6 +43,11 @@ def _spearman(x, y):
         a, b, n = _ranked(x, ties), _ranked(y, ties), len(x)
         yield _pearson(a, b)
         yield 1 - 6 * sum((p - q) ** 2 for p, q in zip(a, b)) / (n * (n * n - 1))
+
+
+def _tied(x, y):
+    """By ranks of which equal values share the mean."""
+    return [_pearson(_ranked(x, True), _ranked(y, True))]
 
 
 def _kendall(x, y):
@@ -168,10 +173,26 @@ def _matthews(truth, guess):
     return [(tp * tn - fp * fn) / math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))]
 
 
-def _kappa(truth, guess):
-    (tp, fp, fn, tn), n = _counts(truth, guess), len(truth)
-    chance = ((tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)) / n**2
-    return [((tp + tn) / n - chance) / (1 - chance)]
+def _kappa(one, other):
+    """Of labels of any sort."""
+    one, other = (list(each if type(each) in (str, list, tuple) else numbers_in(each)) for each in (one, other))
+    n = len(one)
+    chance = sum(one.count(label) * other.count(label) for label in set(one)) / n**2
+    return [(sum(a == b for a, b in zip(one, other)) / n - chance) / (1 - chance)]
+
+
+def _is_rated(given):
+    kinds = [type(value) for value in given]
+    words = all(type(each) is str for value in given if type(value) in (str, list, tuple) for each in value)
+    return LABELS.fits(given) or (len(set(kinds)) == 1 and kinds[0] in (str, list, tuple) and words and all(given))
+
+
+def _like_rated(given, inputs):
+    """As texts or lists of words where such are given."""
+    if LABELS.fits(given):
+        return LABELS.like(given, inputs)
+    told = [["uv"[label] for label in labels] for labels in inputs]
+    return ["".join(each) if type(value) is str else type(value)(each) for value, each in zip(given, told)]
 
 
 def _balanced(truth, guess):
@@ -279,6 +300,9 @@ _NAMED: Dict[Any, Any] = {
     (2, "spearman spearmanr spearman_correlation spearman_rho spearman_rank_correlation"): (
         LIST, _FOUR, _lists(_spearman)
     ),
+    (2, "spearman_with_ties"): (
+        LIST, [([3.0, 1.0, 3.0, 2.0, 5.0], [1.0, 2.0, 4.0, 4.0, 9.0])], _lists(_tied)
+    ),
     (2, "pearson pearsonr pearson_r pearson_correlation pearson_corr correlation_coefficient"): (
         LIST, _FOUR, _lists(lambda x, y: [_pearson(x, y)])
     ),
@@ -312,7 +336,7 @@ _NAMED: Dict[Any, Any] = {
     (2, "f1"): (LABELS, _GUESSED, _labelled(lambda tp, fp, fn, _: 2 * tp / (2 * tp + fp + fn))),
     (2, "balanced_accuracy macro_recall mean_class_recall unweighted_average_recall"): (LABELS, _GUESSED, _balanced),
     (2, "mcc matthews_corrcoef matthews_correlation matthews_correlation_coefficient"): (LABELS, _GUESSED, _matthews),
-    (2, "cohen_kappa cohens_kappa"): (LABELS, _GUESSED, _kappa),
+    (2, "cohen_kappa cohens_kappa"): (Kind(_is_rated, _like_rated), _GUESSED, _kappa),
     (2, "roc_auc auroc"): (placed(LABELS, GUESSES), _SCORED, _lists(_ordered)),
     (2, "log_loss binary_cross_entropy bce"): (placed(LABELS, GUESSES), _SCORED, _lists(_surprise)),
     (2, "brier"): (placed(LABELS, GUESSES), _SCORED, _lists(_squares)),

@@ -85,6 +85,21 @@ def _middle(values):
     return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
 
 
+def _kept_in_length(values):
+    """A transform that keeps the sum of squares, whatever the order of its parts."""
+    squares = sum(value * value for value in numbers_in(values))
+
+    def holds(found):
+        """as many numbers, with the sum of squares of the signal"""
+        parts = found if type(found) is tuple else [found]
+        numbers = [numbers_of(part) for part in parts]
+        if not all(map(judged, numbers)) or sum(len(flat) for _, flat in numbers) != len(numbers_in(values)):
+            return None
+        return abs(sum(one * one for _, flat in numbers for one in flat) - squares) < 1e-6 * (1 + squares)
+
+    return [holds]
+
+
 def _medians(values, width):
     """Of whole windows; of those that are shorter at the beginning, or at both ends; of those with repeated ends."""
     values = numbers_in(values)
@@ -306,6 +321,7 @@ _NAMED: Dict[Any, Any] = {
     (2, "round_half_up"): (_ROUNDED, [(0.5, 0), (2.5, 0), (3.5, 0)], _rounded),
     (2, "average_of_span"): (placed(LIST, COUNT), [([1.0, 5.0, 2.0, 8.0], 3), ([1.0, 5.0], 2)], _smoothed),
     (1, "counter_clockwise"): (NUMBER, _ANGLES, _turn),
+    (1, "orthonormal_haar"): (LIST, [([4.0, 2.0, 6.0, 8.0],), ([1.0, -3.0, 2.5, 0.5],)], _kept_in_length),
     (3, "layer_norm layernorm layer_normalization layer_normalisation"): (
         Kind(_is_layer, _like_layer), [((), (), ())], _normed
     ),
@@ -313,6 +329,6 @@ _NAMED: Dict[Any, Any] = {
 SERIES = {(name, count): entry for (count, names), entry in _NAMED.items() for name in names.split()}
 SAID_IN_FULL = (
     "last_medians", "calendar_days", "unbiased_variance", "divergence_in_nats", "divergence_in_bits",
-    "counter_clockwise", "average_of_span",
+    "counter_clockwise", "average_of_span", "orthonormal_haar",
 )  # fmt: skip
 """Names that only full sentences are read as: no call, though a test expects it, shows them to be another thing."""
