@@ -1,13 +1,16 @@
 """Sentences of a paper with their part-of-speech tags, the section they stand in, and a readable text."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ingest.extract.outline import Node, Outline, Role
-from ingest.extract.tagging import noun_phrases, tag
+from ingest.extract.tagging import is_everyday, noun_phrases, tag
 from ingest.latex.reading import Block, Mark, Reading, Token, Zone
 
-__all__ = ["Sentence", "ends", "sentences"]
+__all__ = ["Sentence", "ends", "is_ended", "sentences"]
+
+_FULL_STOP = re.compile(r"\.[\s$}\]]*(?:\\(?:\]|(?:end|label|tag)\s*\{[^{}]*\}|[)\]])[\s$}]*)*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +74,21 @@ def _of_block(block: Block, index: int, owner: int, node: Node | None, aside: bo
         first = last
 
 
+def is_ended(token: Token) -> bool:
+    """Whether a display ends with a full stop."""
+    return token.kind == "display" and bool(_FULL_STOP.search(token.text[-120:]))
+
+
 def ends(tokens: Sequence[Token]) -> list[int]:
-    """Where sentences end: after . ? ! (and closing marks) when what follows may begin one; at 150 tokens anyway."""
+    """Where sentences end: after . ? ! (and closing marks), in a display too, when what follows may begin one; behind a
+    display before an everyday word with a capital; at 150 tokens anyway."""
     found: list[int] = []
     begun = 0
     for at, token in enumerate(tokens):
         following = tokens[at + 1] if at + 1 < len(tokens) else None
-        stop = token.kind == "punct" and token.text in ".?!" and at > begun
+        stop = at > begun and ((token.kind == "punct" and token.text in ".?!") or is_ended(token))
+        if token.kind == "display" and following is not None and following.text.istitle():
+            stop = stop or (at > begun and is_everyday(following.text))
         if stop and following is not None:
             initial = (
                 token.text == "."

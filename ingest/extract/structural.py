@@ -20,6 +20,7 @@ from ingest.extract.naming import title_names
 from ingest.extract.outline import Outline, outline
 from ingest.extract.phrases import listed, named
 from ingest.extract.ranking import score
+from ingest.extract.referring import kinds_of, pointing_at, targets_of
 from ingest.extract.selecting import cover, select
 from ingest.extract.sentences import Sentence, sentences
 from ingest.extract.steps import algorithm_steps, steps
@@ -72,10 +73,11 @@ class StructuralExtractor:
         chosen = select(items)
         chosen += cover(items, chosen, text)
         chosen = folded(chosen, plan, parsed.doc.title)
-        described = allot(chosen, plan, text)
+        targets = targets_of(parsed)
+        described = allot(chosen, plan, text, pointing_at(targets, parsed, plan, text))
         lines = lines_of(chosen, plan, algorithm_steps(reading, plan))
         branches = grow([item for item in chosen if id(item) in described], plan)
-        writer = _Writer(parsed, plan, text, described, lines)
+        writer = _Writer(parsed, plan, text, described, lines, kinds_of(targets, parsed))
         found = [writer.technique(branch) for branch in branches]
         found += [writer.finding(theorem, name) for theorem, name in findings(parsed.doc.theorems)]
         return TechniqueTree(items=tuple(found), method="structural")
@@ -185,9 +187,11 @@ class _Writer:
         text: Sequence[Sentence],
         described: Mapping[int, Sequence[int]],
         lines: Mapping[int, Sequence[str]],
+        kinds: Mapping[int, str],
     ) -> None:
         self.parsed, self.plan, self.text, self.described, self.lines = parsed, plan, text, described, lines
         self.ids: set[str] = set()
+        self.kinds = kinds
 
     def technique(self, branch: Branch) -> Technique:
         item = branch.item
@@ -196,7 +200,7 @@ class _Writer:
         identifier = self._id(item.name)
         return Technique(
             id=identifier, name=item.name, aliases=tuple(item.aliases), kind=_kind(branch, self.plan),
-            definition=definition(item, self.text, best) or self._caption(item), score=round(item.score, 4),
+            definition=self._definition(item, best) or self._caption(item), score=round(item.score, 4),
             spans=self._spans(item, best), signals=tuple(order), steps=tuple(self.lines.get(id(item), ())),
             children=tuple(self.technique(child) for child in branch.children),
         )  # fmt: skip
@@ -214,9 +218,14 @@ class _Writer:
         self.ids.add(identifier)
         return identifier
 
+    def _definition(self, item: Item, best: Sequence[int]) -> str:
+        others = {one[0] for key, one in self.described.items() if one and key != id(item)}
+        return definition(item, self.text, best, others, self.kinds)
+
     def _caption(self, item: Item) -> str:
-        """The title or caption of its structure, for one that no sentence describes."""
-        return text_of(self.plan.nodes[item.node].title) if item.node >= 0 else ""
+        """The caption of its algorithm, for one that no sentence describes."""
+        told = item.node >= 0 and self.plan.nodes[item.node].kind == "algorithm"
+        return text_of(self.plan.nodes[item.node].title) if told else ""
 
     def _spans(self, item: Item, best: Sequence[int]) -> tuple[Span, ...]:
         ranges = [(self.text[index].start, self.text[index].end) for index in best[:4]]
