@@ -19,9 +19,9 @@ def _without_signal(source: str) -> Callable[[], AbstractContextManager[None]]:
     return replaced("ingest.extract.structural", "merge", fewer)
 
 
-def _unallotted(items: Any, plan: Any, sentences: Any) -> dict[int, list[int]]:
+def _unallotted(items: Any, plan: Any, sentences: Any, _: Any) -> dict[int, list[int]]:
     """Every item has the sentences that tell most of it, whoever else has them too."""
-    return {id(item): list(places(item, sentences, inside_of(item, plan, sentences))) for item in items}
+    return {id(item): list(places(item, sentences, inside_of(item, plan, sentences), plan)) for item in items}
 
 
 def _switches() -> Iterator[tuple[str, str, str, object]]:

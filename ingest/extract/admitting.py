@@ -18,7 +18,8 @@ _OBJECTS = vocabulary("admitting", "objects")
 _TITLED = STRUCTURAL | {"acronym", "own"}
 _TOLD = frozenset(("method", "background", "experiment"))
 _TRIALS = re.compile(
-    r"(?<!theoretical )\bresults?\b|experiment|evaluat|empiric|benchmark|ablation|assessment|\bfindings|user stud",
+    r"(?<!theoretical )\bresults?\b|experiment|evaluat|empiric|benchmark|ablation|assessment|\bfindings|user stud"
+    r"|\bexamples?\b|case stud",
     re.IGNORECASE,
 )
 _SETUP = re.compile(r"\bset-?up|setting|detail|protocol|implement|baseline|configur|method", re.IGNORECASE)

@@ -96,7 +96,7 @@ def _worth(sentence: Sentence, wanted: frozenset[str], head: str, rank: int) -> 
     points += 1.0 if defines else 0.0
     points += 0.8 if defines and head in stems(" ".join(words[:5])) and not wanted <= opening else 0.0
     points += 0.4 if any(token.kind == "display" for token in sentence.tokens) else 0.0
-    points += 0.6 if does(sentence) else 0.0
+    points += 0.6 if _does(sentence) else 0.0
     points -= 0.9 if motive else 0.0
     points -= 1.2 if _HISTORY.search(text) else 0.0
     points -= 0.8 if words[0] in _OTHERS or (words[0] in ("in", "for", "as") and words[1] in _OTHERS) else 0.0
@@ -164,7 +164,7 @@ def places(
     return {index: first[index] for index in kept or [c.sentence for c in item.candidates if c.sentence >= 0][:1]}
 
 
-def does(sentence: Sentence) -> bool:
+def _does(sentence: Sentence) -> bool:
     """Whether somebody or something does what methods do: "we compute", "is sorted", "by sampling"."""
     words = [token.text.lower() for token in sentence.tokens]
     return any(

@@ -21,7 +21,7 @@ _NOUN = (
     r"|lemma|proposition|prop\.|line|step|item|part)"
 )
 _HOLE = re.compile(
-    rf"(?P<leads>\b(?:in|by|from|see|of|with|as|at) )?(?P<article>\bthe )?(?:\b(?P<noun>{_NOUN})s? ?)?"
+    rf"(?P<leads>\b(?:in|by|from|see|of|with|as|at) )?(?P<article>\bthe )?(?:(?:\b(?P<noun>{_NOUN})s?|§+) ?)?"
     rf"(?P<marks>{_MARK}(?:,? ?(?:and|or|to|–|-)? ?(?:{_NOUN}s? )?{_MARK})*)",
     re.IGNORECASE,
 )

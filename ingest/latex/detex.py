@@ -27,6 +27,10 @@ ACCENTS = {
     "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a", "d": "\u0323",
     "b": "\u0331",
 }  # fmt: skip
+_MATH_ACCENTS = {
+    **dict.fromkeys(("hat", "widehat"), "\u0302"), **dict.fromkeys(("tilde", "widetilde"), "\u0303"), "bar": "\u0304",
+    "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308", "check": "\u030c", "breve": "\u0306", "mathring": "\u030a",
+}  # fmt: skip
 DROPPED = {
     **dict.fromkeys(
         names.word_set(
@@ -161,6 +165,9 @@ class _Reader:
                 self.put(_CHARS.get(char, char))
         elif found["special"]:
             special = found["special"]
+            if special == "{" and (script := self.script(found.start())):
+                self.out.append("(")
+                self.ends.append((script, ")", script))
             self.depth += (special == "{") - (special == "}")
             text = _SPECIAL.get(special, special)
             if text.strip():
@@ -171,6 +178,14 @@ class _Reader:
             self.put(found[0])
         return found.end()
 
+    def script(self, at: int) -> int:
+        """Where the group at `at` ends if it is an index or exponent of more than one term, else 0."""
+        mark = self.text[at - 1 : at]
+        if mark not in ("_", "^") or self.text[at - 2 : at - 1] == "\\":
+            return 0
+        group = self.lexer.group(at)
+        return group.after if group and _is_several(self.lexer.value(group)[:300], mark) else 0
+
     def command(self, name: str, found: re.Match[str]) -> int:
         at, lexer = found.end(), self.lexer
         if name in VERBS and (verb := VERB.match(self.text, found.start() + 1)):
@@ -178,6 +193,9 @@ class _Reader:
             return verb.end()
         if name in ACCENTS and (lexer.group(at) or (len(name) == 1 and found["gap"])):
             self.accent = ACCENTS[name]
+            return at
+        if name in _MATH_ACCENTS:
+            self.accent = _MATH_ACCENTS[name]
             return at
         if handler := _HANDLERS.get(name):
             return handler(self, name, at)
@@ -349,6 +367,26 @@ def _is_sum(operand: str) -> bool:
             return True
         begun |= not char.isspace()
     return False
+
+
+_ATOM = re.compile(r"\\[a-zA-Z]+|\\.|\d[\d.]*|[^\s{}']")
+_FONT = re.compile(
+    r"\\(?:text[a-z]*|math[a-z]+|operatorname|mbox)\*?\s*\{[^{}]*\}|\\(?:rm|it|bf|sf|tt)(?![a-zA-Z])\s*\w*"
+)
+_TIE = re.compile(
+    r"[-+=<>:|/,\s]|\\(?:in|ni|neq?|leq?|geq?|ll|gg|to|gets|(?:left|right)arrow|mid|setminus|cup|cap|times|cdot|sim|pm"
+    r"|mp|frac)(?![a-zA-Z])"
+)
+
+
+def _is_several(operand: str, mark: str) -> bool:
+    """Whether an index or exponent needs brackets on one line: "t-1" and "i=1" do, of exponents "2k" too; "max" and
+    "-1" do not."""
+    plain = _FONT.sub("w", operand).strip().lstrip("+-").strip()
+    atoms = _ATOM.findall(plain)
+    if len(atoms) < 2 or (plain[0] == "(" and plain[-1] == ")") or plain in ("th", "st", "nd", "rd"):
+        return False
+    return mark == "^" or bool(_TIE.search(plain))
 
 
 def readable(text: str, resolve: Mapping[str, str] | Callable[[str], str] | None = None, *, links: bool = False) -> str:

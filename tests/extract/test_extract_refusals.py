@@ -133,3 +133,10 @@ def test_a_phrase_written_together_or_narrowed_is_the_thing_itself(tree: Grow) -
     TidalSorting module sorts. \subsection{Harbour filling} Water fills harbours. The Zorvan algorithm turns harbours
     around by half. A two-step Zorvan algorithm turns every harbour twice. It helps."""
     assert names(tree(body)) == {"Tidal sorting", "Harbour filling", "Zorvan algorithm"}
+
+
+def test_titles_of_examples_name_their_subjects_and_what_stands_elsewhere_is_kept(tree: Grow) -> None:
+    body = r"""\section{Tidal sorting} We sort. \section{Examples} \subsection{Example 1: Harbour drift} We look at a
+    harbour. \subsection{Northern lagoon} It is a lagoon. \section{A case study in piers} \subsection{Pier mapping} We
+    map a pier. \section{Ebb walking} We walk."""
+    assert names(tree(body)) == {"Tidal sorting", "Ebb walking"}

@@ -93,9 +93,9 @@ def test_an_equation_is_read_with_its_sentence(parse: Any) -> None:
         r"where $n$ counts items. That is, \[ y = 2 \] holds. Then $$ y = 2 $$ again. \newcommand{\mine}{\alpha}"
     )
     first, second, third = parse(body).doc.equations
-    assert first.text == "x_i = α/n"
-    assert first.context == "The estimate, e.g. of [a], is x_i = α/n where n counts items."
-    assert second.context == "The estimate, e.g. of [a], is x_i = α/n where n counts items. That is, y = 2 holds."
+    assert first.text == "x̂_i = α/n"
+    assert first.context == "The estimate, e.g. of [a], is x̂_i = α/n where n counts items."
+    assert second.context == "The estimate, e.g. of [a], is x̂_i = α/n where n counts items. That is, y = 2 holds."
     assert third.context == "That is, y = 2 holds. Then y = 2 again."
 
 

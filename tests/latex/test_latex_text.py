@@ -37,9 +37,9 @@ def test_readable(latex: str, text: str) -> None:
         (r"$\frac \delta {2\pi} q$", "δ/2π q"), (r"$\frac12$", "1/2"), (r"$\frac 1 2$", "1/2"), (r"$\frac ab$", "a/b"),
         (r"$\dfrac1{n}+\tfrac{1}2-\cfrac[l]{a}{b}$", "1/n+1/2-a/b"), (r"$\sqrt 2$", "√(2)"), (r"$\sqrt[3]{x+1}$", "√(x+1)"),
         (r"$\sqrt\pi y$", "√(π) y"), (r"$\sqrt\frac{1}{2} x$", "√(1/2) x"), (r"$\frac{\sqrt 2}{\frac12}$", "√(2)/1/2"),
-        (r"$\binom nk + \dbinom{n+1}{k}$", "(n choose k) + (n+1 choose k)"), (r"$\hat x \bar{xy}$", "x xy"),
+        (r"$\binom nk + \dbinom{n+1}{k}$", "(n choose k) + (n+1 choose k)"), (r"$\hat x \bar{xy}$", "x̂ x̄y"),
         (r"$\frac\unknown b$, $\frac{a}$, $\sqrt$.", "/b, a,."),
-        (r"$\lfloor\frac{i+2p-k}{s}\rfloor+1$", "⌊(i+2p-k)/s⌋+1"), (r"$\frac{-a}{x_{t-1}+1}$", "-a/(x_t-1+1)"),
+        (r"$\lfloor\frac{i+2p-k}{s}\rfloor+1$", "⌊(i+2p-k)/s⌋+1"), (r"$\frac{-a}{x_{t-1}+1}$", "-a/(x_(t-1)+1)"),
         (r"$\frac{e^{-x}}{f(a+b)}$", "e^-x/f(a+b)"), (r"$\frac{\frac{a+b}{2}}{c \pm d}$", "(a+b)/2/(c ± d)"),
     ],
 )  # fmt: skip
@@ -50,11 +50,30 @@ def test_arguments_need_no_braces(latex: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("latex", "text"),
     [
+        (r"$x_{t-1}$ $x_{-1}$ $x_{ij}$ $x_{n,j}$ $x_{1:t}$", "x_(t-1) x_-1 x_ij x_(n,j) x_(1:t)"),
+        (r"$\sum_{i=1}^{n} a_i$ $\lim_{t\to\infty}$", "∑_(i=1)^n a_i lim_(t→∞)"),
+        (r"$e^{-c\tau} k^{-1} 10^{60} i^{th} W^{(t)} A^{\mathrm{T}}$", "e^(-cτ) k^-1 10^60 i^th W^(t) A^T"),
+        (r"$2^{2^k}$ $x^{\frac{a}{b}}$ $x_{\max}$ $x_{\text{semi-sep}}$", "2^(2^k) x^(a/b) x_max x_semi-sep"),
+        (r"a\_{b-c} $x_{a+{b$", "a_b-c x_a+b"),
+    ],
+)  # fmt: skip
+def test_indices_and_exponents_of_several_terms_are_in_brackets(latex: str, text: str) -> None:
+    assert readable(latex) == text
+
+
+def test_marks_above_symbols_are_kept() -> None:
+    assert readable(r"$\tilde x_n$, $\widehat{f(x)}$") == "x̃_n, f̂(x)"
+    assert readable(r"$\hat{\beta}_{ij}$, $\bar{\mathbf{y}}$, $\dot z$") == "β̂_ij, ȳ, ż"
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
         (r"\begin{align} a &= b \\ c &= d \\[2pt] \hline e \\ \end{align}", "a = b; c = d; e"),
         (r"\begin{align*}[a, b] &= c \\ \label{x} \\* d\end{align*}", "[a, b] = c; d"),
         (r"\[ f = \begin{cases} 1 & x > 0, \\ 0 \end{cases} \]", "f = 1 x > 0,; 0"),
         (r"$\left(\begin{array}[t]{cc} a & b \\ c & d\end{array}\right)$", "(a b; c d)"),
-        (r"\begin{align} \sum_{\substack{i \\ j}} x \\ y\end{align}", "∑_i j x; y"),
+        (r"\begin{align} \sum_{\substack{i \\ j}} x \\ y\end{align}", "∑_(i j) x; y"),
         (r"\begin{multline} a \\ + b\end{multline}", "a + b"),
         (r"\begin{equation} x = \begin{split} a \\ b\end{split}\end{equation} then\\ text", "x = a; b then text"),
         (r"one\\[10pt]two \\*[-1.5ex] three \\ [\baselineskip] four \\[x] five \\ [1] six", "one two three four [x] five [1] six"),
