@@ -105,7 +105,8 @@ def _named(s: Sample) -> dict[str, Any]:
     return {
         "withheld": Withheld().parameter, "paper": s.paper, "prefix": f"{s.paper}#", "id": s.techniques[0],
         "technique": s.techniques[0], "techniques": s.techniques, "code": s.code, "limit": 50, "vector": s.vector,
-        "characters": CHARACTERS, "depth": DEPTH, "fetch": TEXT_FETCH, "query": lucene_query(QUESTION),
+        "characters": CHARACTERS, "depth": DEPTH, "fetch": TEXT_FETCH, "first": DEPTH, "verdicts": [],
+        "query": lucene_query(QUESTION),
         "name_query": name_query(QUESTION), "words": list(terms(QUESTION)), "model_id": MODEL, "papers": [s.paper],
         "indexes": [spec.text_index for spec in SPECS.values()], "vector_index": "technique_vector",
         "text_index": "technique_text", "index": "technique_text", "elements": list(s.elements.values()),

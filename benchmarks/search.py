@@ -131,6 +131,8 @@ def at_size(store: Store, size: int) -> dict[str, Any]:
             depth=DEPTH,
             fetch=TEXT_FETCH,
             characters=CHARACTERS,
+            first=DEPTH,
+            verdicts=[],
         )
         near = sorted((row for row in rows if row.near), key=lambda row: -(row.cosine or 0.0))
         return [int(row.id.rpartition("/")[2]) for row in near]

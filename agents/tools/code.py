@@ -14,11 +14,12 @@ from kg.licences import without_licence
 from kg.lookup import find_node
 from kg.results.search import VerifiedPair
 from kg.results.show import ShownCode
-from kg.search.results import Strength
+from kg.search.results import SearchKind, Strength
 
 __all__ = ["TOOLS"]
 
 Part = Literal["implementation", "test", "documentation", "module"]
+KINDS: tuple[SearchKind, ...] = ("techniques", "code")
 DEPTH = 20
 """Hits whose code is looked at."""
 
@@ -81,8 +82,7 @@ def _find_verified(context: Context, asked: _FindVerified) -> Listing:
         languages=(asked.language.lower(),) if asked.language else (),
         licences=(asked.licence.lower(),) if asked.licence else (),
     )  # fmt: skip
-    techniques = context.search("techniques", asked.need, limit=DEPTH, only=only).hits
-    code = context.search("code", asked.need, limit=DEPTH, only=only).hits
+    techniques, code = (context.claimed(kind, asked.need, limit=DEPTH, only=only).hits for kind in KINDS)
     relevance = {hit.id: hit.score for hit in (*techniques, *code)}
     strong = {hit.id for hit in (*techniques, *code) if hit.strength == "strong"}
     rows = context.store.rows(

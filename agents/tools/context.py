@@ -54,8 +54,13 @@ class Context:
         self, kind: SearchKind, query: str, *, limit: int, after: int = 0, only: Only = EVERYTHING
     ) -> SearchResult:
         """The hits of one kind, with the verdicts that are believed here."""
-        found = search_kinds(self.store, self.embedder, (kind,), query, limit=limit, only=only, after=after)
-        return still(self.believed(found[0]), only)
+        return still(self.believed(self.claimed(kind, query, limit=limit, after=after, only=only)), only)
+
+    def claimed(
+        self, kind: SearchKind, query: str, *, limit: int, after: int = 0, only: Only = EVERYTHING
+    ) -> SearchResult:
+        """The hits of one kind, with verdicts as the graph has them: not for telling."""
+        return search_kinds(self.store, self.embedder, (kind,), query, limit=limit, only=only, after=after)[0]
 
     def believed(self, shown: T) -> T:
         """What is shown, with no verdict that this home does not bear out."""

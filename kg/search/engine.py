@@ -141,6 +141,8 @@ class Engine:
             depth=depth,
             fetch=max(TEXT_FETCH, depth),
             characters=CHARACTERS,
+            first=DEPTH,
+            verdicts=list(self._only.verdicts) if spec is self._spec else [],
         )
         found = {row.id: self._candidate(spec, row) for row in rows}
         if spec.kind == "techniques":

@@ -1,6 +1,7 @@
 """What a search is narrowed to, what it must not find, and how its hits are paged, on a real graph."""
 
 import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from kg.errors import InputError
 from kg.models.paper import PaperDoc
 from kg.models.record import PaperMeta, PaperRecord
 from kg.models.technique import Technique, TechniqueTree
+from kg.results.search import CandidateRow
 from kg.store import Store
 from kg.write import write_paper
 
@@ -122,17 +124,42 @@ def test_a_page_is_one_of_the_same_answer(filled: Store, embedder: Embedder) -> 
     assert (first.spelling, second.spelling) == ("", "")
 
 
-def test_a_page_whose_hits_are_no_longer_verified_leads_on(filled: Store, _session_connection: Connection) -> None:
-    def verdicts(verdict: str) -> None:
+@pytest.fixture
+def verdicts(_session_connection: Connection) -> Iterator[Callable[[str], None]]:
+    """`verdicts(verdict)`: the repository's code has it, for the test alone."""
+
+    def give(verdict: str) -> None:
         where = "MATCH (c:Code) WHERE c.repository = 'github:o/bloom' SET c.verdict = $verdict"
         _session_connection.driver.execute_query(where, {"verdict": verdict})
 
+    yield give
+    give("unverified")
+
+
+def test_what_lacks_a_wanted_verdict_is_not_read_behind_the_first(
+    filled: Store, embedder: Embedder, verdicts: Callable[[str], None]
+) -> None:
+    """Thousands of texts would be, and none could be told; what stands in a paper beside one that may be is."""
     verdicts("verified")
-    try:
-        words = ["search", "code", "bloom filter", "--verdict", "verified", "-n", "1"]
-        told = CliRunner().invoke(xkg.cli, words, catch_exceptions=False).stdout
-    finally:
-        verdicts("unverified")
+
+    def found(kind: str, first: int, *wanted: str) -> set[str]:
+        rows = filled.rows(
+            CandidateRow, vector_index=f"{kind}_vector", text_index=f"{kind}_text", query='"stream" "filter"',
+            vector=[float(x) for x in embedder.embed(["stream"])[0]], name_query="", depth=1000, fetch=1000,
+            characters=100, first=first, verdicts=list(wanted),
+        )  # fmt: skip
+        return {row.id.partition("@")[0].partition("#")[0] for row in rows}
+
+    assert found("technique", 0) == found("technique", 100, "verified") > {SAMPLING, HITTERS}
+    assert found("technique", 0, "verified") == {"arxiv:2101.00001"}
+    assert found("technique", 0, "failed") == set()
+    assert found("code", 0) > found("code", 0, "verified") == {"github:o/bloom"}
+
+
+def test_a_page_whose_hits_are_no_longer_verified_leads_on(filled: Store, verdicts: Callable[[str], None]) -> None:
+    verdicts("verified")
+    words = ["search", "code", "bloom filter", "--verdict", "verified", "-n", "1"]
+    told = CliRunner().invoke(xkg.cli, words, catch_exceptions=False).stdout
     assert "More: --cursor 1" in told
     assert "Nothing relevant" not in told
 
