@@ -90,6 +90,7 @@ LAYERS = {
     "browser": Layer(_missing_program("chromium", "chromium-browser", "google-chrome"), "sudo apt install chromium"),
     "docker": Layer(_missing_program("docker-compose"), "sudo apt install docker-compose"),
     "sandbox": Layer(_missing_bubblewrap, "sudo apt install bubblewrap"),
+    "bwrap": Layer(_missing_program("bwrap"), "sudo apt install bubblewrap"),
     "dockerd": Layer(_missing_engine, "sudo apt install docker.io debootstrap"),
     "torch": Layer(
         lambda: "" if find_spec("sentence_transformers") else "the torch extra is not installed",

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,7 +12,7 @@ import pytest
 from loops import replica
 from loops.conftest import TARGET
 from servers.model import ModelServer, Saying, status
-from servers.relay import relay
+from servers.relay import Relay, relay
 
 from agents.loops import End, RunConfig, RunFolder, resume_run, start_run
 from kg.config import Settings
@@ -36,16 +38,22 @@ def check_resumed(folder: RunFolder, settings: Settings, server: ModelServer, an
     assert [row["state"] for row in rows] == ["done"]
 
 
-def test_the_graph_goes_away(settings: Settings, server: ModelServer) -> None:
+@contextmanager
+def through_a_door(settings: Settings) -> Iterator[tuple[Relay, Settings]]:
+    """A door to the graph that can be shut, and settings that go through it."""
     address = locate(settings)
     port = urlsplit(address.uri).port
     assert port is not None
     with relay(port) as door:
-        through = settings.replace(
-            neo4j__uri=f"bolt://127.0.0.1:{door.port}",
-            neo4j__username=address.username,
-            neo4j__password=address.password,
+        uri = f"bolt://127.0.0.1:{door.port}"
+        yield (
+            door,
+            settings.replace(neo4j__uri=uri, neo4j__username=address.username, neo4j__password=address.password),
         )
+
+
+def test_the_graph_goes_away(settings: Settings, server: ModelServer) -> None:
+    with through_a_door(settings) as (door, through):
 
         def say(body: dict[str, Any]) -> Saying:
             if len(server.bodies) == 2:
@@ -65,15 +73,7 @@ def test_the_graph_goes_away(settings: Settings, server: ModelServer) -> None:
 
 
 def test_the_graph_goes_away_before_the_end_is_written(settings: Settings, server: ModelServer) -> None:
-    address = locate(settings)
-    port = urlsplit(address.uri).port
-    assert port is not None
-    with relay(port) as door:
-        through = settings.replace(
-            neo4j__uri=f"bolt://127.0.0.1:{door.port}",
-            neo4j__username=address.username,
-            neo4j__password=address.password,
-        )
+    with through_a_door(settings) as (door, through):
 
         def say(body: dict[str, Any]) -> Saying:
             if len(server.bodies) == 13:
@@ -87,12 +87,12 @@ def test_the_graph_goes_away_before_the_end_is_written(settings: Settings, serve
         check_resumed(folder, through, server, 13)
 
 
+@pytest.mark.bwrap
 def test_the_sandbox_goes_away(
     settings: Settings, server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = shutil.which("bwrap")
-    if found is None:
-        pytest.skip("there is no bwrap of the system")
+    assert found is not None
     place = tmp_path / "bin"
     place.mkdir()
     bwrap = Path(shutil.copy(found, place))
