@@ -240,3 +240,23 @@ def test_nothing_of_a_module_but_its_functions_is_called(tmp_path: Path) -> None
         "calls = []\nclass g:\n    def __init__(self, x): calls.append(x)\n" + said("h(g(x))", "x").partition("np\n")[2]
     )
     assert contradicted(tmp_path, text, [(2,)]) == ""
+
+
+ALBEDO = said(
+    "Albedo after days: firn + (fresh - firn) * exp(-days / scale).", "{}", "days, fresh=0.85, firn=0.53, scale=21.9"
+)
+
+
+@pytest.mark.parametrize("result", ["fresh + (firn - fresh) * math.exp(-days / scale)", "fresh * days + firn * scale"])
+def test_a_whole_formula_that_no_call_keeps(tmp_path: Path, result: str) -> None:
+    assert contradicted(tmp_path, ALBEDO.format(result), [(3.0,), (40.0,)]) != ""
+    right = "firn + (fresh - firn) * math.exp(-days / scale)"
+    assert contradicted(tmp_path, ALBEDO.format(right), [(3.0,), (40.0,)]) == ""
+
+
+def test_a_formula_that_a_call_keeps_or_that_is_short_may_be_read_otherwise(tmp_path: Path) -> None:
+    at_times = "firn + (fresh - firn) * math.exp(-days / scale) if days < 10 else 0.1 * days"
+    assert contradicted(tmp_path, ALBEDO.format(at_times), [(40.0,), (3.0,)]) == ""
+    assert (
+        contradicted(tmp_path, said("Energy: mass * speed.", "mass * speed / 3.6", "mass, speed"), [(2.0, 5.0)]) == ""
+    )

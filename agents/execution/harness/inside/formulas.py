@@ -22,13 +22,19 @@ from .kinds import nested
 from .structure import Digest
 from .textbook import Disagrees, is_whole, plain, shown
 
-__all__ = ["contradiction", "note"]
+__all__ = ["NeverSo", "contradiction", "note"]
 
 LOGARITHMS = (math.e, 2, 10)
 """Bases that "log" may mean."""
 DECIMALS, ROUNDING = 6, 1e-9
+OPERATIONS, LONG, FAR = ("+", "-", "*", "/", "//", "%", "**", "call"), 3, 0.01
+"""What stands between the parts of a formula, how much of it a whole one has, and what no rounding does."""
 _FREE = (0, 1, 2, 3.5, -1.5, 5, -4)
 _CALLED = ((lambda x: 2 * x + 3), (lambda x: x * x - 1), (lambda x: 7 - x))
+
+
+class NeverSo(Exception):
+    """A real call does not give what a whole formula says: if none does, that is no other way of reading it."""
 
 
 def note(seen, promise, target, args, kwargs):
@@ -44,7 +50,7 @@ def contradiction(seen, promise, target, args, kwargs):
     """What a function gives against its formula, for people: "" for nothing, None where nothing can be told.
 
     `args` and `kwargs` are those of a real call, `seen` tells of all of them. Raises Disagrees if that call already
-    shows another meaning.
+    shows another meaning, NeverSo if it may show that the formula is none of the function's.
     """
     tree, labels = promise["args"]
     bound = _bound(target, args, kwargs)
@@ -58,6 +64,8 @@ def contradiction(seen, promise, target, args, kwargs):
         return None
     found = calls(given)
     if not any(_agrees(found, reading) for reading in readings):
+        if _is_whole_of(tree, given) and all(_is_far(found, reading) for reading in readings):
+            raise NeverSo(_told_of(found, given, sorted(given), readings))
         raise Disagrees
     for others in inputs(seen, given, labels, _reduces(tree)):
         readings = _readings(tree, others, module)
@@ -70,9 +78,28 @@ def contradiction(seen, promise, target, args, kwargs):
         whole = _readings(_floored(tree), others, module) if is_whole(found) else []
         slack = ROUNDING * (_divides(tree) or not all(is_whole(others[name]) for name in seen.names))
         if not any(_allowed(found, reading, slack) for reading in readings + whole):
-            said = ", ".join("%s = %s" % (name, shown(others[name])) for name in seen.names)
-            return "%s for %s, its formula gives %s" % (shown(found), said, shown(readings[0]))
+            return _told_of(found, others, seen.names, readings)
     return ""
+
+
+def _told_of(found, given, names, readings):
+    said = ", ".join("%s = %s" % (name, shown(given[name])) for name in names)
+    return "%s for %s, its formula gives %s" % (shown(found), said, shown(readings[0]))
+
+
+def _is_whole_of(tree, given):
+    """Whether a formula speaks of every parameter, and is long enough to be no passing remark: then a function that
+    never does what it says has another formula, and not another way of being read."""
+    operations = [node for node in _nodes(tree) if node[0] in OPERATIONS]
+    return len(given) > 1 and set(_used(tree, given)) == set(given) and len(operations) >= LONG
+
+
+def _is_far(found, wanted):
+    """Whether numbers of the same kind are not what is wanted, by more than any rounding."""
+    if numbers_of(wanted) is None or not _is_like(found, wanted):
+        return False
+    pairs = list(zip(numbers_of(found)[1], numbers_of(wanted)[1]))
+    return any(abs(one - other) > FAR * (abs(one) + abs(other)) for one, other in pairs)
 
 
 def _bound(target, args, kwargs):

@@ -30,6 +30,8 @@ class Seen:
         self.names, self.calls = [], 0  # type: list[str], int
         self.kinds = {}  # type: dict[str, _Kind]
         self._ordered = set()  # type: set[tuple[str, str]]
+        self.agreed = False
+        """Whether a real call gave what is said."""
 
     def note(self, names, given):
         """Keep the arguments of one call; whether other ones would be made now than before."""

@@ -163,12 +163,15 @@ class Probe:
             if promise["kind"] == "formula" and formulas.note(seen, promise, target, args, kwargs):
                 self.contradictions, known = [one for one in self.contradictions if one not in known], []
             told = _elsewhere(args, kwargs, functools.partial(_contradicted, seen, promise, target, args, kwargs))
+            seen.agreed = seen.agreed or bool(told and told[0] == "told" and told[1] is not None)
+            if told and (told[0] == "never so" or any(one.get("never") for one in known)):
+                told = ["disagrees", None] if seen.agreed else told
             if told is None or told[0] == "disagrees":
                 self.asked[key] = JUDGED  # it takes long, or means another thing
             if told and told[0] == "disagrees":
                 self.contradictions = [one for one in self.contradictions if one not in known]
             elif told and told[1] and not known:
-                self.contradictions.append(dict(promise, found=told[1], key=key))
+                self.contradictions.append(dict(promise, found=told[1], key=key, never=told[0] == "never so"))
 
     def repeat(self, target, args, kwargs):
         """Keep that one of many equal calls gives another result, if it does so twice: else it is chance."""
@@ -221,7 +224,7 @@ def _number(target, args, kwargs):
 
 
 def _contradicted(seen, promise, target, args, kwargs):
-    """["told" or "disagrees", what contradicts a definition, a formula, or what is said of other cases]"""
+    """["told", "disagrees" or "never so", what contradicts a definition, a formula, or what is said of other cases]"""
     try:
         if promise["kind"] == "formula":
             return ["told", formulas.contradiction(seen, promise, target, args, kwargs)]
@@ -229,6 +232,8 @@ def _contradicted(seen, promise, target, args, kwargs):
         return ["told", held(promise, target, args, kwargs)]
     except Disagrees:
         return ["disagrees", None]
+    except formulas.NeverSo as found:
+        return ["never so", str(found)]
     except Exception:  # noqa: BLE001 -- the call raises, or foreign values can't be copied
         return ["told", None]
 
