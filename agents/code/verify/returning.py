@@ -1,12 +1,14 @@
-"""Whether None may be what a function returns, also as what it was given or what others return."""
+"""What a function returns: whether it may be None, also as what it was given or what others return; where it ends."""
 
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
 
 from agents.code.verify.possible import last
+from agents.execution.syntax import NotPython3, parse
+from kg.models.code import CodeUnit
 
-__all__ = ["may_return_none"]
+__all__ = ["last_return", "may_return_none"]
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ALWAYS_SOMETHING = {
@@ -125,3 +127,20 @@ def _goes_on(body: list[ast.stmt]) -> bool:
         forever = isinstance(last.test, ast.Constant) and bool(last.test.value)
         return not forever or any(isinstance(part, ast.Break) for part in ast.walk(last))
     return True
+
+
+def last_return(text: str, unit: CodeUnit) -> int:
+    """The line of the return that a function of a file ends with; 0 if it ends otherwise, or hands back an argument."""
+    try:
+        nodes = list(ast.walk(parse(text)))
+    except NotPython3:
+        return 0
+    for node in nodes:
+        if not isinstance(node, _Function) or node.name != unit.name:
+            continue
+        if unit.line <= node.lineno <= unit.end_line:
+            given = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
+            end = node.body[-1]
+            handed = isinstance(end, ast.Return) and isinstance(end.value, ast.Name) and end.value.id in given
+            return end.lineno if isinstance(end, ast.Return) and not handed else 0
+    return 0

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from agents.code.mutants import Mutant, is_stub, mutants, neutral, wrapped
 from agents.code.verify.noticing import ASSERTIONS, Attribution, Notice, Noticed, noticed
+from agents.code.verify.returning import last_return
 from agents.code.verify.running import TestRun, options, passing
 from agents.code.verify.session import Session
 from agents.execution.harness import BatchRun, Job, JobResult
@@ -59,6 +60,8 @@ class Weight:
     unwatchable: bool = False
     slow: bool = False
     refuted: tuple[str, ...] = ()
+    unseen_end: int = 0
+    """The line of a function's last return, if tests pass where it returns None."""
 
     @property
     def counted(self) -> dict[Mutant, Notice]:
@@ -120,9 +123,9 @@ class Weight:
 
 
 Weakness = Literal[
-    "blind", "slow", "unwatchable", "stub", "wrong results pass", "inert", "no mutants", "too little time",
-    "too few killed", "no assertion", "too few by assertions", "existence only", "only made", "few methods",
-    "refuted",
+    "blind", "slow", "unwatchable", "stub", "wrong results pass", "inert", "end unseen", "no mutants",
+    "too little time", "too few killed", "no assertion", "too few by assertions", "existence only", "only made",
+    "few methods", "refuted",
 ]  # fmt: skip
 
 
@@ -142,6 +145,7 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
         (weight.unwatchable, "unwatchable"),
         (bool(weight.passing_wrong), "wrong results pass"),
         (weight.inert, "inert"),
+        (bool(weight.unseen_end), "end unseen"),
         (bool(weight.untried) and (imported or weight.mutants < MIN_MUTANTS), "too little time"),
         (weight.mutants == 0, "no mutants"),
         (weight.by_assertion == 0, "no assertion"),
@@ -199,6 +203,7 @@ class Trial:
         self.only_made = (
             unit.kind == "class" and any(not name.startswith("_") for name in members) and reached <= MAKING
         )
+        self.unseen = (last_return(text, unit), "none", Noticed.NOT)
         self.side = Attribution(unit, members, (run.source.path for run in tests))
 
     def jobs(self, seconds: float, each: float) -> list[Job]:
@@ -273,6 +278,7 @@ class Trial:
             bool(watched and watched.ran and not _clean(watched)),
             bool(watched and (not watched.ran or noticed(watched).how == Noticed.TIMEOUT)),
             tuple(map(_refuted, [*(report.get("refuted") or ()), *(probed.get("refuted") or ())])),
+            next((m.line for m, n in weight.tried.items() if (m.line, m.kind, n.how) == self.unseen), 0),
         )
 
     def _method_at(self, line: int) -> str:
