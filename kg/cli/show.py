@@ -101,9 +101,13 @@ def code_show(code_id: str, show_log: bool, as_json: bool) -> None:
         emit(value, as_json=as_json, text=lambda: log, withheld=store.withheld)
     else:
         found = doubt(claim(claimed[0]), seals, settings.verify.share) if claimed else None
-        value = {**code.model_dump(), "doubt": found.ground if found else None}
-        why = found.why if found else ""
-        emit(value, as_json=as_json, text=lambda: code_text(code, why), withheld=store.withheld)
+        logs = [each.log or "" for each in code.executions if each.current]
+        damaged = [log for log in logs if open_logs(settings).damaged(log)]
+        shown = {**code.model_dump(), "doubt": found.ground if found else None, "log_damaged": bool(damaged)}
+        said = [found.why] if found else []
+        said += [f"the log {log} that it rests on is damaged: it is not what its name says" for log in damaged]
+        why = "; ".join(said)
+        emit(shown, as_json=as_json, text=lambda: code_text(code, why), withheld=store.withheld)
 
 
 def _current(code: ShownCode) -> ShownExecution:

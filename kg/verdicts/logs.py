@@ -57,6 +57,10 @@ class LogStore:
         content = self._read(self.path(sha256)) if SHA256.fullmatch(sha256) else None
         return content is not None and hashlib.sha256(content).hexdigest() == sha256
 
+    def damaged(self, sha256: str) -> bool:
+        """Whether there is a log of this name that is not what its name says."""
+        return bool(SHA256.fullmatch(sha256)) and self.path(sha256).exists() and not self.has(sha256)
+
     def read(self, sha256: str) -> str:
         """The log of this hash. Raises InputError if it is not here, XkgError if it is damaged."""
         place = self.path(sha256)

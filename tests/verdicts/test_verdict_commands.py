@@ -52,6 +52,7 @@ def run_json(command: click.Command, *words: str) -> Any:
 
 def test_code_show_tells_what_a_verdict_rests_on(connection: Connection) -> None:
     text = run(code_show, RUN)
+    assert "damaged" not in text
     for phrase in (
         "verdict: verified (2 tests of the repository pass and kill 4 of 5 mutants)",
         "4 of 5 mutants noticed by tests of its repository, 3 by an assertion",
@@ -86,6 +87,9 @@ def test_code_show_prints_the_log(connection: Connection, logs: LogStore) -> Non
 def test_a_log_that_was_tampered_with_is_not_shown(content: bytes, connection: Connection, logs: LogStore) -> None:
     (log,) = ask(connection, "MATCH (e:Execution) RETURN e.log")
     logs.path(log).write_bytes(content)
+    shown = run_json(code_show, RUN)
+    assert (shown["verdict"], shown["log_damaged"]) == ("verified", True)
+    assert f"NOT FOUNDED: the log {log} that it rests on is damaged" in run(code_show, RUN)
     with pytest.raises(XkgError, match=f"the log {log} is damaged: it is not what its name says") as caught:
         run(code_show, RUN, "--log")
     assert caught.value.exit_code == 1

@@ -8,6 +8,7 @@ which no code of a test names as something to set.
 """
 
 import ast
+import builtins
 import functools
 import importlib.machinery
 import os
@@ -18,6 +19,7 @@ import types
 
 from .reading import READING
 from .settings import SETTINGS
+from .written import WRITTEN
 
 DEEP, CALLERS, MENDED = 10, 12, 3
 SECONDS = 2.0
@@ -25,6 +27,9 @@ SECONDS = 2.0
 _TEST = re.compile(r"(^|/)(tests?|testing|unit_?tests?)/|(^|/)(tests?_[^/]*|[^/]*_tests?|conftest|test)\.py$", re.I)
 TEXT = "value" if sys.version_info >= (3, 8) else "s"
 """What a literal text is called in a syntax tree."""
+REWRITTEN = "the source of %s while it is loaded"
+_SPEAKING = {"open", "print", "input", "exit", "quit", "help", "breakpoint", "__import__"}
+"""Builtins that speak with the world: a test may stand for it."""
 _MOCKS = ("unittest.mock", "mock", "mock.mock")
 
 
@@ -39,12 +44,16 @@ class Own:
         self.replaced, self.fakes = set(), None
         self.set_by_tests = set()  # names of what tests set, of whatever object
         self.looked_at, self.spent, self.asked = set(), 0.0, {}
+        self.home, self.rewritten, self.builtins = {}, set(), {}  # of the module of the watched unit
 
     def install(self, root, *loaders):
         """Remember the modules of the folder `root` that are imported from now on by these kinds of loaders."""
         self.root = root.rstrip("/") + "/"
         SETTINGS.begin()
         READING.install(self.root)
+        self.builtins = dict(vars(builtins))
+        rewrite = [getattr(sys.modules[loader.__module__], "_rewrite_test", None) for loader in loaders]
+        WRITTEN.install(self.root, *rewrite[:1] or [None])
         for loader in (importlib.machinery.SourceFileLoader,) + loaders:
             if hasattr(loader, "exec_module"):  # that of an old pytest loads in another way
                 loader.exec_module = self.remembering(loader.exec_module)
@@ -94,6 +103,18 @@ class Own:
         file = vars(module).get("__file__") if is_a(module, types.ModuleType) else None
         return is_a(file, str) and str(file).startswith(self.root)
 
+    def loading(self, frame):
+        """The module of the unit is loaded, in this frame or in one above: is it what its file says?"""
+        if not self.root:
+            return
+        self.home, code, each = frame.f_globals, frame.f_code, frame
+        while each is not None and each.f_globals is self.home:
+            code = each.f_code if each.f_code.co_name == "<module>" else code
+            each = each.f_back
+        same, file = WRITTEN.loaded_as_written(code, self.home.get("__loader__"))
+        if not same:
+            self.rewritten.add(REWRITTEN % file)
+
     def begin(self):
         """A test begins."""
         self.replaced, self.fakes, self.looked_at, self.asked = set(), None, set(), {}
@@ -122,6 +143,10 @@ class Own:
             same = made is None or code_of(now) is made
             if not (same if now is value else self.stands_for(now, value, name)):
                 self.replaced.add(shown)
+            elif made is not None and not self.is_of_tests(made.co_filename) and WRITTEN.alters(made):
+                self.replaced.add(REWRITTEN % made.co_filename[len(self.root) :])
+        self.replaced |= self.rewritten
+        self.check_names([self.home, *(vars(owner) for owner, shown, name, _ in used if shown == name)], names)
         self.check_modules(target, names)
         self.check_itself(target, code)
         if args:
@@ -148,6 +173,22 @@ class Own:
             taken = [used for used in names.intersection(held, there) if held[used] is there[used]]
             if taken or name.rpartition(".")[2] in names or any(there.get(used) is fake for used in names):
                 self.replaced.add(name)
+
+    def check_names(self, modules, names):
+        """Whether names are used that modules, or Python, have been given from outside."""
+        for held in {id(held): held for held in modules}.values():
+            file = os.path.realpath(str(held.get("__file__")))
+            bound, more = WRITTEN.names(file) or (names, False)
+            for name in names.intersection(held).difference(bound):
+                value = held[name]
+                below = is_a(value, types.ModuleType) and vars(value)["__name__"] == "%s.%s" % (held["__name__"], name)
+                by_itself = more and name not in self.set_by_tests and not self.is_foreign(value)
+                if not below and not by_itself and name[:1] != "@" and name[:2] != "__":
+                    self.replaced.add(name)
+        for name in names.intersection(vars(builtins)).difference(_SPEAKING):
+            now, was = vars(builtins)[name], self.builtins.get(name)
+            if now is not was and (self.is_foreign(now) or (was is not None and not self.stands_for(now, was, name))):
+                self.replaced.add("Python's " + name)
 
     def check_itself(self, target, code):
         """Whether a test has put something around the function itself, where its module or the test has its name."""
@@ -213,6 +254,10 @@ class Own:
         file = value.__code__.co_filename if is_a(value, types.FunctionType) else ""
         if is_a(value, type):
             file = str(getattr(sys.modules.get(value.__module__), "__file__", ""))
+        return self.is_of_tests(file)
+
+    def is_of_tests(self, file):
+        """Whether a file is one of the repository's tests."""
         return file.startswith(self.root) and bool(_TEST.search(file[len(self.root) :]))
 
     def is_fake(self, name, module):

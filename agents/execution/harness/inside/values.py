@@ -128,6 +128,7 @@ def wrapped(kind, promises="[]", record=RECORD):
     methods); what can't be called stays. `promises`, in JSON, are of the results of the one function, for "same"."""
     if kind not in KINDS + TRIVIAL + ("same", "probe", "raise", "frozen", "first", "unwritten"):
         raise ValueError("no kind of wrong value: %s" % kind)
+    OWN.loading(sys._getframe(1))
     return _Wrapper(kind, json.loads(promises), record).around
 
 
