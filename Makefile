@@ -45,7 +45,7 @@ test: install-dev  ## Everything, the checks beside the tests
 	$(MAKE) -j2 lint tests
 
 soak: install-dev  ## The crash tests at many more points than `make test` tries, and all traps: an hour
-	$(BIN)/pytest -q --soak -m "crash and not torch"
+	$(BIN)/pytest -q --soak --timeout 3600 -m "crash and not torch"
 	$(BIN)/pytest -q --soak tests/traps
 
 test-torch:  ## The sentence-transformers path, in an environment of its own (several GB)
