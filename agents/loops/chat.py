@@ -26,6 +26,8 @@ UNREADABLE = "unreadable_call"
 """The tool that a call goes to which is none of a tool."""
 _TAKEN = frozenset({"self", "config", "run_manager"})
 """Names that LangChain's tools have for themselves, and none of ours has."""
+_AS = 'give them by their names, as {"section": "2"}, or {} for none'
+"""How arguments are to be written: small models write one as it is."""
 RECENT = 6
 """Steps whose results are shown whole; of those before, the beginning."""
 OLD = 300
@@ -75,10 +77,10 @@ def called(action: Action, names: frozenset[str]) -> tuple[str, dict[str, Any]]:
         arguments = json.loads(action.arguments or "{}")
         json.dumps([action.tool, arguments], ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
-        told = f"the arguments of {action.tool[:60]} are no JSON: {error}"
+        told = f"the arguments of {action.tool[:60]} are no JSON: {error}; {_AS}"
         return UNREADABLE, {"said": told.encode("utf-8", "replace").decode()}
     if not isinstance(arguments, dict):
-        return UNREADABLE, {"said": f"the arguments of {action.tool[:60]} are no JSON object"}
+        return UNREADABLE, {"said": f"the arguments of {action.tool[:60]} are no JSON object; {_AS}"}
     if action.tool not in names:
         return UNREADABLE, {"said": f"there is no tool {action.tool!r}"}
     if taken := _TAKEN & arguments.keys():
