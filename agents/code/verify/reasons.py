@@ -122,7 +122,8 @@ def _unsteady(weighed: WeighedTests) -> str:
         return f"flaky: {_named(weighed.flaky)} passes at times, on the same code"
     if weighed.replaced:
         test, names = min(weighed.replaced.items())
-        return f"test too weak: {test} replaces {names}, which the unit uses: that is not what the repository holds"
+        what = f"{test} replaces {names}, which the unit or its test uses"
+        return f"test too weak: {what}: that is not what the repository holds"
     first = weighed.batch.results.get("unchanged 0")
     if first and (first.ended in {"timeout", "cut"} or any(event.get("limit") for event in first.of("end"))):
         return f"its tests take too long alone: {first.seconds:.0f} s did not suffice (verify.unit_seconds)"

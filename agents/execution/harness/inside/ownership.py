@@ -17,6 +17,7 @@ import sys
 import time
 import types
 
+from .comparing import COMPARING
 from .reading import READING
 from .settings import SETTINGS
 from .written import WRITTEN
@@ -51,6 +52,7 @@ class Own:
         self.root = root.rstrip("/") + "/"
         SETTINGS.begin()
         READING.install(self.root)
+        COMPARING.install(self.root)
         self.builtins = dict(vars(builtins))
         rewrite = [getattr(sys.modules[loader.__module__], "_rewrite_test", None) for loader in loaders]
         WRITTEN.install(self.root, *rewrite[:1] or [None])
@@ -119,6 +121,7 @@ class Own:
         """A test begins."""
         self.replaced, self.fakes, self.looked_at, self.asked = set(), None, set(), {}
         SETTINGS.noted = None
+        COMPARING.keep()
 
     def check(self, target, args):
         """Look at what a function is about to use."""
@@ -145,7 +148,7 @@ class Own:
                 self.replaced.add(shown)
             elif made is not None and not self.is_of_tests(made.co_filename) and WRITTEN.alters(made):
                 self.replaced.add(REWRITTEN % made.co_filename[len(self.root) :])
-        self.replaced |= self.rewritten
+        self.replaced |= self.rewritten.union(COMPARING.changed())
         self.check_names([self.home, *(vars(owner) for owner, shown, name, _ in used if shown == name)], names)
         self.check_modules(target, names)
         self.check_itself(target, code)

@@ -10,6 +10,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from .comparing import misjudges
 from .ownership import OWN
 from .reach import Reach
 from .records import Events
@@ -103,6 +104,8 @@ class Recorder:
         kind = getattr(sys.modules.get("unittest"), "TestCase", ())
         if isinstance(case, kind) and not inspect.iscoroutinefunction(case.setUp):
             case.setUp = noting(case.setUp)
+        if isinstance(case, kind):
+            OWN.replaced.update(filter(None, [misjudges(case)]))
 
     def leave(self, status: int) -> None:
         """Tell who ends the process, and end it."""
