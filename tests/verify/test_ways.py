@@ -141,3 +141,15 @@ def test_a_way_of_which_there_is_no_mark(tmp_path: Path, case: tuple[str, ...]) 
 )  # fmt: skip
 def test_words_that_name_no_way(tmp_path: Path, said: str) -> None:
     assert found(tmp_path, f'def f(x):\n    """Doubles. {said}"""\n    return x + x\n') == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Statistic.\n\n    Counts of a sample without replacement are correlated, as a factor says.",
+        "Samples drawn without replacement are correlated.", "Variance of a sample with replacement.",
+        "Ranks of items.\n\n    Then sorted by the cosine similarity.",
+    ],
+)  # fmt: skip
+def test_words_about_what_is_given(tmp_path: Path, said: str) -> None:
+    assert found(tmp_path, f'def f(x):\n    """{said}"""\n    return x + x\n') == ""

@@ -22,6 +22,7 @@ _UNSURE = re.compile(
     r"|precomputed)\b|n't\b|\?"
 )
 """What makes a sentence say less, or say it of something else."""
+_FIRST = re.compile(r"(?<=[.!?])\s|\n\s*\n")
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,10 @@ def _both_sides(part: ast.AST) -> bool:
     )
 
 
+_DRAWS = (
+    r"^(?:randomly )?(?:draws?|(?:re)?samples?|chooses?|picks?|selects?) (?!with|drawn)"
+    r"(?!.*\b(?:are|is|was|were)\b).*\b"
+)
 _WAYS = (
     Way(
         re.compile(r"(?i)\bexponential(?:ly)?[- ](?:growing |increasing )?(?:back-?\s?off|delays?|waits?)\b"),
@@ -90,12 +95,12 @@ _WAYS = (
         lambda part: isinstance(part, ast.AsyncFor | ast.AsyncWith),
     ),
     Way(
-        re.compile(r"(?i)\bwith replacement\b"),
+        re.compile(rf"(?i){_DRAWS}with replacement\b|\bfrom (?:\w+ )?(?:re)?samples (?:drawn )?with replacement\b"),
         re.compile(r"(?i)choice|randint|randrange|integers|rand$|replace|resampl|boot|multinomial|uniform|poisson"),
         "draws with replacement",
     ),
     Way(
-        re.compile(r"(?i)\bwithout replacement\b"),
+        re.compile(rf"(?i){_DRAWS}without replacement\b"),
         re.compile(
             r"(?i)^r?sample$|perm|shuffl|replace|pop|remove|discard|delete|heap|reservoir|^set$|unique|multinomial"
             r"|without|argsort|argpartition|topk|gumbel|combinations|dict|seen|taken|chosen|used|hypergeom|sort"
@@ -151,9 +156,11 @@ _WAYS = (
 
 
 def not_worked_so(docstring: str, reach: Reach) -> str:
-    """The first sentence that names a way in which the source does not work, and what is lacking; empty for none."""
+    """What the first sentence says of a way in which the source does not work, and what is lacking; empty for none.
+    Further sentences may speak of what is given, or of why."""
+    first = _FIRST.split(docstring.strip(), maxsplit=1)[0]
     for way in _WAYS:
-        said = next((one for one in sentences(docstring) if _says(way, one)), "")
+        said = next((one for one in sentences(first) if _says(way, one)), "")
         if said and not way.spared.search(docstring) and reach.top is not None and not _may(way, reach):
             return f"its docstring says: {said[:200]}; nothing in its source {way.lacking}"
     return ""

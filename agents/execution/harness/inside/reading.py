@@ -13,7 +13,7 @@ _NAMED = re.compile(r"(^|/)tests?(/|$)|(^|/)test_|conftest", re.I)
 _LOOKING = re.compile(
     r"(^|/)(linecache|inspect|traceback|warnings|tokenize|ast|logging/\w+|doctest)\.py$|importlib|_pytest|^<frozen"
 )
-"""What reads source for messages, or to import it."""
+"""What reads source for messages, to import it, or to hold what runs against it."""
 FRAMES = 60
 
 
