@@ -14,6 +14,7 @@ _LOOKING = re.compile(
     r"(^|/)(linecache|inspect|traceback|warnings|tokenize|ast|logging/\w+|doctest)\.py$|importlib|_pytest|^<frozen"
 )
 """What reads source for messages, to import it, or to hold what runs against it."""
+_OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 FRAMES = 60
 
 
@@ -43,9 +44,11 @@ class Reading:
         """Keep who has opened it, if that is no test and nobody else asked for it."""
         names = set()  # type: set[str]
         for _ in range(FRAMES):
-            if frame is None or (not names and _LOOKING.search(frame.f_code.co_filename)):
+            if frame is None:
                 return
             code = frame.f_code
+            if not names and (_LOOKING.search(code.co_filename) or code.co_filename.startswith(_OURS)):
+                return
             if code.co_filename.startswith(self.root):
                 if _SOURCES.search(code.co_filename[len(self.root) :]):
                     return
