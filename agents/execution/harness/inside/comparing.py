@@ -59,11 +59,11 @@ class Comparing:
         return [shown for shown, owner, name, was in self.kept if self.is_other(vars(owner).get(name), was)]
 
     def is_other(self, now, was):
-        """Whether something else stands there, which no installed package has put there."""
+        """Whether something else stands there, which no installed package, that can't be written, has put there."""
         if now is was:
             return False
         file = now.__code__.co_filename if isinstance(now, types.FunctionType) else ""
-        return file.startswith(self.root) or not os.path.isfile(file)
+        return file.startswith(self.root) or not os.path.isfile(file) or os.access(file, os.W_OK)
 
 
 def misjudges(case):
