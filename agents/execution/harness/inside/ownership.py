@@ -113,7 +113,7 @@ class Own:
         while each is not None and each.f_globals is self.home:
             code = each.f_code if each.f_code.co_name == "<module>" else code
             each = each.f_back
-        same, file = WRITTEN.loaded_as_written(code, self.home.get("__loader__"))
+        same, file = WRITTEN.loaded_as_written(code, self.home)
         if not same:
             self.rewritten.add(REWRITTEN % file)
 

@@ -44,13 +44,14 @@ def _prctl(option, value):
 
 
 class Zygote:
-    """The process that jobs are forked from: `script` is its program, `preload` the modules that it loads first.
+    """The process that jobs are forked from: `script` is its program, `preload` the modules that it loads first, and
+    `files` (paths below `work`) are what jobs find.
 
     One that ends or hangs is replaced, by one that loads nothing.
     """
 
-    def __init__(self, script, preload, work):
-        self.script, self.preload, self.work = script, preload, work
+    def __init__(self, script, preload, work, files):
+        self.script, self.preload, self.work, self.files = script, preload, work, files
         self.process = None  # type: subprocess.Popen[bytes] | None
         self.channel = socket.socket()
         self.pid = 0
@@ -82,7 +83,7 @@ class Zygote:
             theirs.close()
             self.channel = ours
             try:
-                self.send({"preload": self.preload, "work": self.work}, ())
+                self.send({"preload": self.preload, "work": self.work, "files": self.files}, ())
                 self.receive(READY)
                 return
             except OSError:

@@ -60,16 +60,16 @@ def main():
     os.close(null)
     processes.protect()
     work = os.getcwd()
-    zygote = processes.Zygote(os.path.join(HERE, "zygote.py"), plan["preload"], work)
+    place = workspace.Workspace(work, sys.argv[1], sys.argv[2], plan)
+    zygote = processes.Zygote(os.path.join(HERE, "zygote.py"), plan["preload"], work, place.of_repository())
     try:
-        return run_all(plan, work, zygote, lambda number, result: tell(out, key, number, result))
+        return run_all(plan, place, zygote, lambda number, result: tell(out, key, number, result))
     finally:
         zygote.end()
 
 
-def run_all(plan, work, zygote, told):
+def run_all(plan, place, zygote, told):
     """Whether a job went wrong."""
-    place = workspace.Workspace(work, sys.argv[1], sys.argv[2], plan)
     stop, began = time.monotonic() + float(plan["seconds"]), True
     bad, known = 0, plan["known"]
     words = [job["applies"][1] for job in plan["jobs"] if job.get("applies")]
@@ -83,7 +83,7 @@ def run_all(plan, work, zygote, told):
             told(2 * number, {"id": job["id"], "ended": "begun"})
             place.begin(job)
             job["seconds"] = allowed(job, max(left, LEAST_SECONDS), known)
-            result = run_one(job, plan, work, zygote)
+            result = run_one(job, plan, place.work, zygote)
             if result["seconds"] >= max(left, LEAST_SECONDS) and result["ended"] in ("timeout", "finished", "died"):
                 result["ended"] = "cut"
             place.end()

@@ -31,6 +31,10 @@ class Workspace:
         found.update(given.get("write", {}))
         return found
 
+    def of_repository(self):
+        """The files of the repository, with what the plan writes there."""
+        return sorted(name for name in self.sources if name.startswith("repo/"))
+
     def begin(self, job):
         """Lay out a job's own files and its changed file."""
         if self.fresh:

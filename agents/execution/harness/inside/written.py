@@ -8,6 +8,7 @@ of it (one that checks types when a module is loaded) is honest; what the reposi
 import os
 import pathlib
 import symtable
+import time
 import types
 
 MARK = b"xkg_inside."
@@ -22,29 +23,35 @@ class Written:
     """The Python files below a folder; none before `install`."""
 
     def __init__(self):
-        self.root, self.files = "", {}  # what tells each from one that took its place since
+        self.root, self.files, self.began = "", set(), 0
         self.made, self.bound = {}, {}
         self.rewrite = None  # how pytest compiles a file of tests
 
+    def lay(self, paths):
+        """These files are there before anything is loaded. They are not looked for: what a run lists and opens is what
+        its verdict rests on."""
+        self.files = {_real(path) for path in paths if path.endswith(".py")}
+
     def install(self, root, rewrite):
-        """Remember which files there are."""
-        self.root, self.rewrite = _real(root), rewrite
-        for folder, folders, names in os.walk(self.root):
-            folders[:] = [name for name in folders if name != ".git"]
-            paths = [os.path.join(folder, name) for name in names if name.endswith(".py")]
-            self.files.update((path, _identity(path)) for path in paths)
+        """From now on the repository's code is loaded, which may change its files."""
+        self.root, self.rewrite, self.began = _real(root), rewrite, _now()
 
     def text(self, path):
-        """What a file held before; None if it was not there, or has been changed."""
-        if path not in self.files or not os.path.lexists(path) or _identity(path) != self.files[path]:
+        """What a file held before; None if it was not there, or has been changed: no program can set when that was."""
+        if path not in self.files or not os.path.lexists(path) or _lstat(path).st_ctime_ns > self.began:
             return None
         with _open(path, "rb") as stream:
             return stream.read()
 
-    def loaded_as_written(self, code, loader):
-        """Whether the code of the module of the watched unit is what its file compiles to, as `loader` may compile it;
-        and the file."""
-        marked = [path for path in sorted(self.files) if MARK in (self.text(path) or b"")]
+    def loaded_as_written(self, code, home):
+        """Whether the code of the module `home` of the watched unit is what its file compiles to, as its loader may
+        compile it; and the file."""
+        loader = home.get("__loader__")
+        named = {_real(name) for name in (code.co_filename, home.get("__file__")) if type(name) is str}
+        for files in (named & self.files, self.files):
+            marked = [path for path in sorted(files) if MARK in (self.text(path) or b"")]
+            if marked:
+                break
         for path in marked:
             if _signature(code) in self.parts(path) or self._as_tests(path, code, loader):
                 return True, path[len(self.root) + 1 :]
@@ -92,9 +99,8 @@ class Written:
         return _signature(made) == _signature(code)
 
 
-def _identity(path):
-    found = _lstat(path)
-    return found.st_ino, found.st_size, found.st_ctime_ns
+def _now():
+    return int(time.time() * 1e9)
 
 
 def _signature(code):
@@ -133,11 +139,12 @@ def _is_installed(loader):
     if not codes or kind.__module__.startswith("_pytest") or set(_LOADING) & set(getattr(loader, "__dict__", ())):
         return False
     there = Written()
+    there.began = _now()
     for code in codes:
         path = _real(code.co_filename)
         if not os.path.isfile(path) or os.access(path, os.W_OK):
             return False
-        there.files[path] = _identity(path)
+        there.files.add(path)
         if there.alters(code):
             return False
     return True

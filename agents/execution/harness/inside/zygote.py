@@ -29,9 +29,9 @@ if "xkg_inside" not in sys.modules:
     package.__path__ = [HERE]
     sys.modules["xkg_inside"] = package
 
-calling, importing, processes, records, testing = (
+calling, importing, processes, records, testing, written = (
     importlib.import_module("xkg_inside." + name)
-    for name in ("calling", "importing", "processes", "records", "testing")
+    for name in ("calling", "importing", "processes", "records", "testing", "written")
 )
 
 PRELOAD_SECONDS = 60
@@ -44,6 +44,7 @@ def main():
     supervisor = os.getppid()
     first, _ = received(channel, 0)
     run_script = own_builtins("script").execute
+    written.WRITTEN.lay(os.path.join(first["work"], name) for name in first["files"])
     preload(first["preload"])
     os.environ["XKG_WORK"] = first["work"]
     channel.sendall(struct.pack("<I", 0))
