@@ -128,6 +128,14 @@ def test_a_permutation_keeps_numbers_symmetry_and_orthonormality() -> None:
     assert wrong((np.zeros(2), np.ones(3)), "permuted")[1].shape == (3,)
 
 
+def test_the_other_sign_is_of_single_numbers() -> None:
+    assert (wrong(3, "negated"), wrong(-0.5, "negated"), wrong(np.float64(2), "negated")) == (-3, 0.5, -2)
+    assert alters("negated", 3)
+    assert alters("negated", np.float64(2))
+    for value in (0, 0.0, True, [1.0], np.ones(2), "a", None, float("nan")):
+        assert not alters("negated", value), value
+
+
 def test_near_and_no_numbers_are_of_floats_alone() -> None:
     assert wrong([2.0, 3, "a"], "near") == [2.08, 3, "a"]
     assert wrong(np.array([100.0, -50.0]), "near").tolist() == [104.0, -52.0]

@@ -146,7 +146,7 @@ def test_a_parameter_that_nothing_looks_at(tmp_path: Path) -> None:
     said = "Turns x by an angle."
     assert "angle" in found(tmp_path, function(said, parameters="x, angle"))
     assert found(tmp_path, function(said, "return x + angle", parameters="x, angle")) == ""
-    assert found(tmp_path, function(said, parameters="x, angle=0")) == ""
+    assert "angle" in found(tmp_path, function(said, parameters="x, angle=0"))
     assert found(tmp_path, function(f"{said} The angle is ignored.", parameters="x, angle")) == ""
     assert found(tmp_path, function("Turns x.", parameters="x, angle")) == ""
     assert found(tmp_path, function(said, "return sum(locals().values())", parameters="x, angle")) == ""

@@ -93,6 +93,11 @@ class Possible:
         return next((node for node in nodes if unit.line <= node.lineno <= unit.end_line), None)
 
     @cached_property
+    def bases(self) -> set[str]:
+        """The names of all classes that others are derived from."""
+        return {base.rpartition(".")[2] for units in self.named.values() for unit in units for base in unit.bases}
+
+    @cached_property
     def operators(self) -> list[_Definition]:
         """The definitions of all special methods."""
         special = [unit for name, units in self.named.items() if name.startswith("__") for unit in units]
@@ -153,6 +158,12 @@ class Reach:
         """The unit's definition if it is a function that nothing but what is known decorates."""
         plain = isinstance(self.top, ast.FunctionDef | ast.AsyncFunctionDef) and not self._defined(self.top)
         return self.top if plain and isinstance(self.top, _Function) else None
+
+    @property
+    def is_as_written(self) -> bool:
+        """Whether no decorator of the repository's own stands between a call and the function."""
+        decorators = getattr(self.top, "decorator_list", ())
+        return all(last(each.func if isinstance(each, ast.Call) else each) in _HARMLESS for each in decorators)
 
     @staticmethod
     def names(nodes: Iterable[ast.AST]) -> set[str]:
@@ -323,14 +334,11 @@ class Reach:
         yields = isinstance(part, ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal)
         return yields or (isinstance(part, _Definition | ast.With | ast.Await) and bool(self._kinds(part)))
 
-    def ignores(self, parameter: str) -> bool:
-        """Whether a function never looks at one of its parameters, though nothing else does for it."""
-        node = self.function
-        if node is None:
-            return False
-        used = self.names(node.body)
-        hidden = used & {"locals", "vars", "eval", "exec", "_getframe", "currentframe", "NotImplementedError"}
-        return not hidden and parameter not in used
+    def uses(self, parameter: str, statements: Iterable[ast.AST]) -> bool:
+        """Whether statements of the function look at one of its parameters, or may do so unseen."""
+        used = self.names(statements)
+        hidden = {"locals", "vars", "eval", "exec", "_getframe", "currentframe", "NotImplementedError"}
+        return parameter in used or bool(used & hidden)
 
 
 def _takes_form(part: ast.AST) -> bool:

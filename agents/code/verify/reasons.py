@@ -23,6 +23,7 @@ _WRONG = {
     "order": "its items in another order",
     "near": "numbers that are 4 % larger",
     "nan": "NaN for every number",
+    "negated": "numbers with the other sign",
     "yes": "True for every call and nothing else",
     "no": "False for every call and nothing else",
     "still": "for every call what its first one gave: they all give the same",

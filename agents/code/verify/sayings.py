@@ -1,4 +1,4 @@
-"""What documentation says of exceptions, of None, of files and of parameters: read word by word, judged elsewhere.
+"""What documentation says of exceptions, of None, of files and of formulas: read word by word, judged elsewhere.
 
 A saying is read generously, for it is held against the source itself (see `possible`): only what no path of the source
 can do is said wrongly. What denies it, tells of the past, or speaks of another's exception is no saying.
@@ -14,8 +14,6 @@ __all__ = [
     "formulas_said",
     "literal_said",
     "none_said",
-    "options_said",
-    "parameters_said",
     "writing_said",
 ]
 
@@ -108,46 +106,6 @@ def writing_said(name: str, docstring: str, parameters: Sequence[str]) -> str:
     words = name.split("_")
     named = placed and words[0] in {"save", "write", "export", "dump", "store"}
     return name if named and (not first or _WRITTEN.match(first)) else ""
-
-
-_OF_NO_ACCOUNT = re.compile(
-    r"(?i)\b(?:unused|ignor\w*|not|no|never|without|compat\w*|interface|signature|placeholder|reserved|regardless|dummy"
-    r"|whatever|irrelevant|independent\w*|convention|callback|protocol|uniform\w*|constant\w*|always|every|each|any|all"
-    r"|unaffected|unchanged|same|once|hook|event|instead|optional\w*|default\w*|abstract|override\w*|subclass\w*)\b|n't\b"
-)
-
-
-def parameters_said(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Parameters that the summary of a docstring says something is done to or with, each with its sentence."""
-    first = next(iter(sentences(docstring)), "")
-    if first and not _OF_NO_ACCOUNT.search(docstring):
-        for name in parameters:
-            if (len(name) > 2 and re.search(rf"\b{re.escape(name)}\b", first)) or (
-                len(name) > 4
-                and re.search(rf"(?i)\bby (?:\w+ )?{re.escape(name.removesuffix('s'))}(?=[.,;:]|$)", first)
-            ):
-                yield name, first
-
-
-_OF_NO_EFFECT = re.compile(
-    r"(?i)\b(?:unused|ignor\w*|not (?:yet )?(?:used|implemented|supported)|no effect|compat\w*|interface|signature"
-    r"|placeholder|reserved|dummy|convention|deprecat\w*|future|api|consisten\w*|override\w*|subclass\w*|abstract\w*"
-    r"|callback|protocol|hook|stub|todo|currently|at present|instead|legacy|only by|kept for)\b|n't\b"
-)
-
-
-def options_said(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Parameters of which a docstring tells, in a section or a field of their own, what they are for."""
-    if _OF_NO_EFFECT.search(docstring):
-        return
-    for name in parameters:
-        entry = re.search(
-            rf"(?m)^[ \t]*(?::param (?:\w+ )?)?{re.escape(name)}(?: ?\([^)\n]*\))?:[ \t]*(\w[^\n]{{8,}})"
-            rf"|^[ \t]*{re.escape(name)} : [^\n]+\n[ \t]+(\w[^\n]{{8,}})",
-            docstring,
-        )
-        if entry and not name.startswith("_"):
-            yield name, f"{name}: {(entry[1] or entry[2]).strip()}"
 
 
 _FORMULA = re.compile(r"\b(exp|sqrt|log(?!\(s\)))\(|(?<=[A-Za-z)])\^ ?[({]?(-1)\b")

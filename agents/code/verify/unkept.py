@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agents.code.verify.computing import may_compute, may_give
+from agents.code.verify.disregarded import disregarded
 from agents.code.verify.guarding import is_unguarded, threads_said
 from agents.code.verify.possible import Possible, Reach
 from agents.code.verify.returning import may_return_none
@@ -12,8 +13,6 @@ from agents.code.verify.sayings import (
     formulas_said,
     literal_said,
     none_said,
-    options_said,
-    parameters_said,
     writing_said,
 )
 from agents.code.verify.ways import not_worked_so
@@ -54,7 +53,10 @@ def unkept(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible, tests
             if not reach.may_raise(name, of_form=of_form):
                 return f"its docstring says: {sentence[:200]}; nothing in its source can raise {name}"
     found = _of_threads(unit, units, known) or not_worked_so(unit.docstring, known.reach(unit))
-    return found or (_of_function(unit, known) if unit.kind != "class" else "")
+    if found or unit.kind != "class":
+        return found or _of_function(unit, known)
+    methods = (each for each in units.values() if each.kind == "method" and each.parent == unit.id)
+    return next(filter(None, (disregarded(each, known, known.reach(each)) for each in methods)), "")
 
 
 def _of_threads(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible) -> str:
@@ -85,15 +87,10 @@ def _expected(name: str, tests: str) -> bool:
     return bool(re.search(rf"(?i:raises\w*) *\([^)\n]*\b{name}\b|except\b[^\n:]*\b{name}\b", tests))
 
 
-def _of_function(unit: CodeUnit, known: Possible) -> str:  # noqa: PLR0911 -- one return for each saying
-    parameters = _parameters(unit)
+def _of_function(unit: CodeUnit, known: Possible) -> str:
     sentence = none_said(unit.docstring)
-    written = writing_said(unit.name, unit.docstring, parameters)
-    named = list(parameters_said(unit.docstring, _needed(unit))) if "." not in unit.symbol else []
-    named += options_said(unit.docstring, parameters) if "." not in unit.symbol else []
+    written = writing_said(unit.name, unit.docstring, _parameters(unit))
     formulas, (literal, replaced) = list(formulas_said(unit.docstring)), literal_said(unit.docstring)
-    if not (sentence or written or named or formulas or literal):
-        return ""
     reach = known.reach(unit)
     if uncomputed := _uncomputed(formulas, reach):
         return uncomputed
@@ -103,10 +100,7 @@ def _of_function(unit: CodeUnit, known: Possible) -> str:  # noqa: PLR0911 -- on
         return f"its docstring says: {sentence[:200]}; nothing in its source can return None"
     if written and not reach.may_write():
         return f"it says: {written[:200]}; nothing in its source can write anything"
-    for name, said in named:
-        if reach.ignores(name):
-            return f"its docstring says: {said[:200]}; nothing in its source looks at {name}"
-    return ""
+    return disregarded(unit, known, reach)
 
 
 def _uncomputed(formulas: Iterable[tuple[str, str]], reach: Reach) -> str:
@@ -120,10 +114,3 @@ def _uncomputed(formulas: Iterable[tuple[str, str]], reach: Reach) -> str:
 def _parameters(unit: CodeUnit) -> list[str]:
     inside = unit.signature.partition("(")[2].rpartition(")")[0]
     return [match[1] for part in inside.split(",") if (match := _PARAMETER.match(part))]
-
-
-def _needed(unit: CodeUnit) -> list[str]:
-    """Parameters that every call gives."""
-    inside = unit.signature.partition("(")[2].rpartition(")")[0]
-    plain = [part for part in inside.split(",") if "=" not in part and "*" not in part]
-    return [match[1] for part in plain if (match := _PARAMETER.match(part)) and not match[1].startswith("_")]

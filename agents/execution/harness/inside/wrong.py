@@ -9,7 +9,8 @@ A test that can't tell them from right ones proves little. Each kind keeps what 
   norm stays), along the axis along which these are equal, or else the last;
 - "permuted": the same numbers at other places, rows and columns together where a matrix is symmetric;
 - "order": the items of the whole in another order, of a table its rows with their labels;
-- "near": floats that are 4 % larger, and whole numbers as results of their own; "nan": floats that are none.
+- "near": floats that are 4 % larger, and whole numbers as results of their own; "nan": floats that are none;
+- "negated": a number as a result of its own with the other sign.
 
 - "part N": of an object with an equality of its own, which does not look there, the attribute at place N of those that
   its class speaks of.
@@ -35,7 +36,7 @@ import warnings
 from .structure import array_library, as_numpy, differ, library, state
 
 PARTS = 4
-KINDS = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan") + tuple(
+KINDS = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan", "negated") + tuple(
     "part %d" % place for place in range(PARTS)
 )
 FACTORS = {"near": 1.04, "nan": math.nan}
@@ -56,6 +57,8 @@ def wrong(value, kind):
             warnings.simplefilter("ignore")
             if kind == "near" and type(value) is int:
                 return value * FACTORS[kind] if value else value
+            if kind == "negated":
+                return -value if value and (type(value) is int or isinstance(value, float)) else value
             if kind.startswith("part"):
                 return _in_part(value, int(kind[-1]))
             return _reordered(value) if kind == "order" else _Wrong(kind).of(value, DEPTH)
@@ -75,6 +78,8 @@ def alters(kind, value):
         return False
     if kind == "permuted" and not any(array_library(part) and len(part.shape) > 1 for part in parts[:100]):
         return False
+    if kind == "negated":
+        return differ(value, wrong(value, kind))
     if kind in FACTORS and not (len(held) and all(map(_is_float, held))) and (kind, type(value)) != ("near", int):
         return False
     other = wrong(value, kind)
