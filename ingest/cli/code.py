@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -84,7 +85,8 @@ def code_verify(
                 store, settings, codes, jobs=jobs, force=force, backend=backend, limit_seconds=limit_seconds, llm=llm,
                 done=done,
             )  # fmt: skip
-    emit([verdict.value() for verdict in report.codes], as_json=as_json, text=lambda: _text(report))
+    shown = sys.stdout.isatty() and sys.stderr.isatty()  # each verdict stands there already
+    emit([verdict.value() for verdict in report.codes], as_json=as_json, text=lambda: _text(report, listed=not shown))
     if llm:
         log.print(f"model {llm.profile.model}: this run has used {llm.ledger.used(llm.run)}", markup=False)
     _end(report)
@@ -120,12 +122,13 @@ def _place(verdict: CodeVerdict) -> str:
     return f"{home} {rest.partition(':')[2]}" if at else f"{verdict.name} ({verdict.id})"
 
 
-def _text(report: VerifyReport) -> str:
-    """Every verdict on a line, then counts; what a file claimed and its execution does not bear out is said."""
+def _text(report: VerifyReport, *, listed: bool = True) -> str:
+    """Every verdict on a line, if they are `listed`, then counts; what a file claimed and its execution does not bear
+    out is said."""
     if not report.codes:
         return "There is no such code to verify."
-    lines = [_line(verdict) for verdict in report.codes]
-    lines += ["", *_counts(report.codes)]
+    lines = [*map(_line, report.codes), ""] if listed else []
+    lines += _counts(report.codes)
     wrong = [v for v in report.codes if v.claimed is not None and v.verdict in ("verified", "failed")]
     wrong = [v for v in wrong if v.claimed != (v.verdict == "verified")]
     if wrong:

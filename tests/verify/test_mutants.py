@@ -49,8 +49,8 @@ def described(text: str, first: int = 1, last: int = 10_000, limit: int = 1000) 
 
 
 def test_every_kind_of_change_is_there() -> None:
-    assert {m.kind for m in mutants(WORKED, (1, 40), 100)} == {
-        "none", "comparison", "operator", "operand", "argument", "dropped", "negation", "constant",
+    assert {m.kind for m in mutants(WORKED, (1, 40), 100)} | {"parameter"} == {
+        "none", "comparison", "operator", "operand", "parameter", "argument", "dropped", "negation", "constant",
     }  # fmt: skip
 
 
@@ -95,10 +95,25 @@ def test_what_is_nested_too_deeply_has_none(terms: int) -> None:
 
 def test_a_term_is_left_out_as_the_file_has_it() -> None:
     text = "def f(é, b):\n    return (é['ü']  # first\n            + b) * (b - 1) - é['ü']\n"
-    found = {mutant.description: mutant.text for mutant in mutants(text, (1, 3), 100) if mutant.kind == "operand"}
+    found = {
+        mutant.description: mutant.text for mutant in mutants(text, (1, 3), 100) if "left out" in mutant.description
+    }
     assert "return ((é['ü'])) * (b - 1)" in found["line 2: `b` is left out of `é['ü'] # first + b`"]
     for mutant in found.values():
         assert compile(mutant, "mutant", "exec")
+
+
+def test_a_needed_parameter_is_left_out_on_either_side() -> None:
+    text = "def f(x, rate, eps, at=1, *, by, over=2):\n    return rate * g(x) + at, g(x) ** by - eps, over * x\n"
+    found = {mutant.description for mutant in mutants(text, (1, 2), 100) if mutant.kind == "parameter"}
+    assert found == {
+        "line 2: `rate` is left out of `rate * g(x)`",
+        "line 2: `by` is left out of `g(x) ** by`",
+        "line 2: `x` is left out of `over * x`",
+    }
+    inner = "def f(rate):\n    def g(x):\n        return x * 2 + rate\n    return g(1) * rate\n"
+    names = [m.description.split("`")[1] for m in mutants(inner, (1, 4), 100) if m.kind == "parameter"]
+    assert names == ["x", "rate"]
 
 
 def test_what_no_test_could_notice_is_left_alone() -> None:

@@ -2,15 +2,18 @@
 
 import ast
 import math
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Edit", "edits"]
+__all__ = ["Edit", "Kind", "edits"]
 
-Kind = Literal["operator", "operand", "argument", "comparison", "constant", "negation", "dropped", "none"]
+Kind = Literal[
+    "operator", "operand", "parameter", "argument", "comparison", "constant", "negation", "dropped", "none"
+]  # fmt: skip
 
 _ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("+", "-"),
@@ -47,6 +50,8 @@ _SILENT_CALLS = {
     "disable_existing_loggers", "write_line", "update_progress", "set_description", "set_postfix", "close",
 }  # fmt: skip
 _SILENT_ROOTS = {"logging", "logger", "log", "warnings", "LOG", "LOGGER", "_logger", "pbar", "progress", "tqdm"}
+_TOLERANCE = re.compile(r"(?i)eps|tol|jitter|tiny|slack|stab")
+"""Names of parameters that results are not to depend on."""
 _CONVERSIONS = {"array", "asarray", "asanyarray", "tensor", "as_tensor", "atleast_1d", "atleast_2d"}
 _SILENT_NAMES = {"seed", "random_state", "verbose", "debug", "__all__", "__version__", "__author__", "__slots__"}
 
@@ -76,6 +81,7 @@ class _Walker:
         self.lines = data.splitlines(keepends=True)
         self.loads: Counter[str] = Counter()
         self.own: set[str] = set()
+        self.needed = frozenset[str]()
 
     def module(self, tree: ast.Module) -> Iterator[Edit]:
         self.loads = Counter(
@@ -101,7 +107,9 @@ class _Walker:
             if inside:
                 for default in _defaults(node.args):
                     yield from self.expression(default)
+            around, self.needed = self.needed, _needed(node.args)
             yield from self.block(node.body)
+            self.needed = around
             return
         if isinstance(node, ast.ClassDef):
             yield from self.block(node.body)
@@ -206,10 +214,18 @@ class _Walker:
 
     def operands(self, node: ast.BinOp) -> Iterator[Edit]:
         """A term or factor is left out (arithmetic operator deletion): numbers that a test's data make zero or one are
-        not looked at by it. Texts are those of the file: a sum is as deep as it has terms."""
+        not looked at by it. Of parameters that each call gives this is told apart. Texts are those of the file: a sum
+        is as deep as it has terms."""
         if isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.MatMult):
             right, whole = _short(self.source(node.right)), _short(self.source(node))
-            yield _edit("operand", node, f"{right} is left out of {whole}", lambda _: f"({self.source(node.left)})")
+            kind: Kind = "parameter" if self.is_needed(node.right) else "operand"
+            yield _edit(kind, node, f"{right} is left out of {whole}", lambda _: f"({self.source(node.left)})")
+        if isinstance(node.op, ast.Add | ast.Mult) and self.is_needed(node.left):
+            left, whole = _short(self.source(node.left)), _short(self.source(node))
+            yield _edit("parameter", node, f"{left} is left out of {whole}", lambda _: f"({self.source(node.right)})")
+
+    def is_needed(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in self.needed
 
     def source(self, node: ast.expr) -> str:
         """What stands in the file for a node, without brackets around it."""
@@ -229,6 +245,14 @@ class _Walker:
             if given is not None:
                 text = ast.unparse(given)
                 yield _edit("argument", node, f"{_shown(node)} gives back `{text}`", lambda _: text)
+
+
+def _needed(arguments: ast.arguments) -> frozenset[str]:
+    """The parameters that every call gives, and that results are to depend on."""
+    listed = [*arguments.posonlyargs, *arguments.args]
+    kept = listed[: len(listed) - len(arguments.defaults)]
+    kept += [each for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value is None]
+    return frozenset(each.arg for each in kept if not _TOLERANCE.search(each.arg))
 
 
 def _defaults(arguments: ast.arguments) -> Iterator[ast.expr]:

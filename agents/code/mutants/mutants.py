@@ -8,19 +8,17 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from agents.code.mutants.edits import Edit, edits
+from agents.code.mutants.edits import Edit, Kind, edits
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["LIMIT", "Mutant", "MutantKind", "is_stub", "mutants"]
-
-MutantKind = Literal["operator", "operand", "argument", "comparison", "constant", "negation", "dropped", "none"]
+__all__ = ["LIMIT", "Mutant", "is_stub", "mutants"]
 
 LIMIT = 12
-_KINDS: tuple[MutantKind, ...] = (
+_KINDS: tuple[Kind, ...] = (
     "none",
+    "parameter",
     "comparison",
     "operator",
     "argument",
@@ -35,7 +33,7 @@ _KINDS: tuple[MutantKind, ...] = (
 class Mutant:
     """`text` is the whole file with the change; `description` tells it to a person ("line 12: < becomes <=")."""
 
-    kind: MutantKind
+    kind: Kind
     line: int
     description: str
     text: str

@@ -117,13 +117,20 @@ class Weight:
         return tuple(mutant.description for mutant in sorted(left, key=lambda m: (m.line, m.description)))
 
     @property
+    def unseen_parameter(self) -> str:
+        """The description of a change that takes a parameter out of what is computed and that nobody noticed."""
+        left = (mutant for mutant, notice in self.counted.items() if notice.how == Noticed.NOT)
+        return min((mutant.description for mutant in left if mutant.kind == "parameter"), default="")
+
+    @property
     def passing_wrong(self) -> tuple[str, ...]:
         """Kinds of wrong results with which the tests pass."""
         return tuple(kind for kind, notice in self.wrong.items() if notice.how == Noticed.NOT)
 
 
 Weakness = Literal[
-    "blind", "slow", "unwatchable", "stub", "wrong results pass", "inert", "end unseen", "no mutants",
+    "blind", "slow", "unwatchable", "stub", "wrong results pass", "inert", "end unseen", "parameter unseen",
+    "no mutants",
     "too little time", "too few killed", "no assertion", "too few by assertions", "existence only", "only made",
     "few methods", "refuted",
 ]  # fmt: skip
@@ -146,6 +153,7 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
         (bool(weight.passing_wrong), "wrong results pass"),
         (weight.inert, "inert"),
         (bool(weight.unseen_end), "end unseen"),
+        (bool(weight.unseen_parameter), "parameter unseen"),
         (bool(weight.untried) and (imported or weight.mutants < MIN_MUTANTS), "too little time"),
         (weight.mutants == 0, "no mutants"),
         (weight.by_assertion == 0, "no assertion"),
