@@ -22,6 +22,7 @@ TIMES, FIRST, SECONDS = 64, 4, 0.4
 """Calls that are alike, those of them that must agree for a later one to tell anything, and the time for all."""
 LEAST, FAR = 3, 0.1
 """Entries of a table, and how far from them a rule is wrong that need not be exact."""
+_SAID_SAME = re.compile(r"(?i)\b(?:same|shar\w+|repeat\w*|cycl\w+|identical|alias\w*|view)\b")
 _CLOCKS = {
     "time", "time_ns", "monotonic", "perf_counter", "now", "today", "utcnow", "process_time", "sleep", "urandom",
     "token_bytes", "uuid4", "SystemRandom",
@@ -136,6 +137,24 @@ def foreign(target, args):
     if path:
         found.append({"kind": "reads", "args": [], "found": path})
     return found
+
+
+def aliased(target, args, kwargs, value):
+    """That the items of a list are one object, made by the call: what changes one of them changes all."""
+    if type(value) is not list or len(value) < 2 or any(each is not value[0] for each in value):
+        return []
+    item = value[0]
+    changes = type(item) in (list, dict, set) or array_library(item) in ("numpy", "torch")
+    given = [*args, *kwargs.values()]
+    handed = any(item is each or (type(each) in (list, tuple, dict) and _holds(each, item)) for each in given)
+    if not changes or handed or _SAID_SAME.search(str(getattr(target, "__doc__", ""))):
+        return []
+    return [{"kind": "aliased", "args": [], "found": shown(value)}]
+
+
+def _holds(container, item):
+    parts = container.values() if type(container) is dict else container
+    return any(each is item for each in parts)
 
 
 def any_order(args, kwargs):
