@@ -49,7 +49,7 @@ _WHOLE = r"(?=[.,;:)]| in[- ]place\b|$)"
 _UNCHANGED = re.compile(
     rf"(?i)\b(?:(?:does|do|will) not|doesn't|never|without) {_CHANGE} "
     rf"(?:({_ALL})|(?:the )?(?:original |given |input )?{_NAME}){_WHOLE}"
-    rf"|\b(?:({_ALL})|{_NAME}) (?:is|are|stays?|remains?)(?: left)? "
+    rf"|\b(?:({_ALL})|{_NAME}) (?:[^.;:,]{{1,60}} and )?(?:is|are|stays?|remains?)(?: left)? "
     rf"(?:(?:not|never) {_CHANGE}|{_AS_IT_WAS}){_WHOLE}"
     rf"|(?<!that )(?<!which )\b(?:leav(?:es?|ing)|keep(?:s|ing)?)"
     rf" (?:({_ALL})|(?:the )?(?:original |given |input )?{_NAME}) "
@@ -111,7 +111,8 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
     """The kind of each promise (one of `EFFECTS` inside), its `args`, and the sentence.
 
     Those of "raises" are the exception, the place and name of the parameter and what it must be ("negative", "zero",
-    "nonpositive", "empty", "none"); of "unchanged" the place and name of the one parameter, or (-1, "") for all;
+    "nonpositive", "empty", "none"); of "unchanged", and "arrays_kept" of arrays in the place of lists, place and
+    name of the one parameter, or (-1, "") for all;
     of "whole", that nothing is changed where it raises, none; of "at_most" those of the parameter that the result has
     no more items than.
     """
@@ -123,14 +124,9 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
     for number, sentence in enumerate(split(docstring[: section.start()] if section else docstring)):
         if _CONDITION.search(sentence):
             continue
-        if match := _UNCHANGED.search(sentence):
-            whole, name = match[1] or match[3] or match[5], match[2] or match[4] or match[6]
-            if whole and not (name and name in parameters):
-                yield "unchanged", (-1, ""), sentence
-            elif name in parameters:
-                yield "unchanged", (parameters.index(name), name), sentence
-        elif _PURE.search(sentence):
-            yield "unchanged", (-1, ""), sentence
+        if (kept := _kept(sentence, parameters)) is not None:
+            yield "unchanged", kept, sentence
+            yield "arrays_kept", ("", *kept), sentence
         most = _AT_MOST.search(sentence)
         if most and most[1] in parameters and not IN_PARTS.search(docstring):
             yield "at_most", (parameters.index(most[1]), most[1]), sentence
@@ -140,6 +136,17 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
             yield "new", (), sentence
         if number == 0 and _IN_PLACE.search(sentence) and not _DENIED.search(sentence):
             yield "in_place", (), sentence
+
+
+def _kept(sentence: str, parameters: Sequence[str]) -> tuple[int, str] | None:
+    """Place and name of the parameter that stays as it is, (-1, "") of all; None of none."""
+    match = _UNCHANGED.search(sentence)
+    if match is None:
+        return (-1, "") if _PURE.search(sentence) else None
+    whole, name = match[1] or match[3] or match[5], match[2] or match[4] or match[6]
+    if name in parameters:
+        return parameters.index(name), name
+    return (-1, "") if whole else None
 
 
 def _raised(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tuple[object, ...], str]]:

@@ -71,6 +71,7 @@ class PromiseKind(StrEnum):
     WITHIN = "within"
     ANEW = "anew"
     DEEP = "deep"
+    ARRAYS_KEPT = "arrays_kept"
     DONE_AGAIN = "done_again"
     UNDONE = "undone"
     CLONED = "cloned"

@@ -11,6 +11,7 @@ import copy
 import inspect
 import itertools
 import math
+import sys
 from typing import Any, Dict
 
 from .effects import is_plain
@@ -293,6 +294,25 @@ def anew(given):
     return "%s, and the same call again %s" % (shown(once), shown(twice))
 
 
+def arrays_kept(given, place, name):
+    """An argument stays as it is also where it comes as an array and not as a list that is turned into one."""
+    numpy = sys.modules.get("numpy")
+    bound = given.bound.arguments
+    listed = {one: numpy.array(bound[one], float) for one in bound if numpy and _is_of_numbers(bound[one])}
+    whole = given.call()
+    if not listed or not same(result_of(given, **listed), whole):
+        return None
+    _, after = given.made(**listed)
+    wanted = [one for one in listed if place == -1 or one == name]
+    changed = [one for one in wanted if not numpy.array_equal(after.arguments[one], listed[one])]
+    return "%s and had changed %s, given as an array" % (shown(whole), changed[0]) if changed else ""
+
+
+def _is_of_numbers(value):
+    """Whether it is a list of floats, or of such lists."""
+    return type(value) is list and bool(value) and all(type(each) is float or _is_of_numbers(each) for each in value)
+
+
 def deep(given):
     """The result is a copy that shares nothing that can be changed."""
     first = given.names[0]
@@ -335,6 +355,7 @@ CONDUCT: Dict[str, Any] = {
     "within": within,
     "anew": anew,
     "deep": deep,
+    "arrays_kept": arrays_kept,
     **OF_ORDERS,
     **OF_EXTREMES,
     **OF_TRIALS,
