@@ -111,6 +111,8 @@ def test_a_needed_parameter_is_left_out_on_either_side() -> None:
         "line 2: `by` is left out of `g(x) ** by`",
         "line 2: `x` is left out of `over * x`",
     }
+    square = "def f(x):\n    return x * x + (x - 1) * x\n"
+    assert not [each for each in mutants(square, (1, 2), 100) if each.kind == "parameter"]
     inner = "def f(rate):\n    def g(x):\n        return x * 2 + rate\n    return g(1) * rate\n"
     names = [m.description.split("`")[1] for m in mutants(inner, (1, 4), 100) if m.kind == "parameter"]
     assert names == ["x", "rate"]

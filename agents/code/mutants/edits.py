@@ -218,14 +218,17 @@ class _Walker:
         is as deep as it has terms."""
         if isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.MatMult):
             right, whole = _short(self.source(node.right)), _short(self.source(node))
-            kind: Kind = "parameter" if self.is_needed(node.right) else "operand"
+            kind: Kind = "parameter" if self.is_needed(node.right, node.left) else "operand"
             yield _edit(kind, node, f"{right} is left out of {whole}", lambda _: f"({self.source(node.left)})")
-        if isinstance(node.op, ast.Add | ast.Mult) and self.is_needed(node.left):
+        if isinstance(node.op, ast.Add | ast.Mult) and self.is_needed(node.left, node.right):
             left, whole = _short(self.source(node.left)), _short(self.source(node))
             yield _edit("parameter", node, f"{left} is left out of {whole}", lambda _: f"({self.source(node.right)})")
 
-    def is_needed(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Name) and node.id in self.needed
+    def is_needed(self, node: ast.expr, other: ast.expr) -> bool:
+        """Whether a needed parameter, which is not part of the other operand, too."""
+        if not isinstance(node, ast.Name) or node.id not in self.needed:
+            return False
+        return not any(isinstance(each, ast.Name) and each.id == node.id for each in ast.walk(other))
 
     def source(self, node: ast.expr) -> str:
         """What stands in the file for a node, without brackets around it."""

@@ -41,10 +41,12 @@ def disregarded(unit: CodeUnit, known: Possible, reach: Reach) -> str:
     node = reach.function
     if node is None or not reach.is_as_written or _is_given(unit, known):
         return ""
+    acting = _without_guards(node.body)
+    refuses = not any(reach.uses(name, acting) for name in _parameters(node.args))
     for name, said in _said(unit, node.args):
         if not reach.uses(name, node.body):
             return f"its docstring says: {said[:200]}; nothing in its source looks at {name}"
-        if not _REFUSING.search(said) and not reach.uses(name, _without_guards(node.body)):
+        if not refuses and not _REFUSING.search(said) and not reach.uses(name, acting):
             return f"its docstring says: {said[:200]}; nothing in its source looks at {name}, but to refuse it"
     return ""
 

@@ -296,7 +296,7 @@ def anew(given):
 
 def arrays_kept(given, place, name):
     """An argument stays as it is also where it comes as an array and not as a list that is turned into one."""
-    numpy = sys.modules.get("numpy")
+    numpy = sys.modules.get("numpy")  # type: Any
     bound = given.bound.arguments
     listed = {one: numpy.array(bound[one], float) for one in bound if numpy and _is_of_numbers(bound[one])}
     whole = given.call()

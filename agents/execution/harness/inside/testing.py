@@ -99,6 +99,8 @@ class Recorder:
 
     def pytest_runtest_call(self, item: "Any") -> None:
         """Note what is set around the test, now that it is set up; `setUp` of a unittest is run later."""
+        if self.reach is not None:
+            self.reach.resume()
         SETTINGS.note()
         case = getattr(item, "_testcase", None) or getattr(item, "instance", None)
         kind = getattr(sys.modules.get("unittest"), "TestCase", ())
