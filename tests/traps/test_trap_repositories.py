@@ -13,10 +13,10 @@ ALL = [one for file in sorted(Path(__file__).parent.glob("*.txt")) for one in re
 
 def test_there_are_enough_of_each_line() -> None:
     often = [one for one in ALL if not one.soak]
-    refused = Counter(one.line for one in often if one.refused)
+    refused = Counter(one.line for one in often for _ in one.refused)
     assert refused.total() >= 40
     assert min(refused[line] for line in LINES if line != "honest") >= 3
-    assert sum(bool(one.verified) for one in often) >= 20
+    assert sum(len(one.verified) for one in often) >= 20
 
 
 def test_no_name_is_given_twice() -> None:
