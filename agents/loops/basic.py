@@ -27,6 +27,8 @@ REFUSALS = 4
 READ, SPECIFY, FINISH = "read_paper", "specify", "finish"
 HANDS_OUT = frozenset({"get_code"})
 """Tools that hand out text of code."""
+AGAIN = "this was asked before, and gave the same; take another step: another tool, or other arguments"
+"""Stands before such an answer: small models go on asking it else."""
 FIRST = "write down what the paper requires first, with `specify`"
 LIST = {"type": "array"}
 OWN = (
@@ -64,6 +66,7 @@ class _Agent:
     def __init__(self, work: Work) -> None:
         self.work, self.refused, self.idle = work, 0, 0
         self.seen, self.unproven = set[str](), ""
+        self.told_before = set[str]()
         self.specified: Specified | None = None
         own = {name: (said, {"type": "object", "properties": given}) for name, said, given in OWN}
         graph = {tool.name: (tool.description, tool.schema()) for tool in work.knowledge.tools}
@@ -85,8 +88,11 @@ class _Agent:
 
         def run(**arguments: Any) -> str:
             said = self._do(name, arguments)
+            told = digest([name, arguments, said, self.work.runner.workspace.digest()])
             self._progress(digest([name, said]))
-            return said
+            again = told in self.told_before
+            self.told_before.add(told)
+            return f"{AGAIN}\n{said}" if again else said
 
         return run
 

@@ -27,6 +27,9 @@ WRONG = 5
 HALF = 0.4
 """The share of an answer that the message of an error may have, and its hint."""
 
+UNKNOWN = "take an id that an answer gives, or leave it out"
+"""What helps who asks for what the graph has not."""
+
 
 def call(
     context: Context, name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool] = TOOLS, *,
@@ -52,7 +55,7 @@ def call(
     try:
         return sealed(tool.run(context, asked), context.limit_tokens)
     except AbsentError as error:
-        return problem("give_up", error.what, _hint(error))
+        return problem("give_up", error.what, _hint(error) or UNKNOWN)
     except (InputError, ServiceError) as error:
         if outages and isinstance(error, ServiceError):
             raise

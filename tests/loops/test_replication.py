@@ -248,6 +248,8 @@ def test_an_agent_that_only_repeats_itself_is_stuck(replicate: Replicate, server
     _, end = replicate("basic")
     assert (end.state, end.why) == ("stuck", "no progress")
     assert len(server.bodies) < 12
+    said = ["asked before, and gave the same" in replica.user(body) for body in server.bodies[:3]]
+    assert said == [False, False, True]
 
 
 def test_finishing_with_what_does_not_pass_is_no_end(replicate: Replicate, server: ModelServer) -> None:
