@@ -118,7 +118,7 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
         session, written(composed.text), Reacher(verdicts.hashes.units.values()), seconds=SECONDS, each=each
     )
     side = Attribution(unit, {unit.name}, [composed.path])
-    held, refuted, broken = [], dict[str, Because | None](), dict[str, str]()
+    held, refuted, broken, quiet = [], dict[str, Because | None](), dict[str, str](), list[tuple[str, str]]()
     for run in runs:
         name = run.id.rpartition("::")[2].partition("[")[0]
         raised = run.raised
@@ -130,6 +130,10 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
             refuted.setdefault(name, composed.because(name, _line(raised, composed.path)))
         else:
             broken.setdefault(name, _told(run, unit, composed))
+            quiet += [(name, _what(run, unit, composed))] if run.raised else []
+    known = {said.rpartition("\n")[2] for said in broken.values() if said}
+    # What broke another test in the same words, and may be told of it, gives nothing away of this one.
+    broken.update((name, said) for name, said in quiet if not broken[name] and said in known)
     for name in composed.functions:
         if not any(run.id.rpartition("::")[2].partition("[")[0] == name for run in runs):
             broken[name] = _uncollected(batch, composed)
@@ -179,13 +183,20 @@ def _told(run: TestRun, unit: CodeUnit, composed: Composed) -> str:
             places.append(f"in {name}: {source[line - 1].strip()}")
         elif "/repo/" in file:
             places.append(f"in {name} of {file.rpartition('/repo/')[2]}")
+    return "\n".join([*places[-6:], _what(run, unit, composed)])
+
+
+def _what(run: TestRun, unit: CodeUnit, composed: Composed) -> str:
+    """The kind of what a test raised, and of its message what may be told; on one line."""
+    if run.raised is None:
+        return ""
     kind = run.raised.types[0]
     message = " ".join(run.raised.message.split())[:MESSAGE]
     if unit.id in run.units:
         own = not run.raised.frames or run.raised.frames[-1][0].endswith(composed.path)
         told = message if _ARITY.search(message) and not own else _blanked(message, composed)
         message = told if kind in _TALKING or not own else ""
-    return "\n".join([*places[-6:], f"{kind}: {message}".removesuffix(": ")])
+    return f"{kind}: {message}".removesuffix(": ")
 
 
 def _blanked(message: str, composed: Composed) -> str:

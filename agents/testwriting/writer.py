@@ -232,7 +232,7 @@ class TestWriter:
                 f"{reading_of(work.opened)}"
             )
             written = self._about("verified", work)
-            update = {"reason": reason, "test": composed.text, "written": written, "left_out": work.open}
+            update = {"reason": reason, "test": composed.text, "written": written, "left_out": work.left_out}
             return replace(found, judgement=one.model_copy(update=update), reached=judged.reached), ""
         weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {found.judgement.reason}")
         return weak, unnoticed(found.judgement)

@@ -148,7 +148,7 @@ def test_every_kind_of_change_is_known(tmp_path: Path) -> None:
     (core := tmp_path / "measures/core.py").write_text(f"{core.read_text()}\n\n{EVERY_KIND}")
     unit = next(one for one in read_units(tmp_path).units if one.symbol == "every")
     made = mutants(core.read_text(), (unit.line, unit.end_line), limit=99)
-    assert len({one.kind for one in made}) == 8
+    assert len({one.kind for one in made}) == 9
     left = tuple(one.description for one in made)
     told = unnoticed(Judgement(code="a", verdict="unverified", reason="test too weak", survivors=left))
     assert "something" not in told
@@ -156,10 +156,10 @@ def test_every_kind_of_change_is_known(tmp_path: Path) -> None:
 
 
 EVERY_KIND = """\
-def every(x, y=True):
+def every(x, w, y=True):
     x -= 3
     for one in y:
-        x = gini(x) - 4 * -one
+        x = gini(x) - 4 * -one + w
     if x:
         x.sort()
     return (lambda z: z < 2)(x) and not y
@@ -204,6 +204,18 @@ def test_what_is_told_of_the_code_founds_nothing(server: ModelServer, judge: Cal
     assert quoted in content(server.bodies[0])
     assert told.written is not None
     assert (told.written.state, told.written.dropped) == ("refused", {"unquoted": 1})
+
+
+def test_what_broke_like_another_is_told_in_the_same_words(server: ModelServer, judge: Callable[..., Judged]) -> None:
+    early = function("def test_early():\n    assert gini(3) == 0")
+    late = function("def test_late():\n    y = gini([1, 2, 6])\n    assert gini(3) == y")
+    other = function("def test_other():\n    y = gini([1, 2, 6])\n    assert {}[f'{y}'] == 1")
+    judge(said(early, late, other, EQUAL), said(), said())
+    asked = content(server.bodies[1])
+    told = "TypeError: 'int' object is not iterable"
+    assert "in test_early: assert gini(3) == 0\n" in asked
+    assert f"def test_late():\n    y = gini([1, 2, 6])\n    assert gini(3) == y\n--> BROKE:\n{told}" in asked
+    assert asked.index("def test_other") < asked.index("--> BROKE"), "it stands, as nothing may be told of it"
 
 
 def test_what_broke_without_a_word_is_counted_once(judge: Callable[..., Judged]) -> None:

@@ -100,8 +100,8 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         "inert": f"its result does not depend on what goes in, as far as {tests} shows",
         "end unseen": f"test too weak: {tests} also passes where its last return, in line {weight.unseen_end},"
         " gives None: assert what it returns there",
-        "parameter unseen": f"test too weak: {tests} also passes where, in {weight.unseen_parameter}: assert a result"
-        " on which it has its effect",
+        "parameter unseen": f"test too weak: {tests} also passes where a parameter has no effect; it does not notice"
+        f" that {weight.unseen_parameter}",
         "too little time": f"its tests take too long: {weight.mutants} mutants could be tried (verify.unit_seconds)",
         "no mutants": "nothing can be tried on it alone: no change of it gives another result, or it breaks its users",
         "no assertion": f"{counts}, none by an assertion of a test{left}: assert what it returns, or leaves behind",
