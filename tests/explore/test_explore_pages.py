@@ -44,6 +44,13 @@ def test_every_page_shows_its_part_of_the_graph(client: TestClient) -> None:
     assert "Does this code implement it?" in page(client, "/review")
 
 
+def test_a_technique_without_a_place_in_its_paper_says_so(client: TestClient, connection: Connection) -> None:
+    said = "No place of the paper is known."
+    assert said not in page(client, "/technique", id=TECHNIQUE)
+    connection.driver.execute_query("MATCH (:Technique {id: $id})-[r:DESCRIBED_IN]->() DELETE r", id=TECHNIQUE)
+    assert said in page(client, "/technique", id=TECHNIQUE)
+
+
 def test_a_page_has_no_marks_around_what_is_not_known(client: TestClient, connection: Connection) -> None:
     connection.driver.execute_query("MATCH (p:Paper) SET p.authors = [], p.year = null")
     for path in ("/", f"/paper?id={PAPER}"):
