@@ -16,7 +16,7 @@ from agents.rewrite.reply import Lifted
 from agents.rewrite.task import Cause, Finding, Task
 from agents.testwriting.literals import choices, tables
 
-__all__ = ["objection", "original_file", "stood_for", "with_arguments"]
+__all__ = ["objection", "original_file", "stood_for", "with_arguments", "without_gpu"]
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _BOUND = {"classmethod", "property", "setter", "staticmethod"}
@@ -105,7 +105,7 @@ def with_arguments(task: Task, source: str, lifted: Sequence[Lifted]) -> dict[st
         begin = next((n for n, node in enumerate(tree.body) if not _is_head(node)), len(tree.body))
         tree.body[begin:begin] = parse(RUNTIME).body
     changed = {**task.module.files, original_file(task): ast.unparse(ast.fix_missing_locations(tree))}
-    return {path: _without_gpu(text) for path, text in changed.items()}
+    return {path: without_gpu(text) for path, text in changed.items()}
 
 
 def _adapters(task: Task, original: ast.Module, module: ast.Module, lifted: set[str]) -> Iterator[str]:
@@ -271,7 +271,8 @@ def _gpu(node: ast.expr) -> bool:
     return isinstance(said, str) and said.partition(":")[0] == "cuda"
 
 
-def _without_gpu(text: str) -> str:
+def without_gpu(text: str) -> str:
+    """A text that leaves all on the processor; itself if it does so, or can't be read."""
     try:
         tree = parse(text)
     except NotPython3:

@@ -24,7 +24,7 @@ from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Sandbox
 from agents.llm import LLM
 from agents.rewrite.fidelity import Fidelity, Outcome, compare, compared, varied
-from agents.rewrite.lifting import objection, original_file, stood_for, with_arguments
+from agents.rewrite.lifting import objection, original_file, stood_for, with_arguments, without_gpu
 from agents.rewrite.reading import in_place, judged_lines, read
 from agents.rewrite.recording import recorded_text
 from agents.rewrite.records import held_of, is_trace, outcomes, traceback_text
@@ -279,7 +279,8 @@ class Trials:
             return judged
         session = verdicts.prepared.session
         try:
-            marked = Statements(source, task.module.files.values())
+            originals = list(task.module.files.values())
+            marked = Statements(source, [*originals, *map(without_gpu, originals)])
         except RecursionError:
             return _unproven(judged, "it is too deep for it to be told which of its statements were run")
         tests = _by_source(run for run in verdicts.runs if mine.id in run.units and run.outcome == "passed")

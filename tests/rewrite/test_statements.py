@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.rewrite.lifting import without_gpu
 from agents.rewrite.statements import Statements
 
 INSIDE = Path(__file__).parents[2] / "agents/execution/harness/inside"
@@ -82,6 +83,11 @@ def test_long_chains_are_marked_and_stay_flat(tmp_path: Path) -> None:
     chain = "".join(f"    elif x == {n}:\n        return {-n}\n" for n in range(1, 200))
     source = f"def f(x):\n    if x == 0:\n        return 0\n{chain}    return None\n"
     assert Statements(source, [source]).places == {}
+    graphics = "def f(model, x):\n    out = model(x.to('cuda'), device='cuda:0')\n    return out.cuda()\n"
+    moved = without_gpu(graphics)
+    assert "cuda" not in moved
+    assert Statements(moved, [graphics]).places
+    assert Statements(moved, [graphics, moved]).places == {}
     found = Statements(source, [ORIGINAL])
     value, marks = ran(found.text, "[f(x) for x in range(-1, 199)]", tmp_path)
     assert value == repr([None, *(-x for x in range(199))])
