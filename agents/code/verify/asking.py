@@ -17,14 +17,14 @@ from kg.models.code import CodeUnit
 __all__ = ["Questions", "asks"]
 
 _RUNNER = re.compile(r"\b_?pytest\b|\bpy\.test\b|\bunittest\b|PYTEST_|\b_pytest|_called_from_test|^nose2?$")
-_SANDBOX = re.compile(r"/work/repo|/in/harness|\bXKG_WORK\b|\bxkg_inside\b")
+_SANDBOX = re.compile(r"^/(?:work|in)/?$|/work/repo|/in/harness|\bXKG_WORK\b|\bxkg_inside\b")
 _OF_A_TEST = re.compile(r"(?i)(^|[^a-z])_?(py|unit)?tests?([^a-z]|$)|conftest|_pytest")
 _ENVIRONMENT = {
     "argv", "environ", "environb", "find_spec", "getenv", "modules", "orig_argv", "_called_from_test", "import_module",
     "__import__", "get_terminal_size", "cmdline",
 }  # fmt: skip
 _FRAMES = {"_getframe", "currentframe", "extract_stack", "getouterframes", "walk_stack", "_current_frames"}
-_HINTS = (*_ENVIRONMENT, *_FRAMES, "stack", "/work", "XKG", "xkg")
+_HINTS = (*_ENVIRONMENT, *_FRAMES, "stack", "/work", '/in"', "/in'", "/in/", "XKG", "xkg")
 """What holds none of these asks nothing."""
 _QUESTIONS = {
     "__contains__", "count", "endswith", "find", "find_spec", "fullmatch", "get", "getattr", "getenv", "hasattr",
@@ -146,6 +146,8 @@ def _questions(scope: ast.AST) -> Iterator[ast.AST]:
             continue
         if isinstance(node, ast.Attribute) and node.attr == "_called_from_test" and isinstance(node.ctx, ast.Load):
             yield node
+        if isinstance(node, ast.comprehension | ast.For) and _goes_through_modules(node.iter):
+            yield node.iter
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
         if isinstance(node, ast.Call):
@@ -155,6 +157,12 @@ def _questions(scope: ast.AST) -> Iterator[ast.AST]:
         elif isinstance(node, ast.stmt):
             asking = False
         waiting += [(child, asking) for child in ast.iter_child_nodes(node)]
+
+
+def _goes_through_modules(node: ast.expr) -> bool:
+    """Whether all modules that are loaded are looked at: one of them may be a test runner's, whatever it is called."""
+    looked_at = (part for part in ast.walk(node) if isinstance(part, ast.Attribute) and part.attr == "modules")
+    return any(getattr(part.value, "id", "") == "sys" for part in looked_at)
 
 
 def _text(node: ast.AST) -> str | None:

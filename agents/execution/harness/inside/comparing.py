@@ -8,6 +8,7 @@ as arrays must be; but it must tell numbers that differ from such that are equal
 import os
 import sys
 import types
+from typing import Any, Tuple
 
 _PLACES = {
     "pytest": ("approx", "raises"),
@@ -22,6 +23,7 @@ _KINDS = (("_pytest.python_api", "Approx"), ("unittest", "TestCase"))
 _COMPARE = ("assert", "fail", "_base", "_get", "__eq__", "_yield", "_check", "tolerance")
 """Beginnings of the names of these methods."""
 _PAIRS = ((6.0, -6.0), (6.0, 7.0), (-2, 2), (3, 1), (0.25, 0.75))
+_PLAIN: Tuple[Any, ...] = (float, int, list, tuple, str)
 _METHODS = ("assertEqual", "assertAlmostEqual", "assertEquals", "assertAlmostEquals")
 
 
@@ -88,6 +90,29 @@ def _holds(method, first, second):
     except Exception:  # noqa: BLE001 -- it may be for other values, and raise anything
         return None
     return True
+
+
+def bent(value):
+    """What a value, whose class compares in a way of its own, takes for equal and is not, while it is not equal to
+    what it holds; "" for nothing."""
+    base = next((kind for kind in _PLAIN if isinstance(value, kind)), None)
+    if base is None or type(value) is base or not isinstance(getattr(type(value), "__eq__", None), types.FunctionType):
+        return ""
+    plain = base.__add__(value, base())
+    if base in (float, int):
+        others = [-plain, plain + 1, plain - 1, plain * 2, plain / 2]
+    else:
+        others = [plain[::-1], plain[1:] + plain[:1]]
+    if _is_equal(value, plain):
+        return ""
+    return next(("%r == %r" % (plain, other) for other in others if other != plain and _is_equal(value, other)), "")
+
+
+def _is_equal(one, other):
+    try:
+        return bool(one == other)
+    except Exception:  # noqa: BLE001 -- a foreign class may raise anything
+        return False
 
 
 COMPARING = Comparing()

@@ -11,6 +11,7 @@ import re
 import sys
 import time
 
+from .comparing import bent
 from .definitions import judged, near, numbers_of
 from .given import same, shown
 from .ownership import OWN, code_of
@@ -139,8 +140,12 @@ def foreign(target, args):
     return found
 
 
-def aliased(target, args, kwargs, value):
-    """That the items of a list are one object, made by the call: what changes one of them changes all."""
+def odd(target, args, kwargs, value):
+    """What nobody would believe of a result who compares it: that it is equal to what it is not, or that the items of a
+    list are one object, made by the call."""
+    told = bent(value)
+    if told:
+        return [{"kind": "bent", "args": [], "found": told}]
     if type(value) is not list or len(value) < 2 or any(each is not value[0] for each in value):
         return []
     item = value[0]

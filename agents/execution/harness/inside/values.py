@@ -25,7 +25,7 @@ import threading
 import time
 import types
 
-from .constancy import aliased, any_order, foreign
+from .constancy import any_order, foreign, odd
 from .effects import broken, is_plain, left_changed
 from .ownership import OWN
 from .probing import Probe, digests, mended, outcome
@@ -286,7 +286,7 @@ class _Call:
         self.seen.returned += value is not None
         with self.record.timed():
             self.outcome(False, value)
-            self.refute(aliased(self.target, self.args, self.kwargs, value) if self.watched else ())
+            self.refute(odd(self.target, self.args, self.kwargs, value) if self.watched else ())
             if self.watched and self.promises and self.seen.calls <= JUDGED and len(self.record.refuted) < REFUTED:
                 self.judge(value)
         return self.altered(value)
