@@ -7,7 +7,7 @@ that the same test can be run on both.
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from agents.execution.syntax import NotPython3, parse
 from agents.rewrite.adapters import GIVEN, RUNTIME, adapted, kept
@@ -28,18 +28,23 @@ def objection(task: Task, source: str, lifted: Sequence[Lifted]) -> Finding | No
     if original is None or module is None:
         return None if not lifted else Finding(Cause.INTERFACE, "the original can't be read")
     taken = {name for shape in _callables([module], task).values() for name in _parameters(shape)}
-    for one in lifted:
-        wanted = _expression(one.stands_for)
-        if one.parameter not in taken:
-            return Finding(Cause.INTERFACE, f"{task.unit.symbol} takes no parameter {one.parameter!r}")
-        if wanted is None or not any(_same(node, wanted) for node in ast.walk(original)):
-            return Finding(Cause.INTERFACE, f"{one.stands_for!r} occurs nowhere in the original")
-        if not outside(wanted, original, task.module.files):
-            made = (
-                "a call that loads and opens nothing" if isinstance(wanted, ast.Call) else "what the original works out"
-            )
-            return Finding(Cause.INTERFACE, f"{one.stands_for!r} is {made}: the module must have it itself")
+    wrong = [said for one in lifted if (said := _wrong(one, original, task, taken))]
+    if wrong:
+        return Finding(Cause.INTERFACE, "; ".join(dict.fromkeys(wrong)))
     return _others(task, original, module, lifted)
+
+
+def _wrong(one: Lifted, original: ast.Module, task: Task, taken: Collection[str]) -> str:
+    """What is wrong with a parameter, of those that are `taken`, for what it stands for; "" for nothing."""
+    wanted = _expression(one.stands_for)
+    if one.parameter not in taken:
+        return f"{task.unit.symbol} takes no parameter {one.parameter!r}"
+    if wanted is None or not any(_same(node, wanted) for node in ast.walk(original)):
+        return f"{one.stands_for!r} occurs nowhere in the original's own file, {original_file(task)}"
+    if outside(wanted, original, task.module.files):
+        return ""
+    made = "a call that loads and opens nothing" if isinstance(wanted, ast.Call) else "what the original works out"
+    return f"{one.stands_for!r} is {made}: the module must have it itself"
 
 
 def _others(task: Task, original: ast.Module, module: ast.Module, lifted: Sequence[Lifted]) -> Finding | None:

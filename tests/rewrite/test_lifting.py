@@ -210,9 +210,9 @@ def test_a_class_takes_what_its_constructor_loads(server: ModelServer, made: Cal
         ("score(weights)", "the module must have it itself"),
         ("score", "the module must have it itself"),
         ("score(weights) * factor", "the module must have it itself"),
-        ("args.beta", "occurs nowhere in the original"),
-        ("args.", "occurs nowhere in the original"),
-        ("'keep'", "occurs nowhere in the original"),
+        ("args.beta", "occurs nowhere in the original's own file"),
+        ("args.", "occurs nowhere in the original's own file"),
+        ("'keep'", "occurs nowhere in the original's own file"),
     ],
 )
 def test_what_is_computed_is_not_lifted(
