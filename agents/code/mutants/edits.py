@@ -6,7 +6,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 __all__ = ["Edit", "Kind", "edits"]
@@ -67,6 +67,8 @@ class Edit:
     end_column: int
     what: str
     replacement: Callable[[str], str]
+    parameter: str = ""
+    """The parameter that is left out, of kind "parameter"."""
 
 
 def edits(tree: ast.Module, unit_span: tuple[int, int], data: bytes) -> Iterator[Edit]:
@@ -218,17 +220,20 @@ class _Walker:
         is as deep as it has terms."""
         if isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow | ast.MatMult):
             right, whole = _short(self.source(node.right)), _short(self.source(node))
-            kind: Kind = "parameter" if self.is_needed(node.right, node.left) else "operand"
-            yield _edit(kind, node, f"{right} is left out of {whole}", lambda _: f"({self.source(node.left)})")
-        if isinstance(node.op, ast.Add | ast.Mult) and self.is_needed(node.left, node.right):
+            name = self.needed_name(node.right, node.left)
+            edit = _edit("operand", node, f"{right} is left out of {whole}", lambda _: f"({self.source(node.left)})")
+            yield replace(edit, kind="parameter", parameter=name) if name else edit
+        if isinstance(node.op, ast.Add | ast.Mult) and (name := self.needed_name(node.left, node.right)):
             left, whole = _short(self.source(node.left)), _short(self.source(node))
-            yield _edit("parameter", node, f"{left} is left out of {whole}", lambda _: f"({self.source(node.right)})")
+            edit = _edit("parameter", node, f"{left} is left out of {whole}", lambda _: f"({self.source(node.right)})")
+            yield replace(edit, parameter=name)
 
-    def is_needed(self, node: ast.expr, other: ast.expr) -> bool:
-        """Whether a needed parameter, which is not part of the other operand, too."""
+    def needed_name(self, node: ast.expr, other: ast.expr) -> str:
+        """The needed parameter that an operand is, unless it is part of the other one, too; "" for none."""
         if not isinstance(node, ast.Name) or node.id not in self.needed:
-            return False
-        return not any(isinstance(each, ast.Name) and each.id == node.id for each in ast.walk(other))
+            return ""
+        there = any(isinstance(each, ast.Name) and each.id == node.id for each in ast.walk(other))
+        return "" if there else node.id
 
     def source(self, node: ast.expr) -> str:
         """What stands in the file for a node, without brackets around it."""

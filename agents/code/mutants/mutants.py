@@ -31,12 +31,14 @@ _KINDS: tuple[Kind, ...] = (
 
 @dataclass(frozen=True)
 class Mutant:
-    """`text` is the whole file with the change; `description` tells it to a person ("line 12: < becomes <=")."""
+    """`text` is the whole file with the change; `description` tells it to a person ("line 12: < becomes <="). One of
+    kind "parameter" leaves out its `parameter`."""
 
     kind: Kind
     line: int
     description: str
     text: str
+    parameter: str = ""
 
 
 def mutants(text: str, unit_span: tuple[int, int], limit: int = LIMIT) -> list[Mutant]:
@@ -103,7 +105,8 @@ def _applied(edit: Edit, data: bytes, starts: Sequence[int]) -> Mutant:
     end = starts[edit.end_line - 1] + edit.end_column
     source = data[start:end].decode("utf-8", "replace")
     changed = data[:start] + edit.replacement(source).encode("utf-8") + data[end:]
-    return Mutant(edit.kind, edit.line, f"line {edit.line}: {edit.what}", changed.decode("utf-8", "replace"))
+    said = f"line {edit.line}: {edit.what}"
+    return Mutant(edit.kind, edit.line, said, changed.decode("utf-8", "replace"), edit.parameter)
 
 
 def _balanced(candidates: list[Edit], limit: int) -> Iterator[Edit]:

@@ -118,9 +118,10 @@ class Weight:
 
     @property
     def unseen_parameter(self) -> str:
-        """The description of a change that takes a parameter out of what is computed and that nobody noticed."""
-        left = (mutant for mutant, notice in self.counted.items() if notice.how == Noticed.NOT)
-        return min((mutant.description for mutant in left if mutant.kind == "parameter"), default="")
+        """A change that takes out of what is computed a parameter of which nobody notices any such change, told."""
+        taken = [(mutant, notice) for mutant, notice in self.counted.items() if mutant.kind == "parameter"]
+        seen = {mutant.parameter for mutant, notice in taken if notice.how != Noticed.NOT}
+        return min((mutant.description for mutant, _ in taken if mutant.parameter not in seen), default="")
 
     @property
     def passing_wrong(self) -> tuple[str, ...]:
