@@ -100,7 +100,7 @@ def bent(value):
         return ""
     plain = base.__add__(value, base())
     if base in (float, int):
-        others = [-plain, plain + 1, plain - 1, plain * 2, plain / 2]
+        others = [-plain, plain + 1, plain - 1, plain * 2, plain * 3]
     else:
         others = [plain[::-1], plain[1:] + plain[:1]]
     if _is_equal(value, plain):
