@@ -6,7 +6,7 @@ from typing import Any
 
 from agents.llm import size
 from agents.loops.ends import Failed
-from agents.loops.planning import in_writing_order, objections
+from agents.loops.planning import completed, in_writing_order, objections
 from agents.loops.reply import Analysis, Change, Plan, PlannedFile, Written
 from agents.loops.work import Work
 from agents.tools import Envelope
@@ -31,7 +31,7 @@ class Drafting:
         self.work = work
 
     def plan(self) -> Plan:
-        """A plan without objections, within a few answers."""
+        """A plan without objections, within a few answers; the last one is completed as far as that needs no guess."""
         asking, known = self.work.asking, self.work.knowledge.planning()
         wrong: list[str] = ["none"]
         for number in range(PLANS):
@@ -41,7 +41,7 @@ class Drafting:
                 "wrong": "\n".join(wrong) if number else "",
             }
             plan = asking.ask(PLAN, inputs, Plan, "planning")
-            wrong = objections(plan)
+            wrong = objections(plan if number < PLANS - 1 else (plan := completed(plan)))
             if not wrong:
                 return plan
         raise Failed("no plan", "; ".join(wrong)[:2000])
@@ -64,10 +64,10 @@ class Drafting:
             shown = guards.compared(one.model_dump_json(indent=1), known)
             written = self._written(plan, file, specified, shown)
             told = {difference.code for difference in written.differences}
-            if unfit := guards.unfit(written.source, told):
+            if unfit := guards.unfit(written.text, told):
                 shown = [pair for pair in shown if (pair.get("code") or {}).get("id") not in unfit]
                 written = self._written(plan, file, specified, shown)
-            refused.append(self.edit([{"path": file.path, "new": written.source, "whole": True}]))
+            refused.append(self.edit([{"path": file.path, "new": written.text, "whole": True}]))
         return "; ".join(filter(None, refused))
 
     def change(self, changes: Sequence[Change]) -> str:

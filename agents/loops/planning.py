@@ -7,7 +7,10 @@ from pathlib import PurePosixPath
 
 from agents.loops.reply import Plan, PlannedFile
 
-__all__ = ["in_writing_order", "is_test", "objections"]
+__all__ = ["completed", "in_writing_order", "is_test", "objections"]
+
+TEST = "test_program.py"
+"""Where the tests of a plan without a test stand."""
 
 _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*){0,5}\.py")
 
@@ -42,6 +45,33 @@ def _objections(plan: Plan) -> Iterator[str]:
         in_writing_order(plan)
     except CycleError:
         yield "files need each other in a circle"
+
+
+def completed(plan: Plan) -> Plan:
+    """The plan without what it refers to and has not, with a test of all files if it has none, and with its entry in
+    charge of what no file serves: what can be put right without a guess, for models that can't do it themselves."""
+    paths = {file.path for file in plan.files}
+    served = {name for file in plan.files for name in file.requirements}
+    files = [
+        file.model_copy(
+            update={
+                "needs": tuple(path for path in file.needs if path in paths),
+                "requirements": tuple(
+                    one.id
+                    for one in plan.requirements
+                    if one.id in file.requirements or (file.path == plan.entry and one.id not in served)
+                ),
+            }
+        )
+        for file in plan.files
+    ]
+    if not any(map(is_test, paths)):
+        sections = tuple(dict.fromkeys(section for file in files for section in file.sections))
+        needs = tuple(file.path for file in files if file.path != plan.entry) or (plan.entry,)
+        purpose = "Tests that assert, for pytest, what the paper's definitions say of what these files compute."
+        serves = tuple(one.id for one in plan.requirements)
+        files.append(PlannedFile(path=TEST, purpose=purpose, requirements=serves, sections=sections[:20], needs=needs))
+    return plan.model_copy(update={"files": tuple(files)})
 
 
 def in_writing_order(plan: Plan) -> list[PlannedFile]:

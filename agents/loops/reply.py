@@ -1,8 +1,9 @@
 """What a model answers to an agent's questions: the schemas it is held to."""
 
-from typing import Literal
+import re
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from kg.models.paper import Model
 
@@ -24,6 +25,16 @@ __all__ = [
 ]
 
 Short, Long = 300, 4_000
+_FENCED = re.compile(r"\s*```[\w+-]*\n(?P<text>(?:(?!```).*\n)*)```\s*")
+
+
+def _unfenced(text: str) -> str:
+    """The text of a file without the Markdown fence that some models put around all of it."""
+    fenced = _FENCED.fullmatch(text)
+    return fenced["text"] if fenced else text
+
+
+Text = Annotated[str, Field(max_length=200_000), AfterValidator(_unfenced)]
 
 
 class Action(Model):
@@ -136,7 +147,7 @@ class Specified(Model):
 class Written(Model):
     """The text of one file, the ids of shown code that it uses, and where that differs from the specification."""
 
-    source: str = Field(max_length=200_000)
+    text: Text
     used: tuple[str, ...] = Field(default=(), max_length=20)
     differences: tuple[Difference, ...] = Field(default=(), max_length=40)
 
@@ -146,7 +157,7 @@ class Change(Model):
 
     path: str = Field(max_length=Short)
     old: str = Field(default="", max_length=200_000)
-    new: str = Field(default="", max_length=200_000)
+    new: Text = ""
 
 
 class Mended(Model):

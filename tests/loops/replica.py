@@ -107,7 +107,7 @@ def papercoder(body: Mapping[str, Any]) -> dict[str, Any]:
     assert found, user(body)
     path = found[1]
     if asked == "Written":
-        return {"source": FILES[path], "used": [], "differences": []}
+        return {"text": FILES[path], "used": [], "differences": []}
     look_for = ["reservoir sampling"] if path == "hitters.py" else []
     return {
         "facts": [{"what": "counters", "value": "k", "section": "6"}],

@@ -36,7 +36,7 @@ def test_papercoder_has_tests_repaired_that_show_nothing(
             return {"cause": "no test", "changes": [{"path": "test_hitters.py", "new": mended}]}
         said = replica.papercoder(body)
         source = {replica.BROKEN: replica.RIGHT_TEXT, replica.TESTS: NOTHING}
-        return {**said, "source": source.get(said["source"], said["source"])} if "source" in said else said
+        return {**said, "text": source.get(said["text"], said["text"])} if "text" in said else said
 
     server.say(say)
     _, end = replicate("papercoder")

@@ -86,8 +86,8 @@ def test_a_run_that_is_over_comes_into_the_graph_by_resume(
 def test_why_a_first_file_is_not_there_is_told(replicate: Replicate, server: ModelServer, agent: str) -> None:
     def say(body: dict[str, Any]) -> Any:
         said = replica.papercoder(body)
-        long = {**said, "source": f"# {'é' * 100_000}\n"}
-        return json.dumps(long, ensure_ascii=False) if said.get("source") == replica.BROKEN else said
+        long = {**said, "text": f"# {'é' * 100_000}\n"}
+        return json.dumps(long, ensure_ascii=False) if said.get("text") == replica.BROKEN else said
 
     server.say(say)
     replicate(agent, {"repairs": 1})

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agents.loops import End, Trajectory
-from agents.loops.planning import in_writing_order, objections
-from agents.loops.reply import Plan
+from agents.loops.planning import completed, in_writing_order, objections
+from agents.loops.reply import Change, Plan, Written
 from kg.errors import InputError
 
 
@@ -63,10 +63,33 @@ def plan(
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("```python\nx = 1\n```\n", "x = 1\n"),
+        ("x = '```'\n", "x = '```'\n"),
+        ("```\na\n```\nand\n```\nb\n```", "```\na\n```\nand\n```\nb\n```"),
+    ],
+)
+def test_a_fence_around_a_whole_file_is_none_of_it(said: str, text: str) -> None:
+    assert Written(text=said).text == text
+    assert Change(path="a.py", new=said).new == text
+
+
 def test_a_plan_in_the_order_of_needs() -> None:
     good = plan(("test_a.py", (), ("a.py",)), ("a.py", ("R",), ("b.py",)), ("b.py", (), ()))
     assert objections(good) == []
     assert [file.path for file in in_writing_order(good)] == ["b.py", "a.py", "test_a.py"]
+
+
+def test_a_plan_is_completed_where_that_needs_no_guess() -> None:
+    lacking = plan(("a.py", ("R", "gone"), ("b.py", "no.py")), ("b.py", (), ()), ids=("R", "S"))
+    done = completed(lacking)
+    assert objections(done) == []
+    assert [file.path for file in in_writing_order(done)] == ["b.py", "a.py", "test_program.py"]
+    assert done.ledger == {"R: t": ("a.py", "test_program.py"), "S: t": ("a.py", "test_program.py")}
+    whole = plan(("a.py", ("R",), ()), ("test_a.py", (), ("a.py",)))
+    assert completed(whole) == whole
 
 
 @pytest.mark.parametrize(
@@ -81,6 +104,7 @@ def test_a_plan_in_the_order_of_needs() -> None:
         (plan(("a.py", ("R",), ("b.py",))), "no file of the plan"),
         (plan(("a.py", ("R",), ("b.py",)), ("b.py", (), ("a.py",))), "circle"),
         (plan(("a.py", ("R",), ()), ("A.py", (), ())), "same path"),
+        (completed(plan(("a.py", ("R",), ()), entry="b.py")), "none of the files"),
         (plan(("a.py", ("R",), ()), ids=("R", "R")), "same id"),
     ],
 )

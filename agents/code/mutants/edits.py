@@ -2,12 +2,13 @@
 
 import ast
 import math
-import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
+
+from agents.code.mutants.parameters import needed_parameters
 
 __all__ = ["Edit", "Kind", "edits"]
 
@@ -50,8 +51,6 @@ _SILENT_CALLS = {
     "disable_existing_loggers", "write_line", "update_progress", "set_description", "set_postfix", "close",
 }  # fmt: skip
 _SILENT_ROOTS = {"logging", "logger", "log", "warnings", "LOG", "LOGGER", "_logger", "pbar", "progress", "tqdm"}
-_TOLERANCE = re.compile(r"(?i)eps|tol|jitter|tiny|slack|stab")
-"""Names of parameters that results are not to depend on."""
 _CONVERSIONS = {"array", "asarray", "asanyarray", "tensor", "as_tensor", "atleast_1d", "atleast_2d"}
 _SILENT_NAMES = {"seed", "random_state", "verbose", "debug", "__all__", "__version__", "__author__", "__slots__"}
 
@@ -69,6 +68,8 @@ class Edit:
     replacement: Callable[[str], str]
     parameter: str = ""
     """The parameter that is left out, of kind "parameter"."""
+    elsewhere: frozenset[int] = frozenset()
+    """The lines in which it is used besides."""
 
 
 def edits(tree: ast.Module, unit_span: tuple[int, int], data: bytes) -> Iterator[Edit]:
@@ -83,7 +84,7 @@ class _Walker:
         self.lines = data.splitlines(keepends=True)
         self.loads: Counter[str] = Counter()
         self.own: set[str] = set()
-        self.needed = frozenset[str]()
+        self.needed: Mapping[str, frozenset[int]] = {}
 
     def module(self, tree: ast.Module) -> Iterator[Edit]:
         self.loads = Counter(
@@ -109,7 +110,7 @@ class _Walker:
             if inside:
                 for default in _defaults(node.args):
                     yield from self.expression(default)
-            around, self.needed = self.needed, _needed(node.args)
+            around, self.needed = self.needed, needed_parameters(node)
             yield from self.block(node.body)
             self.needed = around
             return
@@ -222,11 +223,16 @@ class _Walker:
             right, whole = _short(self.source(node.right)), _short(self.source(node))
             name = self.needed_name(node.right, node.left)
             edit = _edit("operand", node, f"{right} is left out of {whole}", lambda _: f"({self.source(node.left)})")
-            yield replace(edit, kind="parameter", parameter=name) if name else edit
+            yield self.left_out(edit, name) if name else edit
         if isinstance(node.op, ast.Add | ast.Mult) and (name := self.needed_name(node.left, node.right)):
             left, whole = _short(self.source(node.left)), _short(self.source(node))
-            edit = _edit("parameter", node, f"{left} is left out of {whole}", lambda _: f"({self.source(node.right)})")
-            yield replace(edit, parameter=name)
+            edit = _edit("operand", node, f"{left} is left out of {whole}", lambda _: f"({self.source(node.right)})")
+            yield self.left_out(edit, name)
+
+    def left_out(self, edit: Edit, name: str) -> Edit:
+        """An edit that leaves out a parameter, as such."""
+        elsewhere = self.needed[name] - {*range(edit.line, edit.end_line + 1)}
+        return replace(edit, kind="parameter", parameter=name, elsewhere=elsewhere)
 
     def needed_name(self, node: ast.expr, other: ast.expr) -> str:
         """The needed parameter that an operand is, unless it is part of the other one, too; "" for none."""
@@ -253,14 +259,6 @@ class _Walker:
             if given is not None:
                 text = ast.unparse(given)
                 yield _edit("argument", node, f"{_shown(node)} gives back `{text}`", lambda _: text)
-
-
-def _needed(arguments: ast.arguments) -> frozenset[str]:
-    """The parameters that every call gives, and that results are to depend on."""
-    listed = [*arguments.posonlyargs, *arguments.args]
-    kept = listed[: len(listed) - len(arguments.defaults)]
-    kept += [each for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value is None]
-    return frozenset(each.arg for each in kept if not _TOLERANCE.search(each.arg))
 
 
 def _defaults(arguments: ast.arguments) -> Iterator[ast.expr]:

@@ -32,13 +32,14 @@ _KINDS: tuple[Kind, ...] = (
 @dataclass(frozen=True)
 class Mutant:
     """`text` is the whole file with the change; `description` tells it to a person ("line 12: < becomes <="). One of
-    kind "parameter" leaves out its `parameter`."""
+    kind "parameter" leaves out its `parameter`, which lines `elsewhere` use, too."""
 
     kind: Kind
     line: int
     description: str
     text: str
     parameter: str = ""
+    elsewhere: frozenset[int] = frozenset()
 
 
 def mutants(text: str, unit_span: tuple[int, int], limit: int = LIMIT) -> list[Mutant]:
@@ -106,7 +107,7 @@ def _applied(edit: Edit, data: bytes, starts: Sequence[int]) -> Mutant:
     source = data[start:end].decode("utf-8", "replace")
     changed = data[:start] + edit.replacement(source).encode("utf-8") + data[end:]
     said = f"line {edit.line}: {edit.what}"
-    return Mutant(edit.kind, edit.line, said, changed.decode("utf-8", "replace"), edit.parameter)
+    return Mutant(edit.kind, edit.line, said, changed.decode("utf-8", "replace"), edit.parameter, edit.elsewhere)
 
 
 def _balanced(candidates: list[Edit], limit: int) -> Iterator[Edit]:

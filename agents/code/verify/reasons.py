@@ -141,13 +141,16 @@ def _named(tests: Sequence[str]) -> str:
 
 
 def checked(weighed: WeighedTests) -> str:
-    """Which methods of a class were found to be tested, and which not; empty for what is no class."""
+    """Which methods of a class were found to be tested, and which not, and what a unit returns that no test sees: a
+    verdict is of what was reached; empty for a function whose results are all seen, as far as that was tried."""
     methods = weighed.weight.methods
     good = [name for name, notice in methods.items() if notice.how != Noticed.NOT]
     bad = [name for name, notice in methods.items() if notice.how == Noticed.NOT]
-    if not methods:
-        return ""
-    return f"; tested: {', '.join(sorted(good))}" + (f"; not tested: {', '.join(sorted(bad))}" if bad else "")
+    said = f"; tested: {', '.join(sorted(good))}" if methods else ""
+    said += f"; not tested: {', '.join(sorted(bad))}" if bad else ""
+    counted = weighed.weight.counted.items()
+    lines = sorted({m.line for m, notice in counted if m.kind == "none" and notice.how == Noticed.NOT})
+    return said + (f"; no test sees what is returned in line {', '.join(map(str, lines))}" if lines else "")
 
 
 def changes_log(weighed: WeighedTests, text: str, path: str) -> str:

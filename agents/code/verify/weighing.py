@@ -118,10 +118,12 @@ class Weight:
 
     @property
     def unseen_parameter(self) -> str:
-        """A change that takes out of what is computed a parameter of which nobody notices any such change, told."""
-        taken = [(mutant, notice) for mutant, notice in self.counted.items() if mutant.kind == "parameter"]
-        seen = {mutant.parameter for mutant, notice in taken if notice.how != Noticed.NOT}
-        return min((mutant.description for mutant, _ in taken if mutant.parameter not in seen), default="")
+        """A change that leaves out a parameter, told, where nobody notices any such change, or another where it is."""
+        taken = [mutant for mutant in self.counted if mutant.kind == "parameter"]
+        noticed = [mutant for mutant, notice in self.counted.items() if notice.how != Noticed.NOT]
+        lines, seen = {mutant.line for mutant in noticed}, {mutant.parameter for mutant in noticed}
+        unseen = (mutant for mutant in taken if mutant.parameter not in seen and not mutant.elsewhere & lines)
+        return min((mutant.description for mutant in unseen), default="")
 
     @property
     def passing_wrong(self) -> tuple[str, ...]:
