@@ -179,6 +179,21 @@ def test_vendored_code_is_withheld_and_its_neighbour_is_masked(store: Store, lis
 
 
 @pytest.mark.db
+@pytest.mark.parametrize(("lines", "withheld"), [(12, True), (2, False)], ids=["long", "short"])
+def test_files_with_copied_code_are_withheld(store: Store, lists: Any, lines: int, withheld: bool) -> None:
+    text = "def core(x):\n" + "    x = x * 2 + 1  # a step\n" * lines + "    return x\n"
+    first = paper(1).model_copy(update={"units": (unit("core", "own.py", text=text),), "groundings": (), "calls": ()})
+    units = (unit("core", "vendored/a.py", text=text), unit("beside", "vendored/a.py"), unit("mine", "b.py"))
+    second = other().model_copy(update={"units": units, "groundings": (), "calls": ()})
+    for record in (first, second):
+        write_paper(store, record.model_copy(update={"vectors": None}))
+    guarded = lists("someone/repo1")
+    shown = [bool(guarded.rows(ShownCode, id=f"{second.repository.id}@c2:{one.id}")) for one in units]
+    assert shown == [not withheld, not withheld, True]
+    assert store.rows(ShownCode, id=f"{second.repository.id}@c2:{units[0].id}")
+
+
+@pytest.mark.db
 @pytest.mark.parametrize("line", ["https://arxiv.org/abs/1706.03762", "10.48550/arXiv.1706.03762v1"])
 def test_a_paper_is_withheld_by_what_those_call_it_that_cite_it(store: Store, lists: Any, line: str) -> None:
     for number in (1, 2):

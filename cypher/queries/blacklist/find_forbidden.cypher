@@ -1,8 +1,9 @@
 // Ids, with their closing sign, of all that a blacklist forbids: "<paper>#" of papers that have one of these ids, arXiv
 // ids or DOIs, in their own words or in those of a paper that cites them, and of papers of the same title;
 // "<repository>@" of repositories that match the pattern by id, address or what they were forked from, of those that
-// are a forbidden paper's own, and of those at the same commit as one of them; and the path up to a folder of a
-// forbidden repository's name in others, or "<code>#" of what bears it otherwise.
+// are a forbidden paper's own, and of those at the same commit as one of them; the path up to a folder of a forbidden
+// repository's name in others, or "<code>#" of what bears it otherwise; and "<file>#" of files in others that hold a
+// longer function or class of a forbidden repository word for word.
 // params: ids, arxiv_ids, dois, names, pattern
 // returns: prefix
 // access: read
@@ -44,6 +45,15 @@ CALL (papers, repositories) {
   WITH c, toLower(c.id) AS id
   WITH c, head([name IN $names WHERE id CONTAINS name | size(split(id, name)[0]) + size(name)]) AS end
   RETURN CASE substring(c.id, end, 1) WHEN '/' THEN left(c.id, end + 1) ELSE c.id + '#' END AS prefix
+  UNION
+  WITH repositories, COLLECT {
+    UNWIND repositories AS r
+    MATCH (c:Code) WHERE c.id STARTS WITH r.id + '@' AND size(c.implementation) >= 200
+    RETURN DISTINCT c.implementation
+  } AS texts
+  MATCH (c:Code)
+  WHERE c.implementation IN texts AND NONE(r IN repositories WHERE c.id STARTS WITH r.id + '@')
+  RETURN split(c.id, '#')[0] + '#' AS prefix
 }
 RETURN prefix
 ORDER BY prefix
