@@ -44,7 +44,12 @@ ATTRIBUTES = frozenset(
     )
 )
 VALUE = re.compile(r"[\w .%+-]{0,60}")
-AROUND = re.compile(r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}|\\label\s*\{[^{}]*\}|\\(?:notag|nonumber)\b")
+AROUND = re.compile(
+    r"\\(?:begin|end)\{(?:equation|displaymath|math)\*?\}|\\[A-Za-z]*label\s*\{[^{}]*\}|\\(?:notag|nonumber)\b"
+)
+"""What is not shown of a formula; authors' own commands for labels (``\\eqlabel``) are called so."""
+THREE_COLUMNS = re.compile(r"\\(begin|end)\{eqnarray\*?\}")
+"""An environment that latex2mathml does not know (https://ctan.org/pkg/amsmath advises against it; papers use it)."""
 COMMAND = re.compile(r"\\([A-Za-z]+)")
 
 
@@ -52,13 +57,17 @@ COMMAND = re.compile(r"\\([A-Za-z]+)")
 def formula(latex: str) -> Markup:
     """A displayed formula as MathML, or its LaTeX where it can't be read. A macro of the authors shows as its name."""
     latex = printable(latex)
-    source = AROUND.sub(" ", latex).strip()
+    source = THREE_COLUMNS.sub(_three_columns, AROUND.sub(" ", latex)).strip()
     if 0 < len(source) <= LONGEST_FORMULA:
         try:
             return Markup(_math(convert_to_element(source, display="block"), top=True))  # noqa: S704 -- built anew
         except Exception:  # noqa: BLE001, S110 -- whatever a parser makes of a stranger's LaTeX, it can be shown as it is
             pass
     return Markup('<pre class="latex">{}</pre>').format(latex)
+
+
+def _three_columns(found: re.Match[str]) -> str:
+    return r"\begin{array}{rcl}" if found[1] == "begin" else r"\end{array}"
 
 
 def _math(element: Element, *, top: bool = False) -> str:

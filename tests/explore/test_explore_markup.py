@@ -29,6 +29,14 @@ def test_hostile_latex_stays_a_formula_or_text(latex: str) -> None:
     assert seen(str(formula(latex))).foreign == []
 
 
+def test_an_eqnarray_is_a_table_and_an_authors_label_is_not_shown() -> None:
+    made = str(formula("\\begin{eqnarray}\\eqlabel{sho}\n a &=& 1 \\\\ b &=& 2 \\nonumber\n\\end{eqnarray}"))
+    assert made.count("<mtr>") == 2
+    assert made.count("<mtd") == 6
+    assert "label" not in made
+    assert "&amp;" not in made
+
+
 def test_a_formula_is_mathml_and_a_macro_its_name() -> None:
     made = str(formula("\\begin{equation}\n  \\rank_v = \\frac{1}{n} \\label{eq:a}\n\\end{equation}"))
     assert made.startswith('<math display="block">')
