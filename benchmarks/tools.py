@@ -85,6 +85,7 @@ def questions(papers: int, asker: Asker) -> Mapping[str, Callable[[int], Argumen
         "get_technique": lambda number: {"technique": technique(number)},
         "concepts": lambda number: {"technique": technique(number)},
         "get_code": lambda number: {"code": code(number)},
+        "find_code": lambda number: {"query": query(number)},
         "find_verified_code": lambda number: {"need": query(number)},
         "why_hit": lambda number: {"query": query(number), "id": technique(number)},
         "unknown": lambda number: {"needs": [query(number)]},

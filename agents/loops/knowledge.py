@@ -24,7 +24,7 @@ PARTS: tuple[Part, ...] = ("papers", "techniques", "code", "graph")
 ASKS: Mapping[Part, frozenset[str]] = {
     "papers": frozenset({"paper_plan", "similar_papers", "find_sections", "read_section"}),
     "techniques": frozenset({"find_techniques", "get_technique", "concepts", "why_hit", "unknown"}),
-    "code": frozenset({"get_code", "find_verified_code", "why_hit", "unknown"}),
+    "code": frozenset({"get_code", "find_code", "find_verified_code", "why_hit", "unknown"}),
     "graph": frozenset(TOOLS),
 }
 """The tools that are gone without a part."""

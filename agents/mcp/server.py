@@ -34,10 +34,12 @@ OUTPUT = {
 
 
 def described(tool: Tool) -> types.Tool:
-    """A tool as a client is told of it."""
+    """A tool as a client is told of it. What it destroys and whether it may be called again mean nothing of a tool that
+    only reads (schema of the protocol, ToolAnnotations), and are not told of it: the list is part of every request."""
+    changes = not tool.hints.read_only
     hints = types.ToolAnnotations(
-        read_only_hint=tool.hints.read_only, destructive_hint=tool.hints.destructive,
-        idempotent_hint=tool.hints.idempotent, open_world_hint=tool.hints.open_world,
+        read_only_hint=tool.hints.read_only, destructive_hint=tool.hints.destructive if changes else None,
+        idempotent_hint=tool.hints.idempotent if changes else None, open_world_hint=tool.hints.open_world,
     )  # fmt: skip
     return types.Tool(
         name=tool.name, description=tool.description, input_schema=tool.schema(), output_schema=OUTPUT,

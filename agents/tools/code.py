@@ -14,7 +14,7 @@ from kg.licences import without_licence
 from kg.lookup import find_node
 from kg.results.search import VerifiedPair
 from kg.results.show import ShownCode
-from kg.search.results import SearchKind, Strength
+from kg.search.results import CodeHit, SearchKind, Strength
 
 __all__ = ["TOOLS"]
 
@@ -64,6 +64,32 @@ def _about(code: ShownCode) -> dict[str, Any]:
         "member_of": code.member_of and code.member_of.id,
         "modules": code.rewrites,
         "parts": {name: len(getattr(code, name) or "") for name in get_args(Part) if getattr(code, name)},
+    }
+
+
+class _FindCode(Arguments):
+    query: Need
+    language: str = Field("", max_length=50)
+    paper: str = Field("", max_length=500, description="only of this one")
+    limit: Limit = 5
+    cursor: Cursor = 0
+
+
+def _find_code(context: Context, asked: _FindCode) -> Listing:
+    only = only_of(context, asked.paper, languages=(asked.language.lower(),) if asked.language else ())
+    found = context.search("code", asked.query, limit=asked.limit, after=asked.cursor, only=only)
+    items = [_hit(context, hit) for hit in found.hits if isinstance(hit, CodeHit)]
+    about = {"read_as": found.spelling, "searched": found.searched}
+    return Listing(items, "code", asked.cursor, more=found.next_cursor is not None, about=about)
+
+
+def _hit(context: Context, hit: CodeHit) -> dict[str, Any]:
+    said = {"id", "name", "kind", "language", "signature", "score", "strength", "verdict", "implements", "likely"}
+    return {
+        **hit.model_dump(include=said),
+        "licence": hit.licence or NO_LICENCE,
+        "snippet": hit.snippet if context.may_show(hit.licence, hit.origin) else "",
+        "why": hit.evidence.why,
     }
 
 
@@ -120,6 +146,12 @@ TOOLS = (
         "it is from, its licence and its verdict with the reason. Without a licence the text is withheld.",
         _GetCode,
         _get_code,
+    ),
+    Tool(
+        "find_code",
+        "Functions, classes and files by what they do or are called, with verdict and licence.",
+        _FindCode,
+        _find_code,
     ),
     Tool(
         "find_verified_code",

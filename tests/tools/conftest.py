@@ -75,6 +75,7 @@ def answerable(ask: Asking) -> dict[str, dict[str, Any]]:
         "get_technique": {"technique": TECHNIQUE},
         "concepts": {"technique": TECHNIQUE},
         "get_code": {"code": VERIFIED},
+        "find_code": {"query": QUERY},
         "find_verified_code": {"need": QUERY},
         "why_hit": {"query": QUERY, "id": TECHNIQUE},
         "unknown": {"needs": [QUERY]},

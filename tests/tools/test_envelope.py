@@ -35,7 +35,7 @@ def test_the_card_names_tools_that_there_are() -> None:
 def test_the_order_is_fixed() -> None:
     assert list(TOOLS) == [
         "paper_plan", "similar_papers", "find_sections", "read_section", "find_techniques", "get_technique", "concepts",
-        "get_code", "find_verified_code", "why_hit", "unknown",
+        "get_code", "find_code", "find_verified_code", "why_hit", "unknown",
     ]  # fmt: skip
     assert all(tool.hints.read_only and not tool.hints.destructive for tool in TOOLS.values())
 

@@ -150,6 +150,28 @@ def test_code_without_a_licence_keeps_its_text(asking: Callable[..., Asking], as
     assert ask.data("get_code", code=block["code"])["text"].startswith("import random")
 
 
+def test_code_is_found_by_what_it_does(asking: Callable[..., Asking], ask: Asking) -> None:
+    found = ask.data("find_code", query="uniform sample of a stream in one pass, kept in a reservoir")["code"]
+    first = next(hit for hit in found if hit["id"].endswith(VERIFIED))
+    assert (first["verdict"], first["licence"], first["strength"]) == ("verified", "MIT", "strong")
+    assert first["implements"]
+    (named, *_) = ask.data("find_code", query="CountMin", paper=HITTERS)["code"]
+    assert named["name"] == "CountMin"
+    assert ask.data("find_code", query="sourdough bread baking")["code"] == []
+    assert ask.data("find_code", query=QUERY, language="Rust")["code"] == []
+    assert ask("find_code", query=QUERY, paper="arxiv:0000.00000").error is not None
+
+
+def test_code_without_a_licence_is_found_without_its_words(asking: Callable[..., Asking], ask: Asking) -> None:
+    hidden, shown = (
+        next(hit for hit in one.data("find_code", query="CountMin", limit=50)["code"] if hit["id"].endswith(UNLICENSED))
+        for one in (ask, asking(unlicensed=True))
+    )
+    assert shown["licence"] == "none"
+    assert shown["snippet"]
+    assert not hidden.get("snippet")
+
+
 def test_pairs_are_verified_and_fit(ask: Asking) -> None:
     (first, *_) = pairs = ask.data("find_verified_code", need=QUERY, limit=50)["pairs"]
     assert first["code"]["id"].endswith(VERIFIED)
@@ -201,6 +223,7 @@ def test_what_is_excluded_is_nowhere(asking: Callable[..., Asking], ask: Asking)
             assert "local:reservoir#" not in error.message.partition("near it")[2]
             assert "folder:reservoir" not in error.message.partition("near it")[2]
         told = [named["find_sections"], named["find_techniques"], named["find_verified_code"], named["unknown"]]
+        told += [named["find_code"], blind("find_code", query="merge two reservoirs", limit=50)]
         told += [blind("similar_papers", paper=HITTERS), blind("concepts", technique=f"{HITTERS}#t/reservoir-sampling")]
         told += [blind("find_techniques", query=need) for need in ("skip sampling", "reservoir merge")]
         for envelope in told:

@@ -93,7 +93,7 @@ async def conforms(client: Client, given: dict[str, dict[str, Any]]) -> None:
         hints = tool.annotations
         assert hints is not None
         told = (hints.read_only_hint, hints.destructive_hint, hints.idempotent_hint, hints.open_world_hint)
-        assert told == (True, False, True, False)
+        assert told == (True, None, None, False)
         assert tool.output_schema
         assert tool.input_schema["additionalProperties"] is False
     for name, arguments in given.items():
