@@ -160,6 +160,11 @@ class Store:
         """The same graph for a reader from whom `blacklist` keeps what it forbids, and nothing else does."""
         return Store(self._connection, blacklist)
 
+    def withheld_by(self, blacklist: Blacklist) -> Withheld:
+        """What a blacklist would withhold."""
+        with self._session(neo4j.READ_ACCESS) as session:
+            return session.execute_read(lambda tx: Transaction(tx, blacklist).withheld)
+
     def read_freely(self, statement: str, parameters: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
         """Rows of a statement that nobody here has written, and whether there are more: see `kg.free_reading`. Raises
         InputError for what may not be run, and if a blacklist is in force."""

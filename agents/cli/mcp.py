@@ -37,7 +37,7 @@ SHORTEST = 16
 @exclude_options
 @click.option(
     "--limit-tokens", default=LIMIT_TOKENS, show_default=True, type=click.IntRange(LEAST_TOKENS, 100_000),
-    help="The most that one answer has.",
+    help="The most that one answer of a tool has; resources come whole.",
 )  # fmt: skip
 @click.option("--include-unlicensed", is_flag=True, help="Also show the text of code whose source states no licence.")
 @click.option(

@@ -19,6 +19,8 @@ from kg.similar import similar_techniques
 __all__ = ["TOOLS", "code_of"]
 
 NO_LICENCE = "none"
+WITHHELD_REASON = "withheld: its source states no licence"
+"""A reason may quote a line of the code or of its test."""
 MOST = 50
 """Techniques that are compared at all."""
 KINDS = Literal["methodology", "technique", "finding", "resource"]
@@ -70,11 +72,11 @@ def _get_technique(context: Context, asked: _OfTechnique) -> Listing:
     (technique,) = context.store.rows(ShownTechnique, id=node)
     rows = context.believed(context.store.rows(ImplementationRow, id=node))
     about: dict[str, Any] = technique.model_dump(include=FACTS if asked.cursor == 0 else {"id", "name"})
-    items = list(_said(technique, rows))
+    items = list(_said(context, technique, rows))
     return Listing(items[asked.cursor :], "details", asked.cursor, len(items), about=about)
 
 
-def _said(technique: ShownTechnique, rows: Sequence[ImplementationRow]) -> Iterator[dict[str, Any]]:
+def _said(context: Context, technique: ShownTechnique, rows: Sequence[ImplementationRow]) -> Iterator[dict[str, Any]]:
     """What is known besides: formulas and other places, quotes, then code, the surest first."""
     for place in technique.described_in:
         yield {"described_in": place.id, "kind": place.kind, "latex": place.latex}
@@ -83,7 +85,8 @@ def _said(technique: ShownTechnique, rows: Sequence[ImplementationRow]) -> Itera
     for row in rows:
         yield {
             "code": row.id,
-            **row.model_dump(include={"standing", "score", "verdict", "verdict_reason", "signature", "part", "origin"}),
+            **row.model_dump(include={"standing", "score", "verdict", "signature", "part", "origin"}),
+            "verdict_reason": row.verdict_reason if context.may_show(row.licence, row.origin) else WITHHELD_REASON,
             "licence": row.licence or NO_LICENCE,
         }
 
@@ -91,7 +94,9 @@ def _said(technique: ShownTechnique, rows: Sequence[ImplementationRow]) -> Itera
 def _concepts(context: Context, asked: _OfTechnique) -> Listing:
     node = find_node(context.store, "Technique", asked.technique)
     (technique,) = context.store.rows(ShownTechnique, id=node)
-    members = [row for concept in technique.concepts for row in context.store.rows(ConceptMember, id=concept.id)]
+    members_of = {one.id: context.store.rows(ConceptMember, id=one.id) for one in technique.concepts}
+    members = [row for rows in members_of.values() for row in rows]
+    shared = {name for name, rows in members_of.items() if any(row.technique != node for row in rows)}
     said = {row.technique: row.definition for row in members}
     like = similar_techniques(context.store, node, MOST)
     items = [
@@ -101,7 +106,7 @@ def _concepts(context: Context, asked: _OfTechnique) -> Listing:
     ]  # fmt: skip
     about = {
         "id": node, "name": technique.name,
-        "concepts": [{"id": concept.id, "name": concept.name} for concept in technique.concepts],
+        "concepts": [{"id": one.id, "name": one.name} for one in technique.concepts if one.id in shared],
     }  # fmt: skip
     return Listing(items[asked.cursor :], "others", asked.cursor, len(items), about=about)
 

@@ -254,6 +254,39 @@ def test_exclusions_are_not_an_agents(asking: Callable[..., Asking]) -> None:
         asking(Excluded(papers=("no such paper",)))
     with pytest.raises(InputError, match="tokens"):
         asking(limit_tokens=10)
+    for empty in ({"papers": (" ",)}, {"repositories": ("",)}):
+        with pytest.raises(InputError, match="empty name"):
+            Excluded(**empty)
+
+
+def test_an_exclusion_that_nothing_is_called_by_is_told(
+    asking: Callable[..., Asking], caplog: pytest.LogCaptureFixture
+) -> None:
+    asking(Excluded(papers=("1706.99999",), repositories=("nobody/nothing", "folder:reservoir")))
+    said = [record.message for record in caplog.records if "nothing in this graph" in record.message]
+    assert [message.split(":")[0] for message in said] == [
+        "--exclude-paper 1706.99999", "--exclude-repository nobody/nothing",
+    ]  # fmt: skip
+
+
+def test_a_paper_is_excluded_with_its_code_however_it_is_called(asking: Callable[..., Asking]) -> None:
+    blind = asking(Excluded(papers=(RESERVOIR.upper(),)))
+    assert not blind("get_code", code=VERIFIED).ok
+    assert not blind("paper_plan", paper=RESERVOIR).ok
+    sampling = {"technique": f"{HITTERS}#t/reservoir-sampling"}
+    assert blind.data("concepts", **sampling)["concepts"]
+    alone = asking(Excluded(papers=(RESERVOIR, SAMPLING)))
+    assert not alone.data("concepts", **sampling).get("concepts"), "a concept of one paper tells that another is hidden"
+
+
+def test_a_reason_quotes_no_code_without_a_licence(asking: Callable[..., Asking], ask: Asking) -> None:
+    def reasons(one: Asking) -> set[str]:
+        found = one.pages("get_technique", technique=f"{HITTERS}#t/count-min-sketch")
+        items = [item for page in found for item in (page.data or {})["details"]]
+        return {item["verdict_reason"] for item in items if item.get("licence") == "none"}
+
+    assert reasons(ask) == {"withheld: its source states no licence"}
+    assert reasons(asking(unlicensed=True)) != reasons(ask)
 
 
 def calls_of(name: str) -> dict[str, Any]:
