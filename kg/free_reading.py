@@ -39,6 +39,10 @@ NO_CODE = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:``|[^`])*`|//[^
 """Strings, quoted names and comments."""
 WORDS = re.compile(r"(?<![.:$\w])(?:USE\s+\w|LOAD\s+CSV|IN\s+(?:\w+\s+)?(?:CONCURRENT\s+)?TRANSACTIONS)", re.IGNORECASE)
 """What leads out of one database and one transaction. Other statements that do more than read begin otherwise."""
+COUNTED = re.compile(r"\bUNWIND\s+range\s*\((?:\s*-?\d{1,4}\s*,){1,2}\s*-?\d{1,4}\s*\)", re.IGNORECASE)
+"""Rows that are counted out."""
+MADE = re.compile(r"(?<![.:$\w])(?:range|reduce)\s*\(", re.IGNORECASE)
+"""Lists made of nothing, in one step: the server does not look at its clock meanwhile, nor the driver that reads it."""
 FIRST = re.compile(r"\s*(?:MATCH|OPTIONAL|WITH|UNWIND|RETURN|CALL)\b", re.IGNORECASE)
 
 
@@ -79,8 +83,18 @@ def _refuse_text(text: str) -> None:
         raise InputError("more than one statement", remedy="give one, without a semicolon")
     if word := WORDS.search(bare):
         raise InputError(f"{word[0]} may not be used here", remedy="only read: MATCH … RETURN …")
+    if MADE.search(COUNTED.sub(" ", NO_CODE.sub(_unquoted, text))):
+        raise InputError(
+            "`range` and `reduce` make lists that no limit of time ends",
+            remedy="UNWIND range(1, 9999) AS x, with numbers below 10,000, is all that may be made so",
+        )
     if not FIRST.match(bare):
         raise InputError("the statement does not begin as one that reads", remedy="only read: MATCH … RETURN …")
+
+
+def _unquoted(found: re.Match[str]) -> str:
+    """A name that is quoted is a name; strings and comments are none."""
+    return found[0].strip("`") if found[0].startswith("`") else " "
 
 
 def _refuse_plan(summary: neo4j.ResultSummary) -> None:

@@ -81,6 +81,12 @@ REFUSED = (
     "MATCH (n",
     "RETURN $missing",
     "UNWIND range(1, 100000000000) AS x UNWIND range(1, 1000) AS y RETURN count(*)",
+    "RETURN range(1, 30000000) AS r",
+    "RETURN `range`(1, 30000000) AS r",
+    "RETURN range /* x */ (1, 30000000) AS r",
+    "UNWIND range(1, 200) AS x RETURN collect { UNWIND range(1, 100000) AS y RETURN y } AS z",
+    "RETURN reduce(s = 0, i IN range(1, 2000000000) | s + i) AS s",
+    "UNWIND range(1, $n) AS x RETURN x",
     "",
     "x" * 4_001,
 )
