@@ -86,7 +86,7 @@ def _refuse_text(text: str) -> None:
     if MADE.search(COUNTED.sub(" ", NO_CODE.sub(_unquoted, text))):
         raise InputError(
             "`range` and `reduce` make lists that no limit of time ends",
-            remedy="UNWIND range(1, 9999) AS x, with numbers below 10,000, is all that may be made so",
+            remedy="only rows may be counted out so, straight behind UNWIND, with numbers below 10,000",
         )
     if not FIRST.match(bare):
         raise InputError("the statement does not begin as one that reads", remedy="only read: MATCH … RETURN …")
