@@ -44,9 +44,9 @@ class Excluded:
 
 def _entries(store: Store, paper: str) -> tuple[Entry, ...]:
     """Those of a paper and its repositories, also where it is called as others cite it."""
-    told: tuple[Entry, ...] = ()
     try:
         nodes = [find_node(store, "Paper", paper)]
+        told = blacklist_of(nodes, "--exclude-paper").entries
     except InputError as absent:
         try:
             told = blacklist_of([paper], "--exclude-paper").entries
