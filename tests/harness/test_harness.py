@@ -9,6 +9,7 @@ from agents.execution.environments import Environment, EnvironmentSpec, build_en
 from agents.execution.environments.interpreters import find_interpreters
 from agents.execution.harness import Harness, Job, Workspace
 from agents.execution.sandbox import open_sandbox
+from agents.execution.sandbox.cgroups import Group
 from kg.config import load_settings
 
 pytestmark = pytest.mark.sandbox
@@ -105,6 +106,21 @@ def test_a_job_that_reaches_a_limit_of_the_sandbox_says_which(bare: Environment)
     found = small.run(jobs, Workspace(fresh=True), 90).results
     assert {name: (result.ended, result.limit) for name, result in found.items()} == {
         "before": ("finished", None), "eats": ("lost", "memory"), "after": ("finished", None),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("pause", [0, 2.5], ids=["over", "running"])
+def test_the_job_that_took_the_memory_is_blamed_also_if_that_is_seen_late(
+    bare: Environment, monkeypatch: pytest.MonkeyPatch, pause: float
+) -> None:
+    """The kernel ends one process; the supervisor may look when the next job has begun, or has ended."""
+    monkeypatch.setattr(Group, "tick", 1.5)
+    eat = "held = []\nwhile True:\n    held.append(bytearray(b'x') * 10_000_000)"
+    small = Harness(bare, open_sandbox(load_settings(), "bubblewrap"), 200 * MIB)
+    jobs = [script("eats", eat), script("after", f"import time\ntime.sleep({pause})")]
+    found = small.run(jobs, Workspace(fresh=True), 90).results
+    assert {name: (result.ended, result.limit) for name, result in found.items()} == {
+        "eats": ("lost", "memory"), "after": ("finished", None),
     }  # fmt: skip
 
 

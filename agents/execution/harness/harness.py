@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
+from signal import SIGKILL
 from typing import Any, Literal
 
 from agents.execution.environments import Environment, mounts, variables
@@ -155,11 +156,15 @@ class Harness:
             found |= told.results
             known |= told.known
             left -= result.wall_s
+            if killed := _killed(told) if result.limit == "memory" else "":
+                found[killed] = JobResult(killed, "lost", limit=result.limit)
             if told.whole:
                 break
             ids = [job.id for job in waiting]
             at = ids.index(told.open) if told.open else max((ids.index(name) for name in told.results), default=-1)
-            if told.open or not told.results:
+            if killed and told.open:
+                at -= 1
+            elif told.open or not told.results:
                 at = max(at, 0)
                 found[ids[at]] = JobResult(ids[at], "lost", limit=result.limit)
             waiting = waiting[at + 1 :]
@@ -251,6 +256,16 @@ def _told(stdout: str, key: bytes, jobs: Sequence[Job]) -> _Told:
             told.results[row["id"]] = _result(row)
             told.known |= {row["id"]: row["known"]} if "known" in row else {}
     return told
+
+
+def _killed(told: _Told) -> str:
+    """The last job that ended by SIGKILL; empty if none did.
+
+    Where the kernel counts a sandbox's memory, it ends one process before anyone knows of it: the next job may have
+    begun when the sandbox is ended for what that one has taken.
+    """
+    killed = [name for name, result in told.results.items() if (result.ended, result.status) == ("died", -SIGKILL)]
+    return killed[-1] if killed else ""
 
 
 def _result(row: dict[str, Any]) -> JobResult:
