@@ -24,9 +24,10 @@ LONGEST = 4_000
 
 ALLOWED = frozenset({
     "db.labels", "db.relationshiptypes", "db.propertykeys", "db.schema.visualization", "db.schema.nodetypeproperties",
-    "db.schema.reltypeproperties", "db.index.fulltext.querynodes", "db.index.vector.querynodes",
+    "db.schema.reltypeproperties", "db.index.fulltext.querynodes",
 })  # fmt: skip
-"""Procedures that only tell what is in the graph, in lower case."""
+"""Procedures that only tell what is in the graph, in lower case. (Scores of nearness to vectors of the asker's own
+making would tell a vector number by number.)"""
 
 READING = "r"
 VECTOR = "embedding"
@@ -43,6 +44,15 @@ COUNTED = re.compile(r"\bUNWIND\s+range\s*\((?:\s*-?\d{1,4}\s*,){1,2}\s*-?\d{1,4
 """Rows that are counted out."""
 MADE = re.compile(r"(?<![.:$\w])(?:range|reduce)\s*\(", re.IGNORECASE)
 """Lists made of nothing, in one step: the server does not look at its clock meanwhile, nor the driver that reads it."""
+VECTORS = re.compile(rf"(?<!\$)\b{VECTOR}\b")
+BEFORE_A_LIST = "IN|UNWIND|RETURN|WITH|WHERE|THEN|ELSE|WHEN|AND|OR|XOR|BY"
+AS_NAMES = re.compile(rf"(?:[(\[,|]|\bAS\s)\s*(?:{BEFORE_A_LIST})\b", re.IGNORECASE)
+"""Words of the language where only names stand: what follows them could not be told from a list."""
+TAKEN = re.compile(
+    rf"(?:(?!(?<!\w)(?:{BEFORE_A_LIST})(?!\w))(?<!\w)\w+|[)\]}}])\s*\[(?!\s*-?\d*\s*(?:\.\.\s*-?\d*\s*)?\])",
+    re.IGNORECASE,
+)
+"""An element taken by something else than written numbers, which may be a property by a name that is computed."""
 FIRST = re.compile(r"\s*(?:MATCH|OPTIONAL|WITH|UNWIND|RETURN|CALL)\b", re.IGNORECASE)
 
 
@@ -52,6 +62,7 @@ def read_freely(connection: Connection, text: str, parameters: Mapping[str, Any]
     Raises InputError for whatever may not be run, fails, or lasts longer than SECONDS; DatabaseError without a server.
     """
     _refuse_text(text)
+    _refuse_values(parameters, "the parameters")
     with database_errors(connection.uri):
         try:
             with connection.driver.session(
@@ -83,13 +94,36 @@ def _refuse_text(text: str) -> None:
         raise InputError("more than one statement", remedy="give one, without a semicolon")
     if word := WORDS.search(bare):
         raise InputError(f"{word[0]} may not be used here", remedy="only read: MATCH … RETURN …")
-    if MADE.search(COUNTED.sub(" ", NO_CODE.sub(_unquoted, text))):
+    named = NO_CODE.sub(_unquoted, text)
+    if MADE.search(COUNTED.sub(" ", named)):
         raise InputError(
             "`range` and `reduce` make lists that no limit of time ends",
             remedy="only rows may be counted out so, straight behind UNWIND, with numbers below 10,000",
         )
+    if VECTORS.search(named):
+        raise InputError(f"the property `{VECTOR}` is given to nobody", remedy="search by the tools that find things")
+    if AS_NAMES.search(named) or TAKEN.search(named):
+        raise InputError(
+            "something is taken by a name that is computed",
+            remedy="write `x.name`, or numbers as in `xs[0]` and `xs[1..3]`, and name nothing as Cypher's own words",
+        )
     if not FIRST.match(bare):
         raise InputError("the statement does not begin as one that reads", remedy="only read: MATCH … RETURN …")
+
+
+def _refuse_values(value: Any, name: str) -> None:
+    """What the protocol has no form for: whole numbers beyond 64 bits, and halves of characters."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise InputError(f"{name}: a number beyond 64 bits", remedy="give it as a string or as a decimal number")
+    if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise InputError(f"{name}: half of a character (a lone surrogate)", remedy="give whole characters")
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            _refuse_values(str(key), "a parameter's name")
+            _refuse_values(item, ascii(key))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _refuse_values(item, name)
 
 
 def _unquoted(found: re.Match[str]) -> str:

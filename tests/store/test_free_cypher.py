@@ -87,6 +87,20 @@ REFUSED = (
     "UNWIND range(1, 200) AS x RETURN collect { UNWIND range(1, 100000) AS y RETURN y } AS z",
     "RETURN reduce(s = 0, i IN range(1, 2000000000) | s + i) AS s",
     "UNWIND range(1, $n) AS x RETURN x",
+    "MATCH (t:Technique) RETURN toStringList(t.embedding) AS x",
+    "MATCH (t:Technique) RETURN [x IN t.`embedding` | toString(x)] AS x",
+    "MATCH (t:Technique) UNWIND t /* x */ . embedding AS x RETURN x",
+    "MATCH (t:Technique) UNWIND t['embed' + 'ding'] AS x RETURN x",
+    "MATCH (t:Technique) UNWIND t[$k] AS x RETURN x",
+    "MATCH (t:Technique) UNWIND keys(t) AS k RETURN k, [x IN [t[k]] | x][0] AS x",
+    "MATCH (t:Technique) RETURN [k IN keys(t) | [t.id, properties(t) [k]]] AS x",
+    "MATCH (t:Technique) RETURN [k IN keys(t) | [t.id, t {.*}[k]]] AS x",
+    "MATCH (in:Technique) RETURN [k IN keys(in) | [k, in[k]]] AS x",
+    "MATCH (`in`:Technique) RETURN [k IN keys(`in`) | [k, `in`[k]]] AS x",
+    "MATCH (t:Technique) WITH t AS unwind RETURN [k IN keys(unwind) | [k, unwind[k]]] AS x",
+    "MATCH (t:Technique) WITH collect(t) AS ts RETURN [k IN keys(ts[0]) | [k, ts[0][k]]] AS x",
+    "MATCH (t:Technique) WITH [t] AS ts RETURN [or IN ts | [k IN keys(or) | [k, or[k]]]] AS x",
+    "MATCH (t:Technique) CALL db.index.vector.queryNodes('technique_vector', 5, t.embedding) YIELD score RETURN score",
     "",
     "x" * 4_001,
 )
@@ -101,6 +115,11 @@ HONEST: tuple[tuple[str, dict[str, Any], Callable[[list[Any]], bool]], ...] = (
     ("CALL db.index.fulltext.queryNodes('technique_text', 'sampling') YIELD node, score RETURN node.id", {}, bool),
     ("OPTIONAL MATCH (n:Nothing) RETURN n", {}, lambda rows: rows == [{}]),
     ("UNWIND range(1, 1000) AS x RETURN x", {}, lambda rows: len(rows) == ROWS),
+    ("MATCH (p:Paper) WHERE p.id IN ['arxiv:2001.00001'] RETURN [1, 2][0] AS x", {}, lambda rows: rows == [{"x": 1}]),
+    ("MATCH (t:Technique) WITH collect(t.name) AS names RETURN names[0..2] AS x", {}, lambda rows: bool(rows[0]["x"])),
+    ("MATCH (t:Technique) RETURN labels(t)[0], [x IN [1, 2] WHERE x > 1 | x] AS x LIMIT 1", {}, bool),
+    ("MATCH (a)-[r:HAS_TECHNIQUE|IMPLEMENTED_BY*1..2]->(b) RETURN count(*), [a IN [1] | a]", {}, bool),
+    ("WITH 1 AS x RETURN CASE WHEN x = 1 THEN [1] ELSE [2] END AS x", {}, lambda rows: rows == [{"x": [1]}]),
     ("MATCH (c:Code) RETURN c", {}, lambda rows: all("embedding" not in row["c"] for row in rows)),
 )  # fmt: skip
 
@@ -136,6 +155,21 @@ def test_what_honest_statements_get(open_context: Context) -> None:
         assert given.data is not None
         assert right(given.data["rows"]), (statement, given.data)
         assert '"embedding"' not in json.dumps(given.data)
+
+
+@pytest.mark.parametrize("wrong", [2**63, -(2**64), "a\ud800", ["b", {"\udfff": 1}], {"c": [2**70]}])
+def test_a_parameter_that_has_no_form_is_said_to_have_none(open_context: Context, wrong: object) -> None:
+    asked = {"statement": "RETURN $x AS x", "parameters": {"x": wrong}}
+    error = call(open_context, "read_cypher", asked, TOOLS_WITH_CYPHER).error
+    assert error is not None
+    assert error.kind == "retry"
+    assert call(open_context, "read_cypher", {**asked, "parameters": {"x": 2**63 - 1}}, TOOLS_WITH_CYPHER).ok
+
+
+def test_a_statement_of_half_a_character_is_refused(open_context: Context) -> None:
+    error = call(open_context, "read_cypher", {"statement": "RETURN '\ud800'"}, TOOLS_WITH_CYPHER).error
+    assert error is not None
+    assert error.kind == "retry"
 
 
 def test_nobody_from_whom_something_is_kept_may_ask_freely(
