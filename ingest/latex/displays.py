@@ -13,6 +13,8 @@ from kg.words import find_whole
 __all__ = ["in_context"]
 
 _END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\bal)(?<!\bFig)(?<!\bEq)[.!?][\"”)\]]*\s+(?=[\"“(\[]?[A-Z])")
+_IN_TEXT = re.compile(r"\\(?:ensuremath|xspace)(?![A-Za-z@])")
+"""Of use only to a command that is called in text, too."""
 FEW_WORDS = 4
 """Of a sentence before its formula; so short a one ("That is,") needs the sentence before it."""
 LONGEST = 1_500
@@ -20,7 +22,8 @@ LONGEST = 1_500
 
 
 def in_context(equations: Sequence[Equation], paragraphs: Sequence[Paragraph], macros: Macros) -> tuple[Equation, ...]:
-    """The equations with their `text`, and their `context` out of the paragraph around them."""
+    """The equations in commands that need no preamble, with their `text`, and their `context` out of the paragraph
+    around them."""
     around: dict[str, list[Paragraph]] = defaultdict(list)
     for paragraph in sorted(paragraphs, key=lambda p: p.start):
         around[paragraph.file].append(paragraph)
@@ -28,7 +31,8 @@ def in_context(equations: Sequence[Equation], paragraphs: Sequence[Paragraph], m
     read_to: dict[str, int] = {}
     found = []
     for equation in sorted(equations, key=lambda e: (e.file, e.start)):
-        text, context = readable(macros.expand(equation.latex)), ""
+        latex = _IN_TEXT.sub("", macros.expand(equation.latex))
+        text, context = readable(latex), ""
         before = bisect_right(starts.get(equation.file, []), equation.start)
         if text and before and equation.end <= (paragraph := around[equation.file][before - 1]).end:
             at = find_whole(paragraph.text, text, read_to.get(paragraph.id, 0))
@@ -36,7 +40,7 @@ def in_context(equations: Sequence[Equation], paragraphs: Sequence[Paragraph], m
                 read_to[paragraph.id] = at + len(text)
                 sentence = _sentence(paragraph.text, at, at + len(text))
                 context = sentence if sentence != text else ""
-        found.append(equation.model_copy(update={"text": text, "context": context}))
+        found.append(equation.model_copy(update={"latex": latex, "text": text, "context": context}))
     order = {equation.id: number for number, equation in enumerate(equations)}
     return tuple(sorted(found, key=lambda equation: order[equation.id]))
 

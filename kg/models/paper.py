@@ -71,7 +71,8 @@ class Paragraph(Piece):
 
 
 class Equation(Piece):
-    """One display environment. `latex` is its source without comments; `env` is "equation", "align*", "$$" …
+    """One display environment. `latex` is its source without comments, the author's own commands written out;
+    `env` is "equation", "align*", "$$" …
 
     `text` is it as readable text, which is also how its paragraph's text shows it; `context` the sentence of the
     paragraph that it stands in, empty where it stands in none.

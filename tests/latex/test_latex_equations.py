@@ -49,6 +49,16 @@ def test_authors_own_commands(
     assert not parsed.doc.warnings
 
 
+def test_the_authors_commands_are_written_out_in_an_equation(parse: Any) -> None:
+    """Who reads it has no preamble."""
+    parsed = parse(
+        r"\newcommand{\bvec}[1]{\ensuremath{\boldsymbol{#1}}}\newcommand{\T}{\mathrm{T}\xspace}"
+        "\n\\begin{equation}\n\\bvec{y}^\\T = \\ensuremathical x \\label{eq:y}\n\\end{equation}\n"
+    )
+    (equation,) = parsed.doc.equations
+    assert equation.latex.splitlines()[1] == r"{\boldsymbol{y}}^\mathrm{T} = \ensuremathical x \label{eq:y}"
+
+
 def test_own_commands_of_a_style_file_in_the_folder(parse: Any) -> None:
     text = "\\documentclass{article}\\usepackage{mine}\\begin{document}\\be a \\ee\\end{document}"
     style = "\\newcommand{\\be}{\\begin{equation}}\\newcommand{\\ee}{\\end{equation}}"
