@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 __all__ = ["needed_parameters"]
 
-_TOLERANCE = re.compile(r"(?i)eps|tol|jitter|tiny|slack|stab")
-"""Names of parameters that results are not to depend on."""
+_TOLERANCE = re.compile(r"(?i)eps(?:ilon)?\d*$|^eps(?:ilon)?_(?:abs|rel)|tol|jitter|tiny|slack|stab")
+"""Names of parameters that results are not to depend on. (`eps_uncond` and their like are noise that is predicted.)"""
 _BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
