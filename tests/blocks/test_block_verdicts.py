@@ -114,6 +114,15 @@ def test_what_could_not_be_had_is_the_reason(
         assert judged.log == b""
 
 
+def test_a_parameter_that_no_test_sees_is_named(judge: Judge) -> None:
+    guided = "def guided(eps_cond, eps_uncond, scale):\n    return (2 + scale) * eps_cond - scale * eps_uncond\n"
+    at_zero = "assert guided(1, 3, 0) == 2\nassert guided(-7, 1, 0) == -14\n"
+    judgement = judge(at_zero, guided)
+    assert judgement.verdict == "unverified"
+    assert "`eps_uncond` is left out" in judgement.reason
+    assert judge(f"{at_zero}assert guided(3, 1, 2) == 10\nassert guided(1, 4, 1) == -1\n", guided).verdict == "verified"
+
+
 def test_its_time_ends(bare: Environment, block_sandbox: Sandbox, block_settings: Settings) -> None:
     settings = block_settings.replace(verify__block_total_seconds=4.0, verify__block_seconds=3.0)
     slow = "import time\ntime.sleep(1.5)\n" + ASSERTS

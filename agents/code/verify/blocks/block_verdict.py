@@ -125,6 +125,11 @@ class _BlockVerdict:
                 return (
                     f"its time was over after {weight.mutants} of {len(self.mutants)} mutants ({weight.killed} killed)"
                 )
+            case "parameter unseen":
+                return (
+                    "test too weak: it also passes where a parameter has no effect; it does not notice that "
+                    f"{weight.unseen_parameter}"
+                )
         silent = weight.mutants - weight.killed + weight.by_assertion
         return f"test too weak: {count}; its assertions notice {weight.by_assertion} of the {silent} that do not crash"
 
