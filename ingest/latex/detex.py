@@ -35,7 +35,7 @@ DROPPED = {
     **dict.fromkeys(
         names.word_set(
             """
-            vskip footnotemark arraystretch phantomsection vrule hrule
+            vskip footnotemark arraystretch phantomsection vrule hrule itemsep parskip parsep topsep parindent
         """
         ),
         0,
@@ -48,7 +48,7 @@ DROPPED = {
             rotatebox textcolor colorbox cline cmidrule usepackage index glsadd tag hyphenation rowcolor
             cellcolor lstset todo thanks marginpar selectlanguage enlargethispage nocite parbox
             stepcounter refstepcounter captionsetup setlist adjustbox orcidlink linespread inst
-            IEEEauthorrefmark corref fnref titlenote authornote affiliation tnoteref
+            IEEEauthorrefmark corref fnref titlenote authornote affiliation tnoteref arabic Roman roman Alph alph
         """
         ),
         1,
@@ -91,7 +91,7 @@ _CHARS = {
     **dict.fromkeys(",;: \n\r[]", " "), **dict.fromkeys("!/-()@", ""), "{": "{", "}": "}", "|": "‖",
 }  # fmt: skip
 _SPECIAL = {"``": "“", "''": "”", "--": "–", "---": "—", "~": " ", "&": " ", "{": "", "}": "", "$": "", "#": "#"}
-_DIMENSION = re.compile(r"\s*-?[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp)(?![a-z])")
+_DIMENSION = re.compile(r"\s*=?\s*-?[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp)(?![a-z])")
 LINE_SKIP = re.compile(r"\*?(?:\s*\[\s*-?(?:[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp|pc|mu)|[0-9.]*\s*\\[a-zA-Z@]+)\s*\])?")
 _SPACES = re.compile(r"\s+")
 _TIDY = re.compile(r" +([,.;:!?)\]])|([(\[]) +")
@@ -214,7 +214,7 @@ class _Reader:
         for _ in range(DROPPED[name]):
             if argument := self.lexer.group(at):
                 at = argument.after
-        dimension = _DIMENSION.match(self.text, at) if name in ("vskip", "hskip", "kern") else None
+        dimension = _DIMENSION.match(self.text, at) if not DROPPED[name] else None
         return dimension.end() if dimension else at
 
     def wrapped(self, name: str, at: int) -> int:

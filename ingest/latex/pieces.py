@@ -143,6 +143,7 @@ class _Builder:
         latex = tidy(self.flat.text[begin.start : end.end])
         prefix = {"equation": "eq", "algorithm": "alg", "figure": "fig", "table": "tab", "theorem": "thm"}[opened.kind]
         opened.piece = self.ids.of(prefix, opened.label, latex)
+        latex = latex.replace("\r\n", "\n")
         if opened.kind == "equation" and group:
             group.piece = group.piece or opened.piece
         span = self.flat.span(begin.start, end.end)

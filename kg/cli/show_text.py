@@ -104,7 +104,7 @@ def paper_text(paper: ShownPaper, tree: Sequence[Branch]) -> str:
         if others:
             lines += ["", title, *(f"  {other.id}  {other.title}" for other in others)]
     if paper.warnings:
-        lines += ["", f"{len(paper.warnings)} warnings of its reading; --json shows them"]
+        lines += ["", f"warnings of its reading: {len(paper.warnings)}; --json shows them"]
     return "\n".join(lines)
 
 

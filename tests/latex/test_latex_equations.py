@@ -59,6 +59,11 @@ def test_the_authors_commands_are_written_out_in_an_equation(parse: Any) -> None
     assert equation.latex.splitlines()[1] == r"{\boldsymbol{y}}^\mathrm{T} = \ensuremathical x \label{eq:y}"
 
 
+def test_lines_of_an_equation_end_as_everywhere(parse: Any) -> None:
+    (equation,) = parse("A\r\n\\begin{equation}\r\na\r\n=b\r\n\\end{equation}\r\n").doc.equations
+    assert equation.latex == "\\begin{equation}\na\n=b\n\\end{equation}"
+
+
 def test_own_commands_of_a_style_file_in_the_folder(parse: Any) -> None:
     text = "\\documentclass{article}\\usepackage{mine}\\begin{document}\\be a \\ee\\end{document}"
     style = "\\newcommand{\\be}{\\begin{equation}}\\newcommand{\\ee}{\\end{equation}}"

@@ -25,6 +25,8 @@ from ingest.latex.detex import readable
         (r"$a \ne b \gets c \iff d$, $\neg p \land q \lor r$", "a ≠ b ← c ⟺ d, ¬ p ∧ q ∨ r"),
         (r"$\pi_u / \deg u$, $\Pr(x)\det(A)$, $x := \arg\min f$, \S 3", "π_u / deg u, Pr(x)det(A), x:= argmin f, § 3"),
         ("nul\0 \x07 gone", "nul gone"), (r"\mathcal{L} \operatorname{softmax}(x)", "L softmax(x)"),
+        (r"\itemsep0ex one \parskip=1.5em two", "one two"),
+        (r"Run~\arabic{runcounter} of ten", "Run of ten"),
     ],
 )  # fmt: skip
 def test_readable(latex: str, text: str) -> None:
