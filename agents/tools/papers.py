@@ -1,13 +1,15 @@
 """Tools that tell what papers say, without any code."""
 
+import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import shorten
 from typing import Any
 
 from pydantic import Field
 
 from agents.tools.context import Context
-from agents.tools.envelope import Listing, Text
+from agents.tools.envelope import Listing, Text, tokens
 from agents.tools.tool import Arguments, Cursor, Id, Limit, Need, Tool
 from kg.body import in_order, passages
 from kg.cli.common import printable
@@ -23,6 +25,8 @@ __all__ = ["TOOLS", "only_of", "paper_text"]
 
 MOST = 50
 """Papers that are compared at all."""
+BRIEF = 120
+"""Characters of a definition in a tree that has no room for whole ones."""
 PAPER_TOO = frozenset({"id", "paper"})
 
 
@@ -36,10 +40,22 @@ def _paper_plan(context: Context, asked: _Plan) -> Listing:
     (paper,) = context.store.rows(ShownPaper, id=node)
     tree = list(_tree(context.store.rows(PlannedTechnique, paper=node)))
     about: dict[str, Any] = {"paper": node, "title": paper.title}
+    if brief := tokens(json.dumps(tree)) > context.limit_tokens // 2:
+        tree = [_brief(one) for one in tree]
+        about["brief"] = True
     if asked.cursor == 0:
         sections = [f"{one.number or ''} {one.title or ''}".strip() for one in paper.sections if (one.level or 1) == 1]
-        about |= {"year": paper.year, "abstract": paper.abstract, "sections": sections}
+        abstract = shorten(paper.abstract, 3 * BRIEF, placeholder=" …") if brief else paper.abstract
+        about |= {"year": paper.year, "abstract": abstract, "sections": sections}
     return Listing(tree[asked.cursor :], "techniques", asked.cursor, len(tree), about=about)
+
+
+def _brief(item: Mapping[str, Any]) -> dict[str, Any]:
+    """What tells a technique from others: a tree is to be seen whole before a part of it is looked at."""
+    return {
+        **{name: item[name] for name in ("id", "name", "depth", "kind")},
+        "definition": shorten(item["definition"], BRIEF, placeholder=" …"),
+    }
 
 
 def _tree(rows: Sequence[PlannedTechnique]) -> Iterator[dict[str, Any]]:
@@ -155,7 +171,7 @@ def paper_text(context: Context, paper: str) -> str:
 TOOLS = (
     Tool(
         "paper_plan",
-        "A paper for planning: abstract, and its tree of techniques with definitions, equations and sections. No code.",
+        "To plan from: abstract, tree of techniques with definitions, equations, sections (`brief`: cut). No code.",
         _Plan,
         _paper_plan,
         nodes=PAPER_TOO,

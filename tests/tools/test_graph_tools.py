@@ -73,6 +73,20 @@ def test_a_plan_has_definitions_and_equations_and_no_code(asking: Callable[..., 
     assert ".py" not in told
 
 
+def test_a_plan_without_room_is_brief_and_has_every_technique(asking: Callable[..., Asking]) -> None:
+    """One page of a tree of sixty, begun with all of its first technique's equations, is no plan."""
+    whole = asking(limit_tokens=60_000).data("paper_plan", paper=PAGERANK)
+    pages = asking(limit_tokens=600).pages("paper_plan", paper=PAGERANK)
+    brief = [one for page in pages for one in (page.data or {})["techniques"]]
+    assert "brief" not in whole
+    assert all((page.data or {})["brief"] for page in pages)
+    assert [one["id"] for one in brief] == [one["id"] for one in whole["techniques"]]
+    assert [one["depth"] for one in brief] == [one["depth"] for one in whole["techniques"]]
+    assert max(len(one.get("definition", "")) for one in brief) <= 120
+    assert max(len(one.get("definition", "")) for one in whole["techniques"]) > 120
+    assert not any("formulas" in one for one in brief)
+
+
 def test_papers_like_one_or_like_a_text(ask: Asking) -> None:
     like = ask.data("similar_papers", paper=RESERVOIR)["papers"]
     assert like
