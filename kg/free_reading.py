@@ -44,12 +44,15 @@ COUNTED = re.compile(r"\bUNWIND\s+range\s*\((?:\s*-?\d{1,4}\s*,){1,2}\s*-?\d{1,4
 """Rows that are counted out."""
 MADE = re.compile(r"(?<![.:$\w])(?:range|reduce)\s*\(", re.IGNORECASE)
 """Lists made of nothing, in one step: the server does not look at its clock meanwhile, nor the driver that reads it."""
+PLAIN = re.compile(r"[\t\n\r\x20-\x7e]*")
+"""Outside of strings and quoted names: what else a server takes for a letter or for a space is its own affair."""
 VECTORS = re.compile(rf"(?<!\$)\b{VECTOR}\b")
 BEFORE_A_LIST = "IN|UNWIND|RETURN|WITH|WHERE|THEN|ELSE|WHEN|AND|OR|XOR|BY"
 AS_NAMES = re.compile(rf"(?:[(\[,|]|\bAS\s)\s*(?:{BEFORE_A_LIST})\b", re.IGNORECASE)
 """Words of the language where only names stand: what follows them could not be told from a list."""
 TAKEN = re.compile(
-    rf"(?:(?!(?<!\w)(?:{BEFORE_A_LIST})(?!\w))(?<!\w)\w+|[)\]}}])\s*\[(?!\s*-?\d*\s*(?:\.\.\s*-?\d*\s*)?\])",
+    rf"(?:(?!(?<![\w$#@.])(?:{BEFORE_A_LIST})(?![\w$#@]))(?<![\w$#@])[\w$#@]+|[)\]}}])"
+    r"\s*\[(?!\s*(?:-?\d+|-?\d*\s*\.\.\s*-?\d*)\s*\])",
     re.IGNORECASE,
 )
 """An element taken by something else than written numbers, which may be a property by a name that is computed."""
@@ -94,7 +97,9 @@ def _refuse_text(text: str) -> None:
         raise InputError("more than one statement", remedy="give one, without a semicolon")
     if word := WORDS.search(bare):
         raise InputError(f"{word[0]} may not be used here", remedy="only read: MATCH … RETURN …")
-    named = NO_CODE.sub(_unquoted, text)
+    if not PLAIN.fullmatch(bare):
+        raise InputError("characters beyond ASCII", remedy="write them in strings, or in names between backticks")
+    named = re.sub(r"\s*\.\s*", ".", NO_CODE.sub(_unquoted, text))
     if MADE.search(COUNTED.sub(" ", named)):
         raise InputError(
             "`range` and `reduce` make lists that no limit of time ends",
@@ -127,8 +132,10 @@ def _refuse_values(value: Any, name: str) -> None:
 
 
 def _unquoted(found: re.Match[str]) -> str:
-    """A name that is quoted is a name; strings and comments are none."""
-    return found[0].strip("`") if found[0].startswith("`") else " "
+    """A name that is quoted is a name, of whatever it is made; of a string it is told that there is one."""
+    if found[0].startswith("`"):
+        return f" {re.sub(r'[^0-9A-Za-z_]', '_', found[0][1:-1])} "
+    return " " if found[0].startswith("/") else " '' "
 
 
 def _refuse_plan(summary: neo4j.ResultSummary) -> None:
