@@ -21,6 +21,8 @@ SECONDS = 5.0
 ROWS = 200
 LONGEST = 4_000
 """Characters of a statement."""
+DEEPEST = 20
+"""Levels of a parameter."""
 
 ALLOWED = frozenset({
     "db.labels", "db.relationshiptypes", "db.propertykeys", "db.schema.visualization", "db.schema.nodetypeproperties",
@@ -116,8 +118,10 @@ def _refuse_text(text: str) -> None:
         raise InputError("the statement does not begin as one that reads", remedy="only read: MATCH … RETURN …")
 
 
-def _refuse_values(value: Any, name: str) -> None:
+def _refuse_values(value: Any, name: str, depth: int = 0) -> None:
     """What the protocol has no form for: whole numbers beyond 64 bits, and halves of characters."""
+    if depth > DEEPEST:
+        raise InputError(f"{name}: nested more than {DEEPEST} deep", remedy="give flat lists and maps")
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise InputError(f"{name}: a number beyond 64 bits", remedy="give it as a string or as a decimal number")
     if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
@@ -125,10 +129,10 @@ def _refuse_values(value: Any, name: str) -> None:
     if isinstance(value, Mapping):
         for key, item in value.items():
             _refuse_values(str(key), "a parameter's name")
-            _refuse_values(item, ascii(key))
+            _refuse_values(item, ascii(key), depth + 1)
     elif isinstance(value, list | tuple):
         for item in value:
-            _refuse_values(item, name)
+            _refuse_values(item, name, depth + 1)
 
 
 def _unquoted(found: re.Match[str]) -> str:

@@ -214,7 +214,7 @@ class _Reader:
         for _ in range(DROPPED[name]):
             if argument := self.lexer.group(at):
                 at = argument.after
-        dimension = _DIMENSION.match(self.text, at) if not DROPPED[name] else None
+        dimension = _DIMENSION.match(self.text, at) if name.endswith(("skip", "sep", "indent")) else None
         return dimension.end() if dimension else at
 
     def wrapped(self, name: str, at: int) -> int:

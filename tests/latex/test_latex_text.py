@@ -26,6 +26,7 @@ from ingest.latex.detex import readable
         (r"$\pi_u / \deg u$, $\Pr(x)\det(A)$, $x := \arg\min f$, \S 3", "π_u / deg u, Pr(x)det(A), x:= argmin f, § 3"),
         ("nul\0 \x07 gone", "nul gone"), (r"\mathcal{L} \operatorname{softmax}(x)", "L softmax(x)"),
         (r"\itemsep0ex one \parskip=1.5em two", "one two"),
+        (r"so\footnotemark 3 in ten", "so3 in ten"),
         (r"Run~\arabic{runcounter} of ten", "Run of ten"),
     ],
 )  # fmt: skip

@@ -168,7 +168,14 @@ def test_what_honest_statements_get(open_context: Context) -> None:
         assert '"embedding"' not in json.dumps(given.data)
 
 
-@pytest.mark.parametrize("wrong", [2**63, -(2**64), "a\ud800", ["b", {"\udfff": 1}], {"c": [2**70]}])
+def nested(levels: int) -> list[Any]:
+    inner: list[Any] = []
+    for _ in range(levels):
+        inner = [inner]
+    return inner
+
+
+@pytest.mark.parametrize("wrong", [2**63, -(2**64), "a\ud800", ["b", {"\udfff": 1}], {"c": [2**70]}, nested(900)])
 def test_a_parameter_that_has_no_form_is_said_to_have_none(open_context: Context, wrong: object) -> None:
     asked = {"statement": "RETURN $x AS x", "parameters": {"x": wrong}}
     error = call(open_context, "read_cypher", asked, TOOLS_WITH_CYPHER).error
