@@ -58,6 +58,12 @@ TAKEN = re.compile(
     re.IGNORECASE,
 )
 """An element taken by something else than written numbers, which may be a property by a name that is computed."""
+ADDED = re.compile(
+    r"(?<![.$\w])(?!(?:point|date|datetime|time|localtime|localdatetime|duration)\.)(?:[a-z_]\w*\.)+\w+\(", re.I
+)
+"""Functions of a namespace, which a server may have been given: the plan of a statement does not tell of them."""
+CALLED = re.compile(r"\bCALL\s+[\w.\s]+\(", re.IGNORECASE)
+"""Procedures, of which the plan does."""
 FIRST = re.compile(r"\s*(?:MATCH|OPTIONAL|WITH|UNWIND|RETURN|CALL)\b", re.IGNORECASE)
 
 
@@ -107,6 +113,8 @@ def _refuse_text(text: str) -> None:
             "`range` and `reduce` make lists that no limit of time ends",
             remedy="only rows may be counted out so, straight behind UNWIND, with numbers below 10,000",
         )
+    if added := ADDED.search(re.sub(r"\s+\(", "(", CALLED.sub(" ", named))):
+        raise InputError(f"{added[0]}) is a function that the server was given", remedy="use Cypher's own")
     if VECTORS.search(named):
         raise InputError(f"the property `{VECTOR}` is given to nobody", remedy="search by the tools that find things")
     if AS_NAMES.search(named) or TAKEN.search(named):

@@ -130,6 +130,8 @@ HONEST: tuple[tuple[str, dict[str, Any], Callable[[list[Any]], bool]], ...] = (
     ("MATCH (t:Technique) RETURN labels(t)[0], [x IN [1, 2] WHERE x > 1 | x] AS x LIMIT 1", {}, bool),
     ("MATCH (a)-[r:HAS_TECHNIQUE|IMPLEMENTED_BY*1..2]->(b) RETURN count(*), [a IN [1] | a]", {}, bool),
     ("MATCH (p:`Paper`) RETURN p . `id` AS x, [1, 2, 3][ 1 .. ] AS y LIMIT 1", {}, lambda rows: rows[0]["y"] == [2, 3]),
+    ("RETURN duration.between(date('2020-01-01'), date . truncate('year', date('2021-05-05'))) AS x", {}, bool),
+    ("MATCH (p:Paper) WHERE p.id IN ['a'] OR p.year > (1 + 1) RETURN count(p) AS n", {}, bool),
     ("WITH 1 AS x RETURN CASE WHEN x = 1 THEN [1] ELSE [2] END AS x", {}, lambda rows: rows == [{"x": [1]}]),
     ("MATCH (c:Code) RETURN c", {}, lambda rows: all("embedding" not in row["c"] for row in rows)),
 )  # fmt: skip
@@ -166,6 +168,16 @@ def test_what_honest_statements_get(open_context: Context) -> None:
         assert given.data is not None
         assert right(given.data["rows"]), (statement, given.data)
         assert '"embedding"' not in json.dumps(given.data)
+
+
+@pytest.mark.parametrize(
+    "function", ["apoc.any.property(t, 'x')", "`apoc` . convert.toJson (t)", "genai.vector.encode('')"]
+)
+def test_functions_that_a_server_was_given_are_not_used(open_context: Context, function: str) -> None:
+    asked = {"statement": f"MATCH (t:Technique) RETURN {function} AS x"}
+    error = call(open_context, "read_cypher", asked, TOOLS_WITH_CYPHER).error
+    assert error is not None
+    assert "a function that the server was given" in error.message
 
 
 def nested(levels: int) -> list[Any]:
