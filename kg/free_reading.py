@@ -2,11 +2,14 @@
 
 Four walls stand one behind the other: the text (one statement, nothing that leads out of this database), the plan that
 the server makes of it (it reads, and calls no procedure but those that are allowed), a transaction of READ access mode
-with a time limit, and a rollback. The server's own refusals come as InputError.
+with a time limit, and a rollback. The server's own refusals come as InputError. A server does not look at its clock
+within one expression: so the asker waits by a clock of his own, and asks nothing more while one goes on.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from typing import Any
 
 import neo4j
@@ -18,6 +21,8 @@ from kg.errors import InputError
 __all__ = ["ALLOWED", "LONGEST", "ROWS", "SECONDS", "read_freely"]
 
 SECONDS = 5.0
+PATIENCE = 10.0
+"""Seconds after which nobody waits any longer for a statement that the server goes on with."""
 ROWS = 200
 LONGEST = 4_000
 """Characters of a statement."""
@@ -65,15 +70,49 @@ ADDED = re.compile(
 CALLED = re.compile(r"\bCALL\s+[\w.\s]+\(", re.IGNORECASE)
 """Procedures, of which the plan does."""
 FIRST = re.compile(r"\s*(?:MATCH|OPTIONAL|WITH|UNWIND|RETURN|CALL)\b", re.IGNORECASE)
+Rows = tuple[list[dict[str, Any]], bool]
+_TURN = threading.Lock()
+"""Held as long as a statement runs, so that a program that asks again and again keeps one of a server's threads."""
 
 
-def read_freely(connection: Connection, text: str, parameters: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+def read_freely(connection: Connection, text: str, parameters: Mapping[str, Any]) -> Rows:
     """At most ROWS rows of a statement, and whether there are more. Vectors are left out of what it returns.
 
-    Raises InputError for whatever may not be run, fails, or lasts longer than SECONDS; DatabaseError without a server.
+    Raises InputError for whatever may not be run, fails, or lasts longer than SECONDS (PATIENCE at the utmost), and
+    while an earlier one lasts; DatabaseError without a server.
     """
     _refuse_text(text)
     _refuse_values(parameters, "the parameters")
+    return _by_the_clock(lambda: _read(connection, text, parameters))
+
+
+def _by_the_clock(read: Callable[[], Rows]) -> Rows:
+    if not _TURN.acquire(timeout=PATIENCE):
+        raise InputError(
+            "an earlier statement is still running, as the server can't break it off",
+            remedy="use the other tools meanwhile",
+        )
+    answer: Future[Rows] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(read())
+        except Exception as error:  # whatever it is, the asker raises it
+            answer.set_exception(error)
+        finally:
+            _TURN.release()
+
+    threading.Thread(target=run, name="free-cypher", daemon=True).start()
+    try:
+        return answer.result(PATIENCE)
+    except TimeoutError as error:
+        raise InputError(
+            f"the statement did not end within {PATIENCE:g} seconds",
+            remedy="ask for less: one expression of it makes or goes through too much",
+        ) from error
+
+
+def _read(connection: Connection, text: str, parameters: Mapping[str, Any]) -> Rows:
     with database_errors(connection.uri):
         try:
             with connection.driver.session(

@@ -1,6 +1,7 @@
 """Statements of an agent's own: what has been published as ways round a read-only tool, and what honest ones keep."""
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ from store_samples import fill
 
 from agents.tools import Context, Excluded, call
 from agents.tools.cypher import TOOLS_WITH_CYPHER
+from kg import free_reading
 from kg.config import Settings
 from kg.connection import Connection
 from kg.embeddings import Embedder
@@ -178,6 +180,25 @@ def test_functions_that_a_server_was_given_are_not_used(open_context: Context, f
     error = call(open_context, "read_cypher", asked, TOOLS_WITH_CYPHER).error
     assert error is not None
     assert "a function that the server was given" in error.message
+
+
+def test_nobody_waits_for_an_expression_that_the_server_cannot_break_off(
+    open_context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(free_reading, "SECONDS", 0.2)
+    monkeypatch.setattr(free_reading, "PATIENCE", 0.3)
+    doubled = " ".join("WITH l + l AS l" for _ in range(12))
+    long = {"statement": f"WITH [1, 2] AS l {doubled} RETURN size([x IN l WHERE all(y IN l WHERE y < 3 + x)]) AS n"}
+    short = {"statement": "RETURN 1 AS x"}
+    began = time.monotonic()
+    said = [call(open_context, "read_cypher", asked, TOOLS_WITH_CYPHER) for asked in (long, short)]
+    assert time.monotonic() - began < 5
+    assert [(given.error.kind, given.error.message[:25]) for given in said if given.error] == [
+        ("retry", "the statement did not end"),
+        ("retry", "an earlier statement is s"),
+    ]
+    monkeypatch.setattr(free_reading, "PATIENCE", 120)
+    assert call(open_context, "read_cypher", short, TOOLS_WITH_CYPHER).ok
 
 
 def nested(levels: int) -> list[Any]:
