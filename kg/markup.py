@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from latex2mathml.commands import FUNCTIONS
 from latex2mathml.converter import convert_to_element
 from markupsafe import Markup, escape
 from pygments import highlight
@@ -76,9 +77,12 @@ def _math(element: Element, *, top: bool = False) -> str:
     kept = {name: value for name, value in element.attrib.items() if name in ATTRIBUTES and VALUE.fullmatch(value)}
     if top:
         kept = {"display": "block"}
-    said = "".join(f' {name}="{escape(value)}"' for name, value in sorted(kept.items()))
     text = COMMAND.sub(r"\1", html.unescape(element.text or ""))
-    return f"<{element.tag}{said}>{escape(text)}{''.join(map(_math, element))}</{element.tag}>"
+    tag = element.tag
+    if tag == "mi" and f"\\{text}" in FUNCTIONS:  # an identifier stands close to its argument: "degu"
+        tag, kept = "mo", {"lspace": "0.167em", "rspace": "0.167em"}
+    said = "".join(f' {name}="{escape(value)}"' for name, value in sorted(kept.items()))
+    return f"<{tag}{said}>{escape(text)}{''.join(map(_math, element))}</{tag}>"
 
 
 @lru_cache(maxsize=500)

@@ -46,6 +46,13 @@ def test_a_formula_is_mathml_and_a_macro_its_name() -> None:
     assert "eq:a" not in made
 
 
+def test_a_function_stands_apart_from_its_argument() -> None:
+    made = str(formula(r"\frac{\log_2 n}{\deg u} + \mathrm{deg}"))
+    assert made.count('<mo lspace="0.167em" rspace="0.167em">') == 2
+    assert ">deg</mo><mi>u</mi>" in made
+    assert made.count("deg") == 1
+
+
 def test_code_has_its_syntax_in_classes_and_stays_text() -> None:
     made = str(code("def f(x):\n    return '</code><script>alert(1)</script>'\n", "python"))
     assert '<span class="k">def</span>' in made
