@@ -148,7 +148,7 @@ class _Builder:
         elif kind == "dash":
             self.out.add("—" if end - start == 3 else "–", "punct", start, end)
         elif kind == "punct":
-            self.out.add("“" if match[0] == "`" else match[0], "punct", start, end)
+            self.out.add("‘" if match[0] == "`" else match[0], "punct", start, end)
         return end
 
     def flush(self, end: int, zone: Zone | None = None) -> None:

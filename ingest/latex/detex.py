@@ -18,7 +18,7 @@ from ingest.latex.lexer import Argument, Lexer
 __all__ = ["ACCENTS", "DROPPED", "LINE_SKIP", "VERB", "VERBS", "readable", "symbols"]
 
 _TOKEN = re.compile(
-    r"\\(?P<name>[a-zA-Z@]+)\*?(?P<gap>[ \t]*(?:(?:\r\n?|\n)[ \t]*)?)|\\(?P<char>.)|(?P<special>[{}$~&#]|``|''|---?)"
+    r"\\(?P<name>[a-zA-Z@]+)\*?(?P<gap>[ \t]*(?:(?:\r\n?|\n)[ \t]*)?)|\\(?P<char>.)|(?P<special>[{}$~&#]|``?|''|---?)"
     r"|[^\\{}$~&#`'-]+|.",
     re.DOTALL,
 )
@@ -90,7 +90,7 @@ _OPERATORS = names.word_set("arg deg det dim gcd hom inf injlim ker lg mod Pr Re
 _CHARS = {
     **dict.fromkeys(",;: \n\r[]", " "), **dict.fromkeys("!/-()@", ""), "{": "{", "}": "}", "|": "‖",
 }  # fmt: skip
-_SPECIAL = {"``": "“", "''": "”", "--": "–", "---": "—", "~": " ", "&": " ", "{": "", "}": "", "$": "", "#": "#"}
+_SPECIAL = {"``": "“", "`": "'", "''": "”", "--": "–", "---": "—", "~": " ", "&": " ", "{": "", "}": "", "$": "", "#": "#"}
 _DIMENSION = re.compile(r"\s*=?\s*-?[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp)(?![a-z])")
 LINE_SKIP = re.compile(r"\*?(?:\s*\[\s*-?(?:[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp|pc|mu)|[0-9.]*\s*\\[a-zA-Z@]+)\s*\])?")
 _SPACES = re.compile(r"\s+")

@@ -13,7 +13,7 @@ Zone = Literal["text", "abstract", "heading", "caption", "footnote", "item", "co
 TokenKind = Literal["word", "math", "display", "cite", "ref", "punct"]
 
 _NO_SPACE_BEFORE = frozenset(".,;:!?)]'”")
-_NO_SPACE_AFTER = frozenset("([“`")
+_NO_SPACE_AFTER = frozenset("([“‘")
 _LEADS_TO_CITATION = frozenset(
     ("by", "of", "in", "from", "to", "and", "with", "following", "than", "see", "both", "or", "as")
 )
@@ -104,7 +104,7 @@ def text_of(tokens: Sequence[Token], *, display: int = 300) -> str:
         if token.kind == "ref" or (token.kind == "cite" and not _is_noun(tokens, at)):
             continue
         text = formula(token.text, display) if token.kind == "display" else token.text
-        text = {"“": '"', "”": '"', "`": "'", "[cite]": "[citation]"}.get(text, text)
+        text = {"“": '"', "”": '"', "‘": "'", "[cite]": "[citation]"}.get(text, text)
         if text == '"' and pieces and pieces[-1].endswith('"') and token.glued:
             continue
         close = token.kind == "punct" and (text in _NO_SPACE_BEFORE or (token.glued and text in "-–/%"))

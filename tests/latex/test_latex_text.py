@@ -19,6 +19,7 @@ from ingest.latex.detex import readable
         (r"$\alpha_{i} \leq \frac{1}{2}\sqrt{x}$", "α_i ≤ 1/2√(x)"),
         (r"A~\cite[p.~1]{a,b} and \citet{c}", "A [a; b] and [c]"),
         (r"``quoted'' --- 1--2 \& 50\% \$3 \#1 a\_b \{x\}", "“quoted” — 1–2 & 50% $3 #1 a_b {x}"),
+        ("called `single', ``double'' and \\`e", "called 'single', “double” and è"),
         (r"\verb|a_{b}\c| \url{http://x.y/a_b%20c} \href{http://x}{here}", r"a_{b}\c http://x.y/a_b%20c here"),
         (r"\textcolor{red}{seen} \vspace{1cm}\label{x}\includegraphics[width=2cm]{f}end", "seen end"),
         (r"\LaTeX\ and \LaTeX{} too , (now )", "LaTeX and LaTeX too, (now)"), ("", ""), (r"\unknown[o]{shown}", "shown"),
