@@ -90,7 +90,7 @@ _OPERATORS = names.word_set("arg deg det dim gcd hom inf injlim ker lg mod Pr Re
 _CHARS = {
     **dict.fromkeys(",;: \n\r[]", " "), **dict.fromkeys("!/-()@", ""), "{": "{", "}": "}", "|": "‖",
 }  # fmt: skip
-_SPECIAL = {"``": "“", "`": "'", "''": "”", "--": "–", "---": "—", "~": " ", "&": " ", "{": "", "}": "", "$": "", "#": "#"}
+_SPECIAL = {"``": "“", "`": "'", "''": "”", "--": "–", "---": "—", "~": " ", "&": " ", "{": "", "}": "", "$": ""}
 _DIMENSION = re.compile(r"\s*=?\s*-?[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp)(?![a-z])")
 LINE_SKIP = re.compile(r"\*?(?:\s*\[\s*-?(?:[0-9.]+\s*(?:pt|cm|mm|in|em|ex|bp|sp|pc|mu)|[0-9.]*\s*\\[a-zA-Z@]+)\s*\])?")
 _SPACES = re.compile(r"\s+")
