@@ -97,7 +97,7 @@ def _by_the_clock(read: Callable[[], Rows]) -> Rows:
     def run() -> None:
         try:
             answer.set_result(read())
-        except Exception as error:  # whatever it is, the asker raises it
+        except Exception as error:  # noqa: BLE001 -- whatever it is, the asker raises it
             answer.set_exception(error)
         finally:
             _TURN.release()
