@@ -81,8 +81,8 @@ def _described(processes: object) -> list[str]:
 
 
 def _groups(containers: bool) -> list[str]:
-    """Control groups, but for those of other supervisors on this machine, of containers that run, or of all, and the one
-    that Docker makes above all of its containers when it first starts one, which may be beside other tests."""
+    """Control groups, but for those of other supervisors on this machine, of containers that run, or of all, and
+    the one that Docker makes above all of its containers when it first starts one, which may be beside other tests."""
     found = []
     for folder, names, _ in os.walk("/sys/fs/cgroup"):
         own = (n for n in names if n != "docker" and (not n.startswith("xkg-") or f"-{os.getpid()}-" in n))
