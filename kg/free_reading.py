@@ -78,8 +78,8 @@ _TURN = threading.Lock()
 def read_freely(connection: Connection, text: str, parameters: Mapping[str, Any]) -> Rows:
     """At most ROWS rows of a statement, and whether there are more. Vectors are left out of what it returns.
 
-    Raises InputError for whatever may not be run, fails, or lasts longer than SECONDS (PATIENCE at the utmost), and
-    while an earlier one lasts; DatabaseError without a server.
+    Raises InputError for whatever may not be run, fails, or lasts longer than SECONDS (PATIENCE where the server can't
+    break it off), and if an earlier one of this program does not end within PATIENCE; DatabaseError without a server.
     """
     _refuse_text(text)
     _refuse_values(parameters, "the parameters")
@@ -89,8 +89,8 @@ def read_freely(connection: Connection, text: str, parameters: Mapping[str, Any]
 def _by_the_clock(read: Callable[[], Rows]) -> Rows:
     if not _TURN.acquire(timeout=PATIENCE):
         raise InputError(
-            "an earlier statement is still running, as the server can't break it off",
-            remedy="use the other tools meanwhile",
+            "an earlier statement is still running",
+            remedy="use the other tools meanwhile: within one expression the server can't break it off",
         )
     answer: Future[Rows] = Future()
 
@@ -102,7 +102,11 @@ def _by_the_clock(read: Callable[[], Rows]) -> Rows:
         finally:
             _TURN.release()
 
-    threading.Thread(target=run, name="free-cypher", daemon=True).start()
+    try:
+        threading.Thread(target=run, name="free-cypher", daemon=True).start()
+    except RuntimeError:
+        _TURN.release()
+        raise
     try:
         return answer.result(PATIENCE)
     except TimeoutError as error:

@@ -81,11 +81,10 @@ def _described(processes: object) -> list[str]:
 
 
 def _groups(containers: bool) -> list[str]:
-    """Control groups, but for those of other supervisors on this machine, of containers that run, or of all, and
-    the one that Docker makes above all of its containers when it first starts one, which may be beside other tests."""
+    """Control groups, but for those of other supervisors on this machine, and of containers that run, or of all."""
     found = []
     for folder, names, _ in os.walk("/sys/fs/cgroup"):
-        own = (n for n in names if n != "docker" and (not n.startswith("xkg-") or f"-{os.getpid()}-" in n))
+        own = (name for name in names if not name.startswith("xkg-") or f"-{os.getpid()}-" in name)
         found += [
             f"{folder}/{name}" for name in own if len(name) != 64 or (containers and not _busy(Path(folder) / name))
         ]

@@ -15,7 +15,11 @@ from pathlib import Path
 import psutil
 
 START_SECONDS = 60
-CONFIG = {"iptables": False, "ip6tables": False, "ip-forward": False, "bridge": "none"}
+CONFIG = {
+    "iptables": False, "ip6tables": False, "ip-forward": False, "bridge": "none",
+    "exec-opts": ["native.cgroupdriver=cgroupfs"],
+}  # fmt: skip
+GROUPS = Path("/sys/fs/cgroup")
 PROGRAMS = ("dockerd", "containerd", "runc", "debootstrap", "setpriv")
 
 
@@ -29,12 +33,21 @@ def missing() -> str:
 
 @contextlib.contextmanager
 def dockerd() -> Iterator[str]:
-    """The address of a fresh engine. It ends with us, also when we are killed, and leaves no process and no mount."""
+    """The address of a fresh engine. It ends with us, also when we are killed, and leaves no process and no mount.
+
+    Its containers' control groups stand below one of its own name, which tests beside it know for another's: the
+    common one, `docker`, is made with the first container, and nobody could tell it from what a run left behind.
+    """
     folder = Path(tempfile.mkdtemp(prefix="xkg-dockerd-"))
     address = f"unix://{folder}/docker.sock"
     places = {"data-root": "data", "exec-root": "exec", "pidfile": "docker.pid"}
+    own = {
+        "hosts": [address],
+        "cgroup-parent": f"/{folder.name}",
+        **{key: f"{folder}/{p}" for key, p in places.items()},
+    }
     config = folder / "daemon.json"
-    config.write_text(json.dumps({**CONFIG, "hosts": [address], **{key: f"{folder}/{p}" for key, p in places.items()}}))
+    config.write_text(json.dumps({**CONFIG, **own}))
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             ["setpriv", "--pdeathsig", "TERM", "dockerd", "--config-file", str(config)],
@@ -70,6 +83,9 @@ def _stop(process: subprocess.Popen[bytes], folder: Path) -> None:
     process.wait()
     for place in sorted(_mounts(folder), reverse=True):
         subprocess.run(["umount", "-l", place], check=True)
+    for group in sorted(GROUPS.glob(f"**/{folder.name}/**/"), reverse=True):
+        with contextlib.suppress(FileNotFoundError):  # a controller has several names
+            group.rmdir()
     shutil.rmtree(folder)
 
 
