@@ -142,11 +142,11 @@ def absence(environment: Environment, message: str, folder: Path | None = None) 
     if folder and (source := _to_compile(folder, match[1])):
         return f"it is the repository's own, to be compiled from {source}; extensions are not compiled here"
     known = distributions([match[1]])
+    if known.unmapped:
+        return f"no distribution is known that provides {match[1]}"
     wanted = {canonicalize_name(Requirement(line).name) for line in known.found.values()}
     for entry in environment.dropped:
         line, _, why = entry.partition(": ")
-        if canonicalize_name(re.split(r"[^\w.-]", line, maxsplit=1)[0]) in (
-            wanted or {canonicalize_name(match[1].partition(".")[0])}
-        ):
+        if canonicalize_name(re.split(r"[^\w.-]", line, maxsplit=1)[0]) in wanted:
             return why
-    return f"no distribution is known that provides {match[1]}" if known.unmapped else ""
+    return ""
