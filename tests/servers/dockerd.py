@@ -1,6 +1,7 @@
 """A Docker engine of the tests' own: the distribution's dockerd, as root, all in a folder that goes at the end."""
 
 import contextlib
+import errno
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 import psutil
 
 START_SECONDS = 60
+STOP_SECONDS = 30
 CONFIG = {
     "iptables": False, "ip6tables": False, "ip-forward": False, "bridge": "none",
     "exec-opts": ["native.cgroupdriver=cgroupfs"],
@@ -76,7 +78,7 @@ def _await(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
 def _stop(process: subprocess.Popen[bytes], folder: Path) -> None:
     process.send_signal(signal.SIGTERM)
     with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(30)
+        process.wait(STOP_SECONDS)
     for left in _processes(folder):
         with contextlib.suppress(psutil.NoSuchProcess):
             left.kill()
@@ -84,9 +86,24 @@ def _stop(process: subprocess.Popen[bytes], folder: Path) -> None:
     for place in sorted(_mounts(folder), reverse=True):
         subprocess.run(["umount", "-l", place], check=True)
     for group in sorted(GROUPS.glob(f"**/{folder.name}/**/"), reverse=True):
-        with contextlib.suppress(FileNotFoundError):  # a controller has several names
-            group.rmdir()
+        _remove(group)
     shutil.rmtree(folder)
+
+
+def _remove(group: Path) -> None:
+    """Remove a control group with whatever still runs in it: a container outlives an engine that was killed."""
+    deadline = time.monotonic() + STOP_SECONDS
+    with contextlib.suppress(FileNotFoundError):  # a controller has several names
+        while True:
+            for pid in (group / "cgroup.procs").read_text().split():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGKILL)
+            try:
+                return group.rmdir()
+            except OSError as error:
+                if error.errno != errno.EBUSY or time.monotonic() > deadline:
+                    raise
+            time.sleep(0.1)  # what was killed has not left yet
 
 
 def _processes(folder: Path) -> list[psutil.Process]:
