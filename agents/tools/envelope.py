@@ -66,13 +66,15 @@ class Envelope(_Model):
 
 @dataclass(frozen=True)
 class Listing:
-    """Items from the place `start` on, of `total` if that is known; behind them are `more`. `about` comes first."""
+    """Items from the place `start` on, of `total` if that is known; behind them are `more`. `about` comes first. `cut`:
+    the tool itself has left out something of them."""
 
     items: Sequence[Mapping[str, Any]]
     name: str = "items"
     start: int = 0
     total: int | None = None
     more: bool = False
+    cut: bool = False
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -100,7 +102,7 @@ def sealed(answer: Answer, limit: int) -> Envelope:
     short = _within(about, int(room * HEAD))
     if isinstance(answer, Text):
         return _text(answer, short, room, cut=short != about)
-    return _listing(answer, short, room, cut=short != about)
+    return _listing(answer, short, room, cut=answer.cut or short != about)
 
 
 def _listing(answer: Listing, about: dict[str, Any], room: int, *, cut: bool) -> Envelope:

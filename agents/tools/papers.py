@@ -1,15 +1,15 @@
 """Tools that tell what papers say, without any code."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from textwrap import shorten
 from typing import Any
 
 from pydantic import Field
 
 from agents.tools.context import Context
-from agents.tools.envelope import Listing, Text, tokens
+from agents.tools.envelope import Listing, Text, sealed
 from agents.tools.tool import Arguments, Cursor, Id, Limit, Need, Tool
 from kg.body import in_order, passages
 from kg.cli.common import printable
@@ -25,8 +25,11 @@ __all__ = ["TOOLS", "only_of", "paper_text"]
 
 MOST = 50
 """Papers that are compared at all."""
-BRIEF = 120
-"""Characters of a definition in a tree that has no room for whole ones."""
+BRIEF = (480, 240, 120)
+"""Characters of a definition in a tree that has no room for all it has to say: the first with which one answer has
+room for the tree, or the last."""
+SHORT = ("paper", "title", "brief")
+"""What is said about a plan on each of its pages."""
 PAPER_TOO = frozenset({"id", "paper"})
 
 
@@ -39,22 +42,36 @@ def _paper_plan(context: Context, asked: _Plan) -> Listing:
     node = find_node(context.store, "Paper", asked.paper)
     (paper,) = context.store.rows(ShownPaper, id=node)
     tree = list(_tree(context.store.rows(PlannedTechnique, paper=node)))
-    about: dict[str, Any] = {"paper": node, "title": paper.title}
-    if brief := tokens(json.dumps(tree)) > context.limit_tokens // 2:
-        tree = [_brief(one) for one in tree]
-        about["brief"] = True
-    if asked.cursor == 0:
-        sections = [f"{one.number or ''} {one.title or ''}".strip() for one in paper.sections if (one.level or 1) == 1]
-        abstract = shorten(paper.abstract, 3 * BRIEF, placeholder=" …") if brief else paper.abstract
-        about |= {"year": paper.year, "abstract": abstract, "sections": sections}
-    return Listing(tree[asked.cursor :], "techniques", asked.cursor, len(tree), about=about)
+    for width in (None, *BRIEF):
+        plan = _as_plan(node, paper, tree, width)
+        if not sealed(replace(plan, cut=False), context.limit_tokens).truncated:
+            break
+    about = plan.about if asked.cursor == 0 else {k: plan.about[k] for k in SHORT if k in plan.about}
+    return replace(plan, items=plan.items[asked.cursor :], start=asked.cursor, about=about)
 
 
-def _brief(item: Mapping[str, Any]) -> dict[str, Any]:
-    """What tells a technique from others: a tree is to be seen whole before a part of it is looked at."""
+def _as_plan(node: str, paper: ShownPaper, tree: Sequence[Mapping[str, Any]], width: int | None) -> Listing:
+    """All that a plan has to say; with a `width` only what tells techniques from others, so that a tree is seen whole
+    before a part of it is looked at. The last width has the titles of the first level alone."""
+    deepest = 1 if width == BRIEF[-1] else 9
+    about = {
+        "paper": node,
+        "title": paper.title,
+        "brief": True if width else None,
+        "year": paper.year,
+        "abstract": shorten(paper.abstract, 3 * width, placeholder=" …") if width else paper.abstract,
+        "sections": [
+            f"{one.number or ''} {one.title or ''}".strip() for one in paper.sections if (one.level or 1) <= deepest
+        ],
+    }
+    items = [_brief(one, width) for one in tree] if width else tree
+    return Listing(items, "techniques", total=len(tree), about=about, cut=bool(width))
+
+
+def _brief(item: Mapping[str, Any], width: int) -> dict[str, Any]:
     return {
         **{name: item[name] for name in ("id", "name", "depth", "kind")},
-        "definition": shorten(item["definition"], BRIEF, placeholder=" …"),
+        "definition": shorten(item["definition"], width, placeholder=" …"),
     }
 
 

@@ -87,6 +87,16 @@ def test_a_plan_without_room_is_brief_and_has_every_technique(asking: Callable[.
     assert not any("formulas" in one for one in brief)
 
 
+def test_a_plan_is_cut_no_further_than_its_limit_asks(asking: Callable[..., Asking]) -> None:
+    plans = [asking(limit_tokens=limit)("paper_plan", paper=PAGERANK) for limit in (600, 1000, 1400, 2000, 60_000)]
+    said = [plan.data or {} for plan in plans]
+    told = [sum(len(one.get("definition", "")) for one in plan["techniques"]) for plan in said[1:]]
+    assert told == sorted(told)
+    assert told[0] < told[-2]
+    assert [plan.truncated for plan in plans] == ["brief" in data for data in said] == [True, True, True, True, False]
+    assert len(said[-2]["sections"]) == len(said[-1]["sections"]) > len(said[0]["sections"])
+
+
 def test_papers_like_one_or_like_a_text(ask: Asking) -> None:
     like = ask.data("similar_papers", paper=RESERVOIR)["papers"]
     assert like
