@@ -32,8 +32,9 @@ def find_node(store: Store, label: Label, text: str) -> str:
     """The id of the node of `label` that `text` means.
 
     Understood are the id; its beginning or, but for papers, its end (the slug, the symbol, the label), if only one has
-    it; a name, whatever its case; for papers, and before the "#" of other ids, an arXiv id with or without "arxiv:",
-    version or address, and a local paper's name without "local:"; and the name of a paper in its corpus file.
+    it; a name, whatever its case, or an alias where nothing has that name; for papers, and before the "#" of other ids,
+    an arXiv id with or without "arxiv:", version or address, and a local paper's name without "local:"; and the name of
+    a paper in its corpus file.
     Raises InputError, with near matches, if none or several are meant, AbsentError if there is none near.
     """
     text = text.strip()
@@ -51,7 +52,8 @@ def find_node(store: Store, label: Label, text: str) -> str:
         raise _several(text, exact)
     near = _near(store, label, text)
     named = {row.id: row for row in (*rows, *near) if row.name.casefold() == text.casefold()}
-    for choice in (_ingested([*named.values()]), _ingested(rows)):
+    called = {row.id: row for row in near if text.casefold() in map(str.casefold, row.aliases)}
+    for choice in (_ingested([*named.values()]), _ingested(rows), [*called.values()]):
         if len(choice) == 1:
             return choice[0].id
         if choice:

@@ -33,6 +33,7 @@ class NodeName(Row):
 
     id: str
     name: str
+    aliases: list[str]
     status: str | None
 
 

@@ -55,3 +55,19 @@ def test_a_short_name_that_two_papers_share_is_refused(named: Store) -> None:
 def test_a_paper_that_is_not_there_is_told(named: Store) -> None:
     with pytest.raises(InputError, match=r"no technique 'other#t/x'"):
         find_node(named, "Technique", "other#t/x")
+
+
+def test_a_technique_by_an_alias_that_is_no_name(named: Store) -> None:
+    said = (("Algorithm R", ["reservoir sampler"]), ("Reservoir", ["keeping"]), ("Keeping", []), ("Other", ["held"]),
+            ("Another", ["held"]))  # fmt: skip
+    nodes = [
+        {"label": "Technique", "properties": {"id": f"local:a#t/a{n}", "name": name, "aliases": aliases}}
+        for n, (name, aliases) in enumerate(said)
+    ]
+    named.write("write/create_nodes", rows=nodes)
+    assert find_node(named, "Technique", "Reservoir Sampler") == "local:a#t/a0"
+    assert find_node(named, "Technique", "keeping") == "local:a#t/a2"
+    with pytest.raises(InputError, match="can mean several"):
+        find_node(named, "Technique", "held")
+    with pytest.raises(InputError, match="no technique 'sampler'"):
+        find_node(named, "Technique", "sampler")

@@ -2,7 +2,7 @@
 // only cited among them, also by the name that
 // they have in a corpus file.
 // params: label, ids, endings, limit, withheld
-// returns: id, name, status
+// returns: id, name, aliases, status
 // access: read
 CALL () {
   UNWIND CASE $label WHEN 'Paper' THEN $ids END AS text
@@ -33,5 +33,6 @@ CALL () {
   MATCH (n:Code) WHERE n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n LIMIT $limit
 }
-RETURN n.id AS id, coalesce(n.name, '') AS name, n.status AS status
+RETURN n.id AS id, coalesce(n.name, '') AS name,
+  coalesce(n.aliases, []) AS aliases, n.status AS status
 ORDER BY id

@@ -1,6 +1,6 @@
 // Pieces of papers by id: exactly one of some spellings, or beginning or ending with one.
 // params: label, ids, endings, limit, withheld
-// returns: id, name, status
+// returns: id, name, aliases, status
 // access: read
 CALL () {
   UNWIND CASE $label WHEN 'Section' THEN $ids END AS text
@@ -35,6 +35,6 @@ CALL () {
   MATCH (n:Table) WHERE n.id ENDS WITH text AND NONE(x IN $withheld.prefixes WHERE n.id + '#' STARTS WITH x)
   RETURN n ORDER BY n.id LIMIT $limit
 }
-RETURN n.id AS id, coalesce(n.name, '') AS name, null AS status
+RETURN n.id AS id, coalesce(n.name, '') AS name, [] AS aliases, null AS status
 ORDER BY NOT n.id IN $ids, id
 LIMIT $limit
