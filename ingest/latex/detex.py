@@ -14,6 +14,7 @@ from pylatexenc.latex2text import get_default_latex_context_db
 
 from ingest.latex import names
 from ingest.latex.lexer import Argument, Lexer
+from ingest.latex.operands import needs_brackets
 
 __all__ = ["ACCENTS", "DROPPED", "LINE_SKIP", "VERB", "VERBS", "readable", "symbols"]
 
@@ -228,7 +229,8 @@ class _Reader:
             if argument is None:
                 return at
             text = behind
-            if name in _FRACTIONS and _is_sum(self.text[argument.start : min(argument.end, argument.start + 300)]):
+            operand = self.text[argument.start : min(argument.end, argument.start + 300)]
+            if name in _FRACTIONS and needs_brackets(operand, below=bool(ends)):
                 text = f"){behind}"
                 if ends:
                     ends[-1] = (ends[-1][0], f"{ends[-1][1]}(", ends[-1][2])
@@ -356,17 +358,6 @@ _HANDLERS: dict[str, Callable[[_Reader, str, int], int]] = {
     **dict.fromkeys(("url", "nolinkurl", "path", "href"), _Reader.address),
     "texorpdfstring": _Reader.alternatives,
 }
-
-
-def _is_sum(operand: str) -> bool:
-    """Whether a sign stands between two of its terms, outside of its own brackets: "i+2p-k" above a line."""
-    depth, begun = 0, False
-    for at, char in enumerate(operand):
-        depth += (char in "{([") - (char in "})]")
-        if depth <= 0 and begun and (char in "+-" or operand.startswith(("\\pm", "\\mp"), at)):
-            return True
-        begun |= not char.isspace()
-    return False
 
 
 _ATOM = re.compile(r"\\[a-zA-Z]+|\\.|\d[\d.]*|[^\s{}']")

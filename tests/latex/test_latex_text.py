@@ -38,13 +38,19 @@ def test_readable(latex: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("latex", "text"),
     [
-        (r"$\frac \delta {2\pi} q$", "δ/2π q"), (r"$\frac12$", "1/2"), (r"$\frac 1 2$", "1/2"), (r"$\frac ab$", "a/b"),
+        (r"$\frac \delta {2\pi} q$", "δ/(2π) q"), (r"$\frac12$", "1/2"), (r"$\frac 1 2$", "1/2"), (r"$\frac ab$", "a/b"),
         (r"$\dfrac1{n}+\tfrac{1}2-\cfrac[l]{a}{b}$", "1/n+1/2-a/b"), (r"$\sqrt 2$", "√(2)"), (r"$\sqrt[3]{x+1}$", "√(x+1)"),
-        (r"$\sqrt\pi y$", "√(π) y"), (r"$\sqrt\frac{1}{2} x$", "√(1/2) x"), (r"$\frac{\sqrt 2}{\frac12}$", "√(2)/1/2"),
+        (r"$\sqrt\pi y$", "√(π) y"), (r"$\sqrt\frac{1}{2} x$", "√(1/2) x"), (r"$\frac{\sqrt 2}{\frac12}$", "√(2)/(1/2)"),
         (r"$\binom nk + \dbinom{n+1}{k}$", "(n choose k) + (n+1 choose k)"), (r"$\hat x \bar{xy}$", "x̂ x̄y"),
         (r"$\frac\unknown b$, $\frac{a}$, $\sqrt$.", "/b, a,."),
         (r"$\lfloor\frac{i+2p-k}{s}\rfloor+1$", "⌊(i+2p-k)/s⌋+1"), (r"$\frac{-a}{x_{t-1}+1}$", "-a/(x_(t-1)+1)"),
         (r"$\frac{e^{-x}}{f(a+b)}$", "e^-x/f(a+b)"), (r"$\frac{\frac{a+b}{2}}{c \pm d}$", "(a+b)/2/(c ± d)"),
+        (r"$\frac{(F-0.016)^2}{2\times 0.15^2}$", "(F-0.016)^2/(2× 0.15^2)"), (r"$\frac{ab}{cd}$", "ab/(cd)"),
+        (r"$\frac{1}{\sigma^2 n}$", "1/(σ^2 n)"), (r"$\frac{1}{2\sigma^2}$", "1/(2σ^2)"), (r"$\frac{1}{n_{ij}^2}$", "1/n_ij^2"),
+        (r"$\frac{x}{\log n}$", "x/log n"), (r"$\frac{x}{N!}$", "x/N!"), (r"$\frac{x}{\|v\|_2}$", "x/‖v‖_2"),
+        (r"$\frac{x}{\left(a b\right)^2}$", "x/(a b)^2"), (r"$\frac{x}{2(a+b)}$", "x/(2(a+b))"),
+        (r"$\frac{x}{\hat y}$", "x/ŷ"), (r"$\frac{x}{\text{all items}}$", "x/all items"), (r"$\frac{x}{100.5}$", "x/100.5"),
+        (r"$\frac{x}{\mathbf{w}^\top \mathbf{v}}$", "x/(w^⊤ v)"),
     ],
 )  # fmt: skip
 def test_arguments_need_no_braces(latex: str, text: str) -> None:

@@ -1,0 +1,84 @@
+"""Which operands of a fraction need brackets once it is read as text on one line."""
+
+import re
+
+
+def needs_brackets(operand: str, below: bool) -> bool:
+    """Whether `operand`, LaTeX above or (if `below`) below a line, means something else on one line without brackets.
+
+    A sum does on either side, "i+2p-k"; below the line a product, "2\\pi" or "\\sigma^2 n", and a fraction do too.
+    """
+    return _is_sum(operand) or (below and _is_product(operand))
+
+
+def _is_sum(operand: str) -> bool:
+    """Whether a sign stands between two of its terms, outside of its own brackets."""
+    depth, begun = 0, False
+    for at, char in enumerate(operand):
+        depth += (char in "{([") - (char in "})]")
+        if depth <= 0 and begun and (char in "+-" or operand.startswith(("\\pm", "\\mp"), at)):
+            return True
+        begun |= not char.isspace()
+    return False
+
+
+_PAIRS = {"{": "}", "(": ")", "[": "]"}
+_SKIPPED = re.compile(r"\s+|~|\\[,;:!> ]|\\(?:left|right|[bB]igg?[lr]?|displaystyle|quad|limits)(?![a-zA-Z])|['!.]")
+_NUMBER = re.compile(r"\d[\d.,]*")
+_COMMAND = re.compile(r"\\(?:[a-zA-Z]+\*?|.)", re.DOTALL)
+_BARS = {"|": "|", r"\|": r"\|", r"\lVert": r"\rVert", r"\lvert": r"\rvert", r"\langle": r"\rangle"}
+_TIMES = frozenset({r"\times", r"\cdot", r"\frac", r"\tfrac", r"\dfrac", r"\cfrac", r"\nicefrac", r"\sfrac"})
+_PREFIXES = re.compile(  # what belongs to the operand behind it
+    r"\\(?:log|ln|lg|exp|a?(?:sin|cos|tan)h?|arc(?:sin|cos|tan)|deg|det|dim|max|min|sup|inf|arg(?:max|min)|tr|operatorname"
+    r"|sqrt|hat|bar|tilde|vec|dot|ddot|widehat|widetilde|overline|underline|mathrm|mathbf|mathcal|mathbb|mathit|mathsf"
+    r"|boldsymbol|bm|text\w*|mbox|rm|bf|it|cal|partial|nabla|Delta)\*?"
+)
+
+
+def _is_product(operand: str) -> bool:
+    """Whether there is more than one factor; a name with its argument, "f(x)" or "\\log n", is one."""
+    factors, at, called, awaits = 0, 0, False, False
+    while at < len(operand):
+        if skipped := _SKIPPED.match(operand, at):
+            at = skipped.end()
+            continue
+        if operand[at] in "^_":
+            script = _SKIPPED.match(operand, at + 1)
+            at = _behind(operand, script.end() if script else at + 1)
+            continue
+        command = _COMMAND.match(operand, at)
+        if operand[at] in "/*" or (command and command[0] in _TIMES):
+            return True
+        is_argument = awaits or (called and operand[at] in "([")
+        factors += not is_argument
+        called = operand[at].isalpha() or command is not None
+        awaits = command is not None and _PREFIXES.fullmatch(command[0]) is not None
+        at = _behind(operand, at)
+        if awaits and operand[at - 1] == "}":
+            awaits = (command is not None) and command[0] == r"\operatorname"
+    return factors > 1
+
+
+def _behind(operand: str, at: int) -> int:
+    """The place behind what TeX reads as one thing at `at`: a group, brackets, a number, a command with its groups."""
+    if at >= len(operand):
+        return at
+    command = _COMMAND.match(operand, at)
+    opener = command[0] if command else operand[at]
+    if closer := _BARS.get(opener):
+        end = operand.find(closer, at + len(opener))
+        return len(operand) if end < 0 else end + len(closer)
+    if opener in _PAIRS:
+        depth = 0
+        for end in range(at, len(operand)):
+            depth += (operand[end] == opener) - (operand[end] == _PAIRS[opener])
+            if depth == 0:
+                return end + 1
+        return len(operand)
+    if command:
+        at = command.end()
+        while at < len(operand) and operand[at] == "{":
+            at = _behind(operand, at)
+        return at
+    number = _NUMBER.match(operand, at)
+    return number.end() if number else at + 1
