@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from typing import Any
 
 import neo4j
-from neo4j.exceptions import ClientError, CypherSyntaxError, Neo4jError, TransientError
+from neo4j.exceptions import BrokenRecordError, Neo4jError
 
 from kg.connection import Connection, database_errors
 from kg.errors import InputError
@@ -133,8 +133,12 @@ def _read(connection: Connection, text: str, parameters: Mapping[str, Any]) -> R
                         for row in found
                     ]
                     reading.rollback()
-        except (ClientError, CypherSyntaxError, TransientError) as error:
+        except Neo4jError as error:
             raise InputError(_said(error), remedy="correct the statement") from error
+        except BrokenRecordError as error:
+            raise InputError(
+                f"what it returns has no form here: {error.__cause__}", remedy="return a string of it"
+            ) from error
     return rows[:ROWS], len(rows) > ROWS
 
 
@@ -158,6 +162,8 @@ def _refuse_text(text: str) -> None:
         )
     if added := ADDED.search(re.sub(r"\s+\(", "(", CALLED.sub(" ", named))):
         raise InputError(f"{added[0]}) is a function that the server was given", remedy="use Cypher's own")
+    if "=~" in named:
+        raise InputError("patterns may take a server without end", remedy="use CONTAINS, STARTS WITH or ENDS WITH")
     if VECTORS.search(named):
         raise InputError(f"the property `{VECTOR}` is given to nobody", remedy="search by the tools that find things")
     if AS_NAMES.search(named) or TAKEN.search(named):

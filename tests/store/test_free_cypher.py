@@ -111,6 +111,15 @@ REFUSED = (
     "MATCH (in$:Technique) RETURN [k IN keys(in$) | [k, in$[k]]] AS x",
     "MATCH (t:Technique) RETURN [k IN keys(t) | [k, CASE WHEN true THEN t END[k]]] AS x",
     "MATCH (t:Technique) CALL db.index.vector.queryNodes('technique_vector', 5, t.embedding) YIELD score RETURN score",
+    "RETURN 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' =~ '(a+)+\\\\1' AS x",
+    "MATCH (t:Technique) WHERE t.name =~ $pattern RETURN t",
+    "RETURN substring('a', -1) AS x",
+    "RETURN left('a', -1) AS x",
+    "RETURN round(1.5, 1, 'SIDEWAYS') AS x",
+    "RETURN round(1.5, 1000000000) AS x",
+    "RETURN date({year: 999999999}) AS x",
+    "RETURN localdatetime({year: -999999999}) AS x",
+    "MATCH (a:Paper) MATCH p = shortestPath((a)-[*]-(a)) RETURN p",
     "",
     "x" * 4_001,
 )
@@ -134,6 +143,7 @@ HONEST: tuple[tuple[str, dict[str, Any], Callable[[list[Any]], bool]], ...] = (
     ("RETURN duration.between(date('2020-01-01'), date . truncate('year', date('2021-05-05'))) AS x", {}, bool),
     ("MATCH (p:Paper) WHERE p.id IN ['a'] OR p.year > (1 + 1) RETURN count(p) AS n", {}, bool),
     ("WITH 1 AS x RETURN CASE WHEN x = 1 THEN [1] ELSE [2] END AS x", {}, lambda rows: rows == [{"x": [1]}]),
+    ("RETURN 'a =~ b' AS x // =~", {}, lambda rows: rows == [{"x": "a =~ b"}]),
     ("MATCH (c:Code) RETURN c", {}, lambda rows: all("embedding" not in row["c"] for row in rows)),
 )  # fmt: skip
 

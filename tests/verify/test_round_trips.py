@@ -1,4 +1,4 @@
-"""Units whose tests only hold what goes in against what another makes of what comes out."""
+"""Units whose tests only hold what goes in against what another makes of what comes out, or that against another's."""
 
 from pathlib import Path
 
@@ -43,9 +43,22 @@ def partner(folder: Path, unit: str, *tests: str) -> str:
     ],
 )
 def test_a_round_trip_shows_a_pair(tmp_path: Path, body: str) -> None:
-    assert partner(tmp_path, "encode", body) == "decode"
-    assert partner(tmp_path, "decode", body) == "encode"
+    assert partner(tmp_path, "encode", body) == "decode: what one makes the other takes back"
+    assert partner(tmp_path, "decode", body) == "encode: what one makes the other takes back"
     assert partner(tmp_path, "other", body) == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "assert encode(3) == other(3)",
+        "assert pytest.approx(other(3)) == encode(3)",
+        "y = other(x)\n    assert encode(x) == [y / 2, 1]",
+        "np.testing.assert_allclose(encode(x)[0], other(x) + 1)",
+    ],
+)
+def test_expectations_that_another_unit_computes_show_a_pair(tmp_path: Path, body: str) -> None:
+    assert partner(tmp_path, "encode", body) == "other: by it the tests say what they expect"
 
 
 @pytest.mark.parametrize(
@@ -60,6 +73,9 @@ def test_a_round_trip_shows_a_pair(tmp_path: Path, body: str) -> None:
         ("y = encode(x)\n    y = decode(y)\n    assert y == x",),
         ("assert encode(3) > 3",),
         ("assert decode(encode(3)) == 3", "np.testing.assert_equal(x, *encode(3))"),
+        ("assert encode(3) == other(3)", "assert encode(1) == 2"),
+        ("assert encode(other(3)) == 4",),
+        ("assert encode(3) == encode(3)",),
         (MANY,),
     ],
 )

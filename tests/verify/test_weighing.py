@@ -12,7 +12,8 @@ from agents.code.verify.choosing import nearest
 from agents.code.verify.noticing import Attribution, Notice, Noticed, noticed
 from agents.code.verify.reasons import weak_reason
 from agents.code.verify.running import Source
-from agents.code.verify.weighing import Trial, WeighedTests, Weight, _steady, weakness, weight_of
+from agents.code.verify.weighing import Trial, WeighedTests, _steady, weight_of
+from agents.code.verify.weight import Weight, weakness
 from agents.execution.harness import BatchRun, JobResult
 from agents.execution.harness.harness import Ended
 from agents.execution.sandbox import LimitName, Result

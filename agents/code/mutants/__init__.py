@@ -3,6 +3,7 @@
 from agents.code.mutants.classify import Failure, Raised, classify, raised_from, unplaced
 from agents.code.mutants.mutants import Mutant, is_stub, mutants
 from agents.code.mutants.neutral import neutral, wrapped
+from agents.code.mutants.parameters import needed_parameters
 
 __all__ = [
     "Failure",
@@ -11,6 +12,7 @@ __all__ = [
     "classify",
     "is_stub",
     "mutants",
+    "needed_parameters",
     "neutral",
     "raised_from",
     "unplaced",

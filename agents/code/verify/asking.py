@@ -1,7 +1,8 @@
 """Code that asks whether it is tested, or for the date (see `dating`), and so may do other things where nobody looks.
 
 Only what decides counts: a comparison or a question to the environment that names a test runner, frames whose names
-are compared with a test's, a place of the sandbox. What starts tests, or speaks of them, asks nothing.
+are compared with a test's, a place of the sandbox, whether the machine has something at a place that is written down.
+What starts tests, or speaks of them, asks nothing.
 """
 
 import ast
@@ -24,7 +25,21 @@ _ENVIRONMENT = {
     "__import__", "get_terminal_size", "cmdline",
 }  # fmt: skip
 _FRAMES = {"_getframe", "currentframe", "extract_stack", "getouterframes", "walk_stack", "_current_frames"}
-_HINTS = (*_ENVIRONMENT, *_FRAMES, "stack", "/work", '/in"', "/in'", "/in/", "XKG", "xkg")
+_PRESENCE = {
+    "access",
+    "exists",
+    "is_dir",
+    "is_file",
+    "isdir",
+    "isfile",
+    "islink",
+    "ismount",
+    "lexists",
+    "lstat",
+    "stat",
+}
+_ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/])")
+_HINTS = (*_ENVIRONMENT, *_FRAMES, *_PRESENCE, "stack", "/work", '/in"', "/in'", "/in/", "XKG", "xkg")
 """What holds none of these asks nothing."""
 _QUESTIONS = {
     "__contains__", "count", "endswith", "find", "find_spec", "fullmatch", "get", "getattr", "getenv", "hasattr",
@@ -150,6 +165,8 @@ def _questions(scope: ast.AST) -> Iterator[ast.AST]:
             yield node.iter
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
+        if isinstance(node, ast.Call) and _looks_for_a_place(node):
+            yield node
         if isinstance(node, ast.Call):
             asking = getattr(node.func, "attr", getattr(node.func, "id", "")) in _QUESTIONS
         elif isinstance(node, ast.Compare | ast.Subscript | ast.Match):
@@ -163,6 +180,12 @@ def _goes_through_modules(node: ast.expr) -> bool:
     """Whether all modules that are loaded are looked at: one of them may be a test runner's, whatever it is called."""
     looked_at = (part for part in ast.walk(node) if isinstance(part, ast.Attribute) and part.attr == "modules")
     return any(getattr(part.value, "id", "") == "sys" for part in looked_at)
+
+
+def _looks_for_a_place(node: ast.Call) -> bool:
+    """Whether it is asked what this machine has at a place that is written down: a sandbox has not what others have."""
+    asks_so = getattr(node.func, "attr", getattr(node.func, "id", "")) in _PRESENCE
+    return asks_so and any(_ABSOLUTE.match(_text(part) or "") for part in ast.walk(node))
 
 
 def _text(node: ast.AST) -> str | None:

@@ -1,5 +1,5 @@
-"""Units that tests show only together with another: what one makes, the other takes back, and the end is held against
-the beginning. Both may be wrong in the same way.
+"""Units that tests show only together with another of the repository: what one makes, the other takes back, and the end
+is held against the beginning; or the other says what is expected. Both may be wrong in the same way.
 """
 
 import ast
@@ -28,8 +28,8 @@ _SHAPES = {"len", "type", "isinstance", "bool", "callable", "hasattr", "id"}
 def paired(
     unit: CodeUnit, tests: Sequence[TestRun], units: Mapping[str, CodeUnit], text_of: Callable[[str], str]
 ) -> str:
-    """The other unit without which no assertion of `tests` looks at what `unit` gives; "" if there is none, or if that
-    can't be told. `units` are those of the repository by their ids."""
+    """The other unit without which no assertion of `tests` looks at what `unit` gives, and how it comes in; "" if there
+    is none, or if that can't be told. `units` are those of the repository by their ids."""
     if unit.kind not in {"function", "method"}:
         return ""
     partners = set[str]()
@@ -38,7 +38,8 @@ def paired(
         test = units.get(f"{path}#{'.'.join(names)}")
         if test is None:
             return ""
-        others = {units[name].name for name in run.units if name in units and units[name].role != "test"} - {unit.name}
+        reached = [units[name] for name in run.units if name in units and units[name].role != "test"]
+        others = {other.name: other.kind for other in reached if other.name != unit.name}
         try:
             compared = _compared(text_of(test.file), test)
             found = [None if sides is None else _partner(unit.name, others, sides) for sides in compared]
@@ -96,9 +97,10 @@ class _Filled(ast.NodeTransformer):
         return found
 
 
-def _partner(name: str, others: set[str], sides: Sequence[ast.expr]) -> str | None:
-    """The unit that takes back what another gave, before it is compared with what went in; "" if the other is not
-    looked at, None if its result is looked at in another way."""
+def _partner(name: str, others: Mapping[str, str], sides: Sequence[ast.expr]) -> str | None:
+    """The unit that takes back what another gave, before it is compared with what went in, or by which it is said what
+    is expected; "" if the other is not looked at, None if its result is looked at in another way. `others` are the
+    kinds of units by their names."""
     sides = [_bare(side) for side in sides]
     calls = [[part for part in ast.walk(side) if isinstance(part, ast.Call)] for side in sides]
     if not any(last(call.func) == name for side in calls for call in side):
@@ -108,10 +110,14 @@ def _partner(name: str, others: set[str], sides: Sequence[ast.expr]) -> str | No
     for side, other in (sides, sides[::-1]):
         outer = last(side.func) if isinstance(side, ast.Call) else ""
         inner = [call for call in ast.walk(side) if isinstance(call, ast.Call) and call is not side]
-        wanted = {name} if outer in others else others if outer == name else set()
+        wanted = {name} if outer in others else {*others} if outer == name else set()
         taken = [call for call in inner if last(call.func) in wanted]
         if taken and any(_holds(argument, other) for call in taken for argument in call.args):
-            return outer if outer != name else last(taken[0].func)
+            return f"{outer if outer != name else last(taken[0].func)}: what one makes the other takes back"
+    for left, right in (calls, calls[::-1]):
+        said = {last(call.func) for call in right} & {each for each, kind in others.items() if kind == "function"}
+        if said and name in {last(call.func) for call in left} and name not in {last(call.func) for call in right}:
+            return f"{min(said)}: by it the tests say what they expect"
     return None
 
 

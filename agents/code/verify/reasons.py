@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from agents.code.verify.noticing import Notice, Noticed
 from agents.code.verify.running import TestRun
-from agents.code.verify.weighing import Weakness, WeighedTests, weakness
+from agents.code.verify.varying import Narrow
+from agents.code.verify.weighing import WeighedTests
+from agents.code.verify.weight import Weakness, weakness
 from kg.models.code import CodeUnit
 
 __all__ = ["changes_log", "checked", "unreached", "weak_reason"]
@@ -40,6 +42,8 @@ _WRONG = {
 
 
 _WORD = re.compile(r"[^\W\d]\w*")
+NARROW = 3
+"""Of what calls never vary, as many are named."""
 
 
 def unreached(unit: CodeUnit, runs: Iterable[TestRun], units: Mapping[str, CodeUnit]) -> str:
@@ -102,6 +106,7 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         " gives None: assert what it returns there",
         "parameter unseen": f"test too weak: {tests} also passes where a parameter has no effect; it does not notice"
         f" that {weight.unseen_parameter}",
+        "narrow": f"test too weak: {tests} gives only {_all(weight.hidden)}: what else it does with that no test shows",
         "too little time": f"its tests take too long: {weight.mutants} mutants could be tried (verify.unit_seconds)",
         "no mutants": "nothing can be tried on it alone: no change of it gives another result, or it breaks its users",
         "no assertion": f"{counts}, none by an assertion of a test{left}: assert what it returns, or leaves behind",
@@ -150,7 +155,12 @@ def checked(weighed: WeighedTests) -> str:
     said += f"; not tested: {', '.join(sorted(bad))}" if bad else ""
     counted = weighed.weight.counted.items()
     lines = sorted({m.line for m, notice in counted if m.kind == "none" and notice.how == Noticed.NOT})
-    return said + (f"; no test sees what is returned in line {', '.join(map(str, lines))}" if lines else "")
+    said += f"; no test sees what is returned in line {', '.join(map(str, lines))}" if lines else ""
+    return said + (f"; its tests give only {_all(weighed.weight.narrow)}" if weighed.weight.narrow else "")
+
+
+def _all(narrow: Sequence[Narrow]) -> str:
+    return ", ".join(map(str, narrow[:NARROW])) + (f" and {len(narrow) - NARROW} more" if narrow[NARROW:] else "")
 
 
 def changes_log(weighed: WeighedTests, text: str, path: str) -> str:

@@ -8,7 +8,7 @@ from agents.code.verify.possible import last
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["last_return", "may_return_none"]
+__all__ = ["definition", "last_return", "may_return_none"]
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ALWAYS_SOMETHING = {
@@ -129,18 +129,22 @@ def _goes_on(body: list[ast.stmt]) -> bool:
     return True
 
 
+def definition(text: str, unit: CodeUnit) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function of a file with `text` that a unit is; None for what is none, or can't be parsed."""
+    try:
+        nodes = ast.walk(parse(text))
+    except NotPython3:
+        return None
+    inside = (node for node in nodes if isinstance(node, _Function) and unit.line <= node.lineno <= unit.end_line)
+    return next((node for node in inside if node.name == unit.name), None)
+
+
 def last_return(text: str, unit: CodeUnit) -> int:
     """The line of the return that a function of a file ends with; 0 if it ends otherwise, or hands back an argument."""
-    try:
-        nodes = list(ast.walk(parse(text)))
-    except NotPython3:
+    node = definition(text, unit)
+    if node is None:
         return 0
-    for node in nodes:
-        if not isinstance(node, _Function) or node.name != unit.name:
-            continue
-        if unit.line <= node.lineno <= unit.end_line:
-            given = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
-            end = node.body[-1]
-            handed = isinstance(end, ast.Return) and isinstance(end.value, ast.Name) and end.value.id in given
-            return end.lineno if isinstance(end, ast.Return) and not handed else 0
-    return 0
+    given = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
+    end = node.body[-1]
+    handed = isinstance(end, ast.Return) and isinstance(end.value, ast.Name) and end.value.id in given
+    return end.lineno if isinstance(end, ast.Return) and not handed else 0

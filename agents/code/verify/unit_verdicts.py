@@ -20,7 +20,8 @@ from agents.code.verify.record import CodeHashes, Judged, execution, test_hash, 
 from agents.code.verify.running import TestRun
 from agents.code.verify.scrutiny import Scrutiny
 from agents.code.verify.session import repository_path
-from agents.code.verify.weighing import MIN_MUTANTS, WeighedTests, weigh
+from agents.code.verify.weighing import WeighedTests, weigh
+from agents.code.verify.weight import MIN_MUTANTS
 from agents.execution.environments import absence
 from agents.execution.harness import BatchRun, Inputs, JobResult
 from kg.config import Settings
@@ -214,7 +215,7 @@ class UnitVerdicts:
         """With which other unit alone the tests show it; empty if they show it alone."""
         used = [run for run in tests if run.id in weighed.tests]
         other = paired(unit, used, self.hashes.units, self.text)
-        return f"; shown only together with {other}: what one makes the other takes back" if other else ""
+        return f"; shown only together with {other}" if other else ""
 
     def _timed(self, runs: Sequence[TestRun]) -> list[TestRun]:
         """The tests with the time that they are known to take among few, without what others compile for them."""

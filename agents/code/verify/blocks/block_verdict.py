@@ -9,7 +9,7 @@ from agents.code.verify.blocks.stops import stopped
 from agents.code.verify.blocks.text import Block, Joined, checks, imports, join
 from agents.code.verify.noticing import Notice, Noticed, noticed
 from agents.code.verify.record import Judged, execution, untried
-from agents.code.verify.weighing import Weight, weakness
+from agents.code.verify.weight import Weight, weakness
 from agents.execution.environments import Environment, EnvironmentFailed, distributions
 from agents.execution.sandbox import Sandbox, SandboxError
 from kg.config import Settings

@@ -103,16 +103,19 @@ def bent(value):
         others = [-plain, plain + 1, plain - 1, plain * 2, plain * 3]
     else:
         others = [plain[::-1], plain[1:] + plain[:1]]
-    if _is_equal(value, plain):
+    itself = _is_equal(value, plain)
+    if itself or plain != plain:  # noqa: PLR0124 -- NaN
         return ""
-    return next(("%r == %r" % (plain, other) for other in others if other != plain and _is_equal(value, other)), "")
+    told = next(("%r == %r" % (plain, other) for other in others if other != plain and _is_equal(value, other)), "")
+    return told or ("%r != %r" % (plain, plain) if itself is False and base in (float, int) else "")
 
 
 def _is_equal(one, other):
+    """None where it can't be compared."""
     try:
         return bool(one == other)
     except Exception:  # noqa: BLE001 -- a foreign class may raise anything
-        return False
+        return None
 
 
 COMPARING = Comparing()

@@ -34,6 +34,7 @@ from .stepping import Stepped, steps
 from .structure import Digest, differ
 from .trivial import KINDS as TRIVIAL
 from .trivial import Trivial, instead
+from .variety import Variety
 from .wrong import KINDS, alters, unchosen, wrong
 
 ORDERS = ("permuted", "order")
@@ -50,15 +51,13 @@ class Seen:
 
     def __init__(self, name):
         self.name, self.calls, self.returned, self.altered = name, 0, 0, 0
-        self.arguments, self.outcomes, self.unknown = set(), set(), False
-        self.kinds = set()
-        self.probe, self.first, self.trivial = Probe(), {}, Trivial()
+        self.arguments, self.outcomes, self.kinds, self.unknown = set(), set(), set(), False
+        self.probe, self.first, self.trivial, self.variety = Probe(), {}, Trivial(), Variety()
 
     def report(self):
         """As JSON. `same_results` is None unless calls with different arguments could be compared."""
         distinct = len(self.arguments) > 1
-        known = distinct and self.returned and not self.unknown
-        same = len(self.outcomes) == 1 if known else None
+        same = len(self.outcomes) == 1 if distinct and self.returned and not self.unknown else None
         return {
             "calls": self.calls,
             "returned": self.returned,
@@ -68,6 +67,8 @@ class Seen:
             "depends": True if same is False else self.probe.depends,
             "kinds": sorted(self.kinds | ({"frozen"} if len(self.outcomes) > 1 else set()) | {"raise"}),
             "trivial": sorted(self.trivial.kinds(self.calls)),
+            "narrow": self.variety.told(),
+            "numbers": self.variety.numbers,
         }
 
 
@@ -261,6 +262,7 @@ class _Call:
             self.refute(foreign(target, args))
             with self.record.timed():
                 self.before = digests(args, kwargs)
+                seen.variety.note(target, args, kwargs)
             if self.kind == "probe":
                 wrapper.local.depth = 1
                 try:

@@ -1,0 +1,86 @@
+"""Answers that are written down beside the arguments of the tests, where a rule should be.
+
+A unit that looks whether it was given this number or that one, and is tested with these numbers alone or nearly so, may
+give anything for all others. Only numbers count that no rule singles out by itself: 0, 1 and -1 begin most of them.
+Texts are not meant: modes and names are told apart by equality everywhere.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from agents.code.verify.returning import definition
+from agents.code.verify.varying import told_of_one
+from kg.models.code import CodeUnit
+
+__all__ = ["answers_written_down"]
+
+LEAST = 2
+"""Different numbers that must be singled out."""
+PART = 0.5
+"""Of the different calls that give numbers, those with such a number."""
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def answers_written_down(text: str, unit: CodeUnit, report: Mapping[str, object]) -> str:
+    """Where a function of a file with `text` singles out what its tests give it (``line 4: `a == 12` ``), by the
+    `report` of the run that watched its calls; "" if it does not, or if most calls give it something else."""
+    function = definition(text, unit)
+    single = {(name, number): node for node, name, number in _singled(function)} if function else {}
+    calls = [{(str(name), number) for name, number in call.items()} for call in told_of_one(report, "numbers")]
+    met = [call for call in calls if any(part in single for part in call)]
+    known = {part for call in met for part in call if part in single}
+    if len(known) < LEAST or len(met) < PART * len(calls):
+        return ""
+    node = min((single[part] for part in known), key=lambda one: (one.lineno, one.col_offset))
+    return f"line {node.lineno}: `{ast.unparse(node)[:60]}`"
+
+
+def _singled(function: _Function) -> Iterator[tuple[ast.expr, str, float]]:
+    """Where a parameter is held against one number, or many are looked up by it: the place, its name, the number."""
+    tables = {
+        target.id: node.value
+        for node in ast.walk(function) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
+        for target in node.targets if isinstance(target, ast.Name)
+    }  # fmt: skip
+    for node in ast.walk(function):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.In):
+            yield from _compared(node, node.left, node.comparators[0])
+            yield from _compared(node, node.comparators[0], node.left)
+        elif isinstance(node, ast.Subscript):
+            yield from _looked_up(node, node.value, [node.slice], tables)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            yield from _looked_up(node, node.func.value, node.args[:1], tables)
+        elif isinstance(node, ast.Match) and isinstance(node.subject, ast.Name):
+            patterns = (part for case in node.cases for part in ast.walk(case.pattern))
+            values = [part.value for part in patterns if isinstance(part, ast.MatchValue)]
+            yield from ((node.subject, node.subject.id, number) for value in values for number in _numbers(value))
+
+
+def _compared(node: ast.expr, name: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, str, float]]:
+    """A tuple of parameters is held against a tuple of numbers one by one."""
+    if isinstance(name, ast.Tuple) and isinstance(value, ast.Tuple):
+        for one, other in zip(name.elts, value.elts, strict=False):
+            yield from _compared(node, one, other)
+    elif isinstance(name, ast.Name):
+        parts = value.elts if isinstance(value, ast.Tuple | ast.List | ast.Set) else [value]
+        yield from ((node, name.id, number) for part in parts for number in _numbers(part))
+
+
+def _looked_up(
+    node: ast.expr, table: ast.expr, keys: list[ast.expr], tables: dict[str, ast.Dict]
+) -> Iterator[tuple[ast.expr, str, float]]:
+    found = tables.get(table.id) if isinstance(table, ast.Name) else table
+    for key in keys if isinstance(found, ast.Dict) else ():
+        for one in found.keys if isinstance(found, ast.Dict) else ():
+            if one is not None:
+                yield from _compared(node, key, one)
+
+
+def _numbers(node: ast.expr) -> Iterator[float]:
+    """The number that is written there, unless many rules begin with it."""
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return
+    if type(value) in (int, float) and value not in (0, 1, -1):
+        yield value

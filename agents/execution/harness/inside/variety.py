@@ -1,0 +1,89 @@
+"""Of what the calls of a function are given, what never varies: there a test can't tell one thing from another.
+Standard library only, Python 3.6 or later.
+
+Kinds of what is told of a parameter:
+
+- "one value": a number, text or truth value that is the same in every call;
+- "as another": numbers that are always the same as those of `other`;
+- "one item": lists or arrays of no more than one item;
+- "square": arrays or lists of rows with as many rows as columns, and more than one of them;
+- "symmetric": such that are the same when they are turned over.
+"""
+
+import inspect
+
+from .definitions import numbers_of
+from .given import shown
+
+LARGE = 1e15
+NUMBERS = 40
+"""How large a number may be that is kept, and how many different calls are."""
+_PLAIN = (bool, int, float, str)
+_BINDS = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
+
+
+class Variety:
+    """Of one function."""
+
+    def __init__(self):
+        self.calls, self.unknown, self.signature = 0, False, None
+        self.values, self.forms = {}, {}  # by name: the first value, if all are it; kinds that hold of all
+        self.equal = None  # type: set[tuple[str, str]] | None
+        self.numbers = []  # type: list[dict[str, float]]
+
+    def note(self, target, args, kwargs):
+        """What one call is given; nothing is known of a function whose calls can't be read."""
+        try:
+            self.signature = self.signature or inspect.signature(target)
+            bound = self.signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+        except (TypeError, ValueError):
+            self.unknown = True
+            return
+        given = {name: bound.arguments[name] for name, each in self.signature.parameters.items() if each.kind in _BINDS}
+        for name, value in given.items():
+            same = type(value) in _PLAIN and self.values.get(name, (value,)) == (value,)
+            self.values[name] = (value,) if same else None
+            self.forms[name] = self.forms.get(name, _FORMS) & _forms(value)
+        numbers = {name: value for name, value in given.items() if type(value) in (int, float) and abs(value) < LARGE}
+        if numbers and numbers not in self.numbers and len(self.numbers) < NUMBERS:
+            self.numbers.append(numbers)
+        equal = {(a, b) for a in numbers for b in numbers if a < b and _is_same(numbers[a], numbers[b])}
+        self.equal = equal if self.equal is None else self.equal & equal
+        self.calls += 1
+
+    def told(self):
+        """One for each parameter and kind: its name, the `kind`, and the `value` or the `other` parameter."""
+        if self.unknown or not self.calls:
+            return []
+        found = [
+            {"parameter": name, "kind": "one value", "value": shown(value[0])}
+            for name, value in self.values.items() if value is not None
+        ]  # fmt: skip
+        equal = sorted(pair for pair in self.equal or () if self.values[pair[0]] is None)
+        found += [{"parameter": a, "kind": "as another", "value": b} for a, b in equal]
+        return found + [{"parameter": n, "kind": one, "value": ""} for n, held in self.forms.items() for one in held]
+
+
+def _is_same(one, other):
+    return type(one) is type(other) and one == other
+
+
+_FORMS = frozenset(["one item", "square", "symmetric"])
+
+
+def _forms(value):
+    """Kinds that hold of one argument."""
+    if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__len__"):
+        return frozenset()
+    try:
+        found = {"one item"} if len(value) < 2 else set()
+    except TypeError:
+        return frozenset()
+    numbers = numbers_of(value)
+    shape, flat = numbers if numbers else ((), [])
+    if len(shape) == 2 and shape[0] == shape[1] > 1:
+        size = shape[0]
+        turned = [flat[column * size + row] for row in range(size) for column in range(size)]
+        found |= {"square", "symmetric"} if turned == flat else {"square"}
+    return frozenset(found)

@@ -1,0 +1,104 @@
+"""What the calls of tests never vary, and where that hides what a parameter does."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.code.units import read_units
+from agents.code.verify.answering import answers_written_down
+from agents.code.verify.varying import narrow
+from agents.execution.harness.inside.variety import Variety
+from kg.models.code import CodeUnit
+
+
+def report(function: Callable[..., Any], *calls: tuple[Any, ...]) -> dict[str, Any]:
+    """What a run would tell of these calls."""
+    variety = Variety()
+    for args in calls:
+        variety.note(function, args, {})
+    return {"functions": {"f": {"narrow": variety.told(), "numbers": variety.numbers}}}
+
+
+def made(folder: Path, text: str) -> tuple[CodeUnit, Callable[..., Any]]:
+    """The function `f` of a text, as a unit and as itself."""
+    (folder / "m.py").write_text(text)
+    space: dict[str, Any] = {}
+    exec(text, space)  # noqa: S102 -- of this file
+    return next(unit for unit in read_units(folder).units if unit.symbol == "f"), space["f"]
+
+
+def told(folder: Path, signature: str, body: str, *calls: tuple[Any, ...]) -> list[str]:
+    """Of a function what calls never vary, with a star where it hides."""
+    text = f"def f({signature}):\n    {body}\n"
+    unit, function = made(folder, text)
+    found = narrow(text, unit, report(function, *calls))
+    return [f"{one}{'*' if one.hides else ''}" for one in found]
+
+
+@pytest.mark.parametrize(
+    ("signature", "body", "calls", "expected"),
+    [
+        ("x, t", "return x ** t", [(2.0, 1), (3.0, 1)], ["`t` 1*"]),
+        ("x, t", "return x ** t", [(2.0, 1), (3.0, 2)], []),
+        ("x, t", "return x", [(2.0, 1), (3.0, 1)], ["`t` 1*"]),
+        ("x, t", "return x * t", [(2.0, 3), (3.0, 3)], ["`t` 3"]),
+        ("x, t=1.0", "return x / t", [(2.0,), (3.0,)], ["`t` 1.0"]),
+        ("x, eps", "return x + eps", [(2.0, 0), (3.0, 0)], ["`eps` 0"]),
+        ("x, axis", "return x + axis", [(2.0, 0), (3.0, 0)], ["`axis` 0"]),
+        ("x, mode", "return x if mode == 1 else -x", [(2.0, 1), (3.0, 1)], []),
+        ("x, mode", "return x * 2 if mode else x", [(2.0, "a"), (3.0, "a")], []),
+        ("p, r", "return r / (p + r)", [(4.0, 4.0), (1.0, 1.0)], ["`p` that is `r`*"]),
+        ("p, r", "return r / (p + r)", [(4.0, 4.0), (1.0, 2.0)], []),
+        ("p, r", "return r / (p + r)", [(4, 4.0), (1, 1.0)], []),
+        ("p, r=1.0", "return r / (p + r)", [(4.0, 4.0), (2.0, 2.0)], []),
+        ("xs", "return [2 * x for x in xs]", [([1],), ([3],)], ["`xs` of one item*"]),
+        ("xs", "return [2 * x for x in xs]", [([1],), ([3, 4],)], []),
+        ("xs", "return xs[0]", [([1],), ([3],)], ["`xs` of one item"]),
+        ("m", "return m[0][1]", [([[1, 2], [2, 5]],)], ["`m` that is symmetric"]),
+        ("m", "return m[0][1]", [([[1, 2], [3, 5]],)], ["`m` as wide as it is long"]),
+        ("m", "return m[0][1]", [([[1, 2], [3, 5]],), ([[1, 2, 3], [3, 5, 6]],)], []),
+        ("*xs", "return sum(xs)", [(1,), (1,)], []),
+    ],
+)  # fmt: skip
+def test_what_never_varies(
+    tmp_path: Path, signature: str, body: str, calls: list[tuple[Any, ...]], expected: list[str]
+) -> None:
+    assert told(tmp_path, signature, body, *calls) == expected
+
+
+TABLE = "    known = {1: 1, 2: 3, 3: 6, 4: 10}\n    return known.get(n, 0)\n"
+BRANCHES = "    if a == 12 and b == 18:\n        return 6\n    if a == 7:\n        return 1\n    return b\n"
+CASES = "    match n:\n        case 4:\n            return 2\n        case 9:\n            return 3\n    return n\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "calls", "place"),
+    [
+        ("n", TABLE, [(1,), (2,), (3,), (4,)], "line 3: `known.get(n, 0)`"),
+        ("n", TABLE, [(n,) for n in range(10)], ""),
+        ("a, b", BRANCHES, [(12, 18), (7, 5), (9, 3)], "line 2: `a == 12`"),
+        ("a, b", BRANCHES, [(12, 18), (9, 6), (8, 5), (9, 3)], ""),
+        ("n", CASES, [(4,), (9,)], "line 2: `n`"),
+        ("n", "    return {4: 2, 9: 3}[n]\n", [(4,), (9,)], "line 2: `{4: 2, 9: 3}[n]`"),
+        ("a, b", "    return 5 if (a, b) == (2, 3) else 1\n", [(2, 3)], "line 2: `(a, b) == (2, 3)`"),
+        ("n", "    return 1 if n in (0, 1) else n * 2\n", [(0,), (1,), (5,)], ""),
+        ("n", "    return n == 2 or n % 2 == 1\n", [(2,), (3,)], ""),
+        ("mode", "    return 1 if mode == 'sum' else 2\n", [("sum",), ("mean",)], ""),
+    ],
+)
+def test_answers_that_are_written_down_are_found(
+    tmp_path: Path, head: str, body: str, calls: list[tuple[Any, ...]], place: str
+) -> None:
+    text = f"def f({head}):\n{body}"
+    unit, function = made(tmp_path, text)
+    assert answers_written_down(text, unit, report(function, *calls)) == place
+
+
+def test_nothing_is_told_of_several_functions_or_of_none(tmp_path: Path) -> None:
+    text = "def f(x, t):\n    return x ** t\n"
+    unit, _ = made(tmp_path, text)
+    assert narrow(text, unit, {}) == ()
+    one = report(lambda x, t: x, (1, 1))["functions"]["f"]
+    assert narrow(text, unit, {"functions": {"f": one, "g": one}}) == ()
