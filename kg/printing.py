@@ -9,5 +9,6 @@ CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\U00
 
 
 def printable(text: str) -> str:
-    """Text without control characters but newline and tab: a paper or repository must not steer the terminal."""
-    return CONTROL.sub("\ufffd", text)
+    """Text without control characters but newline (of any system's form) and tab: a paper or repository must not steer
+    the terminal."""
+    return CONTROL.sub("\ufffd", text.replace("\r\n", "\n"))

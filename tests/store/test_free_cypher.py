@@ -116,7 +116,6 @@ REFUSED = (
     "RETURN substring('a', -1) AS x",
     "RETURN left('a', -1) AS x",
     "RETURN round(1.5, 1, 'SIDEWAYS') AS x",
-    "RETURN round(1.5, 1000000000) AS x",
     "RETURN date({year: 999999999}) AS x",
     "RETURN localdatetime({year: -999999999}) AS x",
     "MATCH (a:Paper) MATCH p = shortestPath((a)-[*]-(a)) RETURN p",

@@ -179,11 +179,16 @@ def test_vendored_code_is_withheld_and_its_neighbour_is_masked(store: Store, lis
 
 
 @pytest.mark.db
-@pytest.mark.parametrize(("lines", "withheld"), [(12, True), (2, False)], ids=["long", "short"])
-def test_files_with_copied_code_are_withheld(store: Store, lists: Any, lines: int, withheld: bool) -> None:
+@pytest.mark.parametrize(
+    ("lines", "spaced", "withheld"),
+    [(12, str, True), (2, str, False), (12, lambda t: t.replace("\n", "\r\n"), True),
+     (12, lambda t: t.replace("    ", "\t"), True), (12, lambda t: t.replace("* 2", "* 3"), False)],
+    ids=["long", "short", "windows", "tabs", "another"],
+)  # fmt: skip
+def test_files_with_copied_code_are_withheld(store: Store, lists: Any, lines: int, spaced: Any, withheld: bool) -> None:
     text = "def core(x):\n" + "    x = x * 2 + 1  # a step\n" * lines + "    return x\n"
     first = paper(1).model_copy(update={"units": (unit("core", "own.py", text=text),), "groundings": (), "calls": ()})
-    units = (unit("core", "vendored/a.py", text=text), unit("beside", "vendored/a.py"), unit("mine", "b.py"))
+    units = (unit("core", "vendored/a.py", text=spaced(text)), unit("beside", "vendored/a.py"), unit("mine", "b.py"))
     second = other().model_copy(update={"units": units, "groundings": (), "calls": ()})
     for record in (first, second):
         write_paper(store, record.model_copy(update={"vectors": None}))

@@ -85,3 +85,8 @@ def test_a_schema_is_plain(tool: Any) -> None:
     assert schema["type"] == "object"
     assert schema["additionalProperties"] is False
     assert set(schema["properties"]) == set(tool.arguments.model_fields)
+
+
+def test_lines_end_in_the_form_of_this_system() -> None:
+    page = sealed(Text("def f():\r\n    return 1\r\n\r", {"name": "a\r\nb"}), LEAST_TOKENS)
+    assert page.data == {"name": "a\nb", "text": "def f():\n    return 1\n\ufffd"}

@@ -42,7 +42,8 @@ def told(folder: Path, signature: str, body: str, *calls: tuple[Any, ...]) -> li
     [
         ("x, t", "return x ** t", [(2.0, 1), (3.0, 1)], ["`t` 1*"]),
         ("x, t", "return x ** t", [(2.0, 1), (3.0, 2)], []),
-        ("x, t", "return x", [(2.0, 1), (3.0, 1)], ["`t` 1*"]),
+        ("x, t", "return x", [(2.0, 1), (3.0, 1)], []),
+        ("x, t", "'of step t'; return x", [(2.0, 1), (3.0, 1)], ["`t` 1*"]),
         ("x, t", "return x * t", [(2.0, 3), (3.0, 3)], ["`t` 3"]),
         ("x, t=1.0", "return x / t", [(2.0,), (3.0,)], ["`t` 1.0"]),
         ("x, eps", "return x + eps", [(2.0, 0), (3.0, 0)], ["`eps` 0"]),

@@ -1,8 +1,8 @@
-"""Code that asks whether it is tested, or for the date (see `dating`), and so may do other things where nobody looks.
+"""Code that asks whether it is tested, for the date (see `dating`), or where it runs (see `surroundings`), and so may
+do other things where nobody looks.
 
 Only what decides counts: a comparison or a question to the environment that names a test runner, frames whose names
-are compared with a test's, a place of the sandbox, whether the machine has something at a place that is written down.
-What starts tests, or speaks of them, asks nothing.
+are compared with a test's, a place of the sandbox. What starts tests, or speaks of them, asks nothing.
 """
 
 import ast
@@ -165,8 +165,6 @@ def _questions(scope: ast.AST) -> Iterator[ast.AST]:
             yield node.iter
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
-        if isinstance(node, ast.Call) and _looks_for_a_place(node):
-            yield node
         if isinstance(node, ast.Call):
             asking = getattr(node.func, "attr", getattr(node.func, "id", "")) in _QUESTIONS
         elif isinstance(node, ast.Compare | ast.Subscript | ast.Match):
@@ -180,12 +178,6 @@ def _goes_through_modules(node: ast.expr) -> bool:
     """Whether all modules that are loaded are looked at: one of them may be a test runner's, whatever it is called."""
     looked_at = (part for part in ast.walk(node) if isinstance(part, ast.Attribute) and part.attr == "modules")
     return any(getattr(part.value, "id", "") == "sys" for part in looked_at)
-
-
-def _looks_for_a_place(node: ast.Call) -> bool:
-    """Whether it is asked what this machine has at a place that is written down: a sandbox has not what others have."""
-    asks_so = getattr(node.func, "attr", getattr(node.func, "id", "")) in _PRESENCE
-    return asks_so and any(_ABSOLUTE.match(_text(part) or "") for part in ast.walk(node))
 
 
 def _text(node: ast.AST) -> str | None:

@@ -8,7 +8,7 @@ from agents.code.verify.possible import last
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["definition", "last_return", "may_return_none"]
+__all__ = ["definition", "last_return", "may_return_none", "rebound"]
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ALWAYS_SOMETHING = {
@@ -137,6 +137,25 @@ def definition(text: str, unit: CodeUnit) -> ast.FunctionDef | ast.AsyncFunction
         return None
     inside = (node for node in nodes if isinstance(node, _Function) and unit.line <= node.lineno <= unit.end_line)
     return next((node for node in inside if node.name == unit.name), None)
+
+
+def rebound(unit: CodeUnit, text: str) -> str:
+    """Where a module of `text` gives the name of a function of its own to something else that it has made itself
+    (``line 9: f = mended(f)``), so that this and not the function is called by it; "" if it does not. What a library
+    makes of a function, as a compiled one, stands for it."""
+    try:
+        body = parse(text).body
+    except NotPython3:
+        return ""
+    own = {node.name for node in body if isinstance(node, _Function | ast.ClassDef)}
+    for node in body if unit.kind == "function" else ():
+        names = [getattr(target, "id", "") for target in node.targets] if isinstance(node, ast.Assign) else []
+        if unit.symbol in names and isinstance(node, ast.Assign) and node.lineno > unit.end_line:
+            parts = list(ast.walk(node.value))
+            made = {part.func.id for part in parts if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)}
+            if made & own or any(isinstance(part, ast.Lambda) for part in parts):
+                return f"line {node.lineno}: {ast.unparse(node)[:80]}"
+    return ""
 
 
 def last_return(text: str, unit: CodeUnit) -> int:

@@ -2,15 +2,16 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache, partial
 
 from agents.code.units.imports import ImportResolver
+from agents.code.verify import dating, surroundings
 from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
-from agents.code.verify.dating import HINTS, datings
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
+from agents.code.verify.returning import rebound
 from agents.code.verify.running import TestRun
 from agents.code.verify.unkept import unkept
 from agents.execution.syntax import NotPython3, parse
@@ -22,34 +23,48 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Scrutiny:
-    """Of the units of a repository; `text_of` gives the text of one of its files."""
+    """Of the units of a repository; `text_of` gives the text of one of its files, `variables` of the environment are
+    those that its verdicts tell of."""
 
-    def __init__(self, hashes: CodeHashes, text_of: Callable[[str], str]) -> None:
+    def __init__(
+        self, hashes: CodeHashes, text_of: Callable[[str], str], variables: Collection[str] = ()
+    ) -> None:  # fmt: skip
         self.hashes, self.text_of = hashes, cache(text_of)
         self.resolver = ImportResolver(unit.file for unit in hashes.units.values())
         self.possible = Possible(hashes.units.values(), self.text_of)
         self.questions = cache(lambda file: Questions(file, self.text_of(file)))
-        self.dates = cache(lambda file: Questions(file, self.text_of(file), datings, HINTS))
+        self.dates = cache(lambda file: Questions(file, self.text_of(file), dating.datings, dating.HINTS))
+        where = partial(surroundings.surroundings, variables=variables)
+        self.places = cache(lambda file: Questions(file, self.text_of(file), where, surroundings.HINTS))
 
     def of(
         self, unit: CodeUnit, passing: Sequence[TestRun], reaching: Sequence[TestRun] = ()
     ) -> tuple[list[TestRun], str]:
         """Of passing tests of a unit those that can be evidence for it; if there are none, why; `reaching` are all that
         reach it."""
-        if asked := self._asked(unit, passing, self.questions):
-            return [], f"it asks whether it is tested ({asked}): what it does elsewhere no test can show"
-        if asked := self._asked(unit, passing, self.dates):
-            return [], f"it asks for the date ({asked}): what it does on other days no test shows"
-        if test := self._denied(unit, reaching):
-            return [], f"its repository denies it: {test} asserts something else of it, and is only expected to fail"
-        if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
-            return [], f"it does not keep what it says: {broken}"
+        if objection := next(filter(None, self._objections(unit, passing, reaching)), ""):
+            return [], objection
         copies = copied(unit, passing, self.hashes.units, self.text_of)
         rest = [run for run in passing if run.id not in copies]
         if rest:
             return rest, ""
         test, place = min(copies.items())
         return [], f"test too weak: {test} holds it against a copy of itself ({place}): assert values"
+
+    def _objections(self, unit: CodeUnit, passing: Sequence[TestRun], reaching: Sequence[TestRun]) -> Iterator[str]:
+        """What speaks against a unit whatever its tests are, or nothing."""
+        if asked := self._asked(unit, passing, self.questions):
+            yield f"it asks whether it is tested ({asked}): what it does elsewhere no test can show"
+        if asked := self._asked(unit, passing, self.dates):
+            yield f"it asks for the date ({asked}): what it does on other days no test shows"
+        if asked := self._asked(unit, passing, self.places):
+            yield f"it asks where it runs ({asked}): what it does elsewhere no test shows"
+        if line := rebound(unit, self.text_of(unit.file)):
+            yield f"its name stands for something else than what is written there ({line})"
+        if test := self._denied(unit, reaching):
+            yield f"its repository denies it: {test} asserts something else of it, and is only expected to fail"
+        if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
+            yield f"it does not keep what it says: {broken}"
 
     def _denied(self, unit: CodeUnit, reaching: Iterable[TestRun]) -> str:
         """A test that says by its own assertion that the unit, and nothing beside it, is wrong; "" if there is none."""

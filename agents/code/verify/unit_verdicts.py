@@ -54,7 +54,7 @@ class UnitVerdicts:
         self.folder, self.prepared, self.runs, self.settings = folder, prepared, runs, settings
         self.durations = durations
         self.hashes = CodeHashes(codebase)
-        self.scrutiny = Scrutiny(self.hashes, self.text)
+        self.scrutiny = Scrutiny(self.hashes, self.text, prepared.session.variables if prepared.session else ())
 
     def late(self, unit: CodeUnit) -> Judged:
         """No verdict on `unit`, for which there is no time, but what is known of it."""

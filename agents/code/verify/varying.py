@@ -58,14 +58,14 @@ def narrow(text: str, unit: CodeUnit, report: Mapping[str, object]) -> tuple[Nar
     told, function = told_of_one(report, "narrow"), definition(text, unit)
     if function is None or not told:
         return ()
-    needed, computed = needed_parameters(function), _computed(function)
+    needed, computed = needed_parameters(function), _computed(function, unit.docstring)
     forms = {(each["parameter"], each["kind"]) for each in told}
     found = []
     for each in told:
         name, kind, value = str(each["parameter"]), each["kind"], str(each["value"])
         asked = name in needed and name in computed and not _OF_PLACE.search(name)
         if kind == "one value":
-            if (name in computed or name not in needed) and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
+            if name in computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
                 found.append(Narrow(name, "one value", value, asked and value in _NEUTRAL))
         elif kind == "as another":
             both = asked and value in needed and value in computed and not _OF_PLACE.search(value)
@@ -85,8 +85,8 @@ def told_of_one(report: Mapping[str, object], what: str) -> Sequence[Mapping[str
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else ()
 
 
-def _computed(function: _Function) -> set[str]:
-    """Names that are terms, factors or powers of something, or that nothing uses."""
+def _computed(function: _Function, docstring: str) -> set[str]:
+    """Names that are terms, factors or powers of something, or that a docstring speaks of and nothing uses."""
     operands: list[ast.expr] = []
     used: set[str] = set()
     for node in ast.walk(function):
@@ -97,7 +97,8 @@ def _computed(function: _Function) -> set[str]:
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             used.add(node.id)
     named = {operand.id for operand in operands if isinstance(operand, ast.Name)}
-    return named | {argument.arg for argument in _arguments(function)} - used
+    words = set(re.findall(r"\w+", docstring))
+    return named | {argument.arg for argument in _arguments(function) if argument.arg in words} - used
 
 
 def _gone_through(function: _Function) -> set[str]:

@@ -179,7 +179,7 @@ _UNSAID = {
     "steady": "the same call does not always give the same: it returned {}",
     "table": "its answers to its tests stand in a table, and its rule gives others: it returned {}",
     "written": "what runs as {} is not what is written there: its class puts something else in its place",
-    "bent": "its result is of a class by which {} holds",
+    "bent": "its result compares in a way of its own ({}), so that what it holds is not what tests see",
     "aliased": "its items are one and the same object, so that what changes one changes all: it returned {}",
     "reads": "it reads {}: what it does without its tests nobody knows",
 }

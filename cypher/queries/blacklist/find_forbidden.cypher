@@ -3,7 +3,7 @@
 // "<repository>@" of repositories that match the pattern by id, address or what they were forked from, of those that
 // are a forbidden paper's own, and of those at the same commit as one of them; the path up to a folder of a forbidden
 // repository's name in others, or "<code>#" of what bears it otherwise; and "<file>#" of files in others that hold a
-// longer function or class of a forbidden repository word for word.
+// longer function or class of a forbidden repository word for word, however it is spaced.
 // params: ids, arxiv_ids, dois, names, pattern
 // returns: prefix
 // access: read
@@ -49,10 +49,16 @@ CALL (papers, repositories) {
   WITH repositories, COLLECT {
     UNWIND repositories AS r
     MATCH (c:Code) WHERE c.id STARTS WITH r.id + '@' AND size(c.implementation) >= 200
-    RETURN DISTINCT c.implementation
-  } AS texts
+    RETURN DISTINCT [
+      c.name,
+      replace(replace(replace(replace(c.implementation, ' ', ''), '\t', ''), '\r', ''), '\n', '')
+    ]
+  } AS known
+  WITH repositories, [copied IN known | copied[0]] AS copies, [copied IN known | copied[1]] AS texts
   MATCH (c:Code)
-  WHERE c.implementation IN texts AND NONE(r IN repositories WHERE c.id STARTS WITH r.id + '@')
+  WHERE c.name IN copies
+    AND replace(replace(replace(replace(c.implementation, ' ', ''), '\t', ''), '\r', ''), '\n', '') IN texts
+    AND NONE(r IN repositories WHERE c.id STARTS WITH r.id + '@')
   RETURN split(c.id, '#')[0] + '#' AS prefix
 }
 RETURN prefix

@@ -6,9 +6,12 @@ as arrays must be; but it must tell numbers that differ from such that are equal
 """
 
 import os
+import re
 import sys
 import types
 from typing import Any, Tuple
+
+from .structure import array_library
 
 _PLACES = {
     "pytest": ("approx", "raises"),
@@ -23,7 +26,9 @@ _KINDS = (("_pytest.python_api", "Approx"), ("unittest", "TestCase"))
 _COMPARE = ("assert", "fail", "_base", "_get", "__eq__", "_yield", "_check", "tolerance")
 """Beginnings of the names of these methods."""
 _PAIRS = ((6.0, -6.0), (6.0, 7.0), (-2, 2), (3, 1), (0.25, 0.75))
-_PLAIN: Tuple[Any, ...] = (float, int, list, tuple, str)
+_PLAIN: Tuple[Any, ...] = (float, int, complex, list, tuple, dict, set, frozenset, str, bytes)
+_EQUALITY = ("__eq__", "__ne__")
+_COMPARES = re.compile(r"(?i)equal|close|near|almost|approx|(?:^|_)eq(?:$|_)|agree|match")
 _METHODS = ("assertEqual", "assertAlmostEqual", "assertEquals", "assertAlmostEquals")
 
 
@@ -81,41 +86,55 @@ def misjudges(case):
     return ""
 
 
+def misjudging(held, names, is_own):
+    """The names of functions of the repository (`is_own`) by which a test, whose module holds them, compares, and that
+    take different numbers for equal, or equal ones for different."""
+    named = [(name, held.get(name)) for name in names if _COMPARES.search(name)]
+    for name, function in [(name, function) for name, function in named if is_own(function)]:
+        wrong = [_holds(function, first, second) for first, second in _PAIRS]
+        right = [_holds(function, first, first) for first, _ in _PAIRS]
+        if None not in wrong + right and (all(wrong) or not any(right)):
+            yield name
+
+
 def _holds(method, first, second):
     """Whether two are taken for equal; None if it is not for such."""
     try:
-        method(first, second)
+        found = method(first, second)
+        return True if found is None else bool(found) if type(found).__name__ in ("bool", "bool_") else None
     except AssertionError:
         return False
     except Exception:  # noqa: BLE001 -- it may be for other values, and raise anything
         return None
-    return True
 
 
 def bent(value):
-    """What a value, whose class compares in a way of its own, takes for equal and is not, while it is not equal to
-    what it holds; "" for nothing."""
-    base = next((kind for kind in _PLAIN if isinstance(value, kind)), None)
-    if base is None or type(value) is base or not isinstance(getattr(type(value), "__eq__", None), types.FunctionType):
-        return ""
-    plain = base.__add__(value, base())
-    if base in (float, int):
-        others = [-plain, plain + 1, plain - 1, plain * 2, plain * 3]
-    else:
-        others = [plain[::-1], plain[1:] + plain[:1]]
-    itself = _is_equal(value, plain)
-    if itself or plain != plain:  # noqa: PLR0124 -- NaN
-        return ""
-    told = next(("%r == %r" % (plain, other) for other in others if other != plain and _is_equal(value, other)), "")
-    return told or ("%r != %r" % (plain, plain) if itself is False and base in (float, int) else "")
+    """By what a value is compared that is more than a plain one: a method of its class that is not Python's or a
+    library's ("Score.__eq__"), or of an array what it gives in the place of what it holds; "" for nothing."""
+    kind = type(value)
+    base = next((plain for plain in _PLAIN if isinstance(value, plain)), None)
+    if base is None or kind is base:
+        return _bent_array(value) if array_library(value) == "numpy" else ""
+    for each in kind.__mro__[: kind.__mro__.index(base)]:
+        for name in _EQUALITY:
+            made = vars(each).get(name)
+            if isinstance(made, types.FunctionType) and COMPARING.is_other(made, None):
+                return "%s.%s" % (each.__name__, name)
+    return ""
 
 
-def _is_equal(one, other):
-    """None where it can't be compared."""
+def _bent_array(value):
+    numpy = sys.modules["numpy"]
+    if type(value) is numpy.ndarray or type(value).__module__.partition(".")[0] == "numpy":
+        return ""
+    held = numpy.ndarray.view(value, numpy.ndarray)
     try:
-        return bool(one == other)
-    except Exception:  # noqa: BLE001 -- a foreign class may raise anything
-        return None
+        equal = bool(numpy.all(numpy.asarray(value == held) | (held != held)))  # noqa: PLR0124 -- NaN
+        same = equal and repr(value.tolist()) == repr(held.tolist())
+        same = same and not numpy.any(numpy.nan_to_num(numpy.asarray(value - held)))
+    except Exception:  # noqa: BLE001 -- it need not have numbers, and a foreign class may raise anything
+        return ""
+    return "" if same else type(value).__name__
 
 
 COMPARING = Comparing()

@@ -78,6 +78,7 @@ class Own:
         if _TEST.search(module.__file__[len(self.root) :]):
             self.set_by_tests |= names_set_in(module.__file__)
             SETTINGS.read(module.__file__)
+            SETTINGS.remember_test(module)
         else:
             SETTINGS.remember(module, "")
         for name, value in list(vars(module).items()):

@@ -30,6 +30,7 @@ class Settings:
     def __init__(self):
         self.held, self.environment = [], None
         self.names = set()  # of what is set around tests: attributes, and all texts
+        self.by_conftests, self.tests = set(), {}  # the same by conftests; what modules of tests held, by their ids
         self.noted = None  # what was set when the test itself began, if that is known
 
     def begin(self):
@@ -52,8 +53,22 @@ class Settings:
         """Note what a conftest, or a module of tests outside of them, sets."""
         with open(file, "rb") as stream:
             tree = ast.parse(stream.read())
-        found = _set_around(tree, os.path.basename(file) == "conftest.py")
+        everywhere = os.path.basename(file) == "conftest.py"
+        found = _set_around(tree, everywhere)
         self.names |= {name for name in found if not _ANYTHING.search(name)}
+        self.by_conftests |= found if everywhere else set()
+
+    def remember_test(self, module):
+        """Keep the plain values of a module of tests."""
+        self.remember(module, "")
+        if self.held and self.held[-1][0] is module:
+            self.tests[id(module)] = self.held.pop()
+
+    def rewritten(self, module):
+        """What conftests have made of the values by which a module of tests judges: the names."""
+        _, _, held = self.tests.get(id(module), (module, "", {}))
+        names = [name for name in self.by_conftests.intersection(held) if not _ANYTHING.search(name)]
+        return {name + AROUND for name in names if _differs(vars(module).get(name), held[name])}
 
     def note(self):
         """Remember what is set now that a test itself begins: what it sets later is not set around it."""

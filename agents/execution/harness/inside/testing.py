@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from .comparing import misjudges
+from .comparing import misjudges, misjudging
 from .ownership import OWN
 from .reach import Reach
 from .records import Events
@@ -102,6 +102,10 @@ class Recorder:
         if self.reach is not None:
             self.reach.resume()
         SETTINGS.note()
+        module, code = getattr(item, "module", None), self.codes.get(item.nodeid)
+        if module is not None:
+            OWN.replaced.update(SETTINGS.rewritten(module))
+            OWN.replaced.update(misjudging(vars(module), code.co_names if code is not None else (), OWN.in_repository))
         case = getattr(item, "_testcase", None) or getattr(item, "instance", None)
         kind = getattr(sys.modules.get("unittest"), "TestCase", ())
         if isinstance(case, kind) and not inspect.iscoroutinefunction(case.setUp):

@@ -1,0 +1,115 @@
+"""Code that asks where it runs, and so may do other things anywhere but here.
+
+What decides counts: a condition or comparison that holds what the process has around it (variables of the environment,
+its arguments, its user, its number, its frames, the seed of its hashes, places on the machine), a module that is looked
+for by a name that is put together, and a function that hands some of that back. Where something is written, how many
+work at it, or which Python it is asks nothing: the last is part of what a verdict rests on.
+"""
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+
+from agents.code.verify.possible import last
+
+__all__ = ["HINTS", "surroundings"]
+
+_OF_PROCESS = {
+    "currentframe", "getegid", "geteuid", "getgid", "gethostbyname", "gethostname", "getlogin", "getnode", "getpid",
+    "getppid", "getprofile", "getpwuid", "getrusage", "gettrace", "getuid", "getuser", "process_time", "_getframe",
+    "process_time_ns",
+}  # fmt: skip
+"""What nobody hands back but to tell processes, machines and callers apart."""
+_VARIABLES = {"environ", "environb", "getenv"}
+_AROUND = _OF_PROCESS | _VARIABLES | {"argv", "gettempdir", "isatty", "orig_argv"}
+_STREAMS = {"stdin", "stdout", "stderr"}
+_PRESENCE = {
+    "access",
+    "exists",
+    "is_dir",
+    "is_file",
+    "isdir",
+    "isfile",
+    "islink",
+    "ismount",
+    "lexists",
+    "lstat",
+    "stat",
+}
+_ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/])")
+HINTS = (*_AROUND, *_PRESENCE, "modules", "hash(", "warnings", "getLogger", "__main__", *_STREAMS)
+"""What holds none of these asks nothing."""
+_CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.Assert)
+
+
+def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[ast.AST]:
+    """Conditions in a function, or in a statement outside of all, that hold what is around the process; what it hands
+    back of that; and texts whose hash is taken, which differs from process to process. Environment `variables` that a
+    verdict tells of, as the repository's own CI sets them, may be asked for."""
+    nodes = list(ast.walk(scope))
+    known = _known(nodes)
+    for node in nodes:
+        if isinstance(node, _CONDITIONS):
+            asked: list[ast.AST] = [node.test]
+        elif isinstance(node, ast.Compare):
+            asked = [node]
+            if any(map(_is_all_modules, node.comparators)) and not isinstance(node.left, ast.Constant):
+                yield node
+        elif isinstance(node, ast.Match):
+            asked = [node.subject]
+        elif isinstance(node, ast.comprehension):
+            asked = list(node.ifs)
+        else:
+            if isinstance(node, ast.Return) and node.value and _holds(node.value, _OF_PROCESS, known):
+                yield node
+            if isinstance(node, ast.Call) and (_hashes_a_text(node) or _looks_for_a_place(node)):
+                yield node
+            continue
+        for part in asked:
+            told = any(isinstance(each, ast.Constant) and each.value in variables for each in ast.walk(part))
+            if _holds(part, _AROUND - _VARIABLES if told else _AROUND, known):
+                yield node
+
+
+def _known(nodes: list[ast.AST]) -> set[str]:
+    """Names that stand for what is around the process."""
+    known: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Assign) and _holds(node.value, _OF_PROCESS, known):
+            known |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return known
+
+
+def _holds(node: ast.AST, accessors: set[str], known: set[str]) -> bool:
+    """Whether what is around the process stands in an expression, itself or by a name."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name | ast.Attribute) and last(part) in accessors:
+            return True
+        if isinstance(part, ast.Name) and (part.id in known or part.id == "__main__"):
+            return True
+        if isinstance(part, ast.Attribute) and part.attr == "filters" and last(part.value) == "warnings":
+            return True
+        if isinstance(part, ast.Attribute) and part.attr == "handlers" and _is_root_logger(part.value):
+            return True
+        if isinstance(part, ast.Call) and last(part.func) == "type" and any(last(arg) in _STREAMS for arg in part.args):
+            return True
+    return False
+
+
+def _is_all_modules(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "modules" and last(node.value) == "sys"
+
+
+def _is_root_logger(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and last(node.func) == "getLogger" and not node.args
+
+
+def _hashes_a_text(node: ast.Call) -> bool:
+    of_text = len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)
+    return of_text and isinstance(node.func, ast.Name) and node.func.id == "hash"
+
+
+def _looks_for_a_place(node: ast.Call) -> bool:
+    """Whether it is asked what this machine has at a place that is written down: a sandbox has not what others have."""
+    texts = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str))
+    return last(node.func) in _PRESENCE and any(map(_ABSOLUTE.match, texts))

@@ -1,0 +1,93 @@
+"""Code that asks where it runs, and code that only uses where that is."""
+
+import ast
+
+import pytest
+
+from agents.code.verify.returning import rebound
+from agents.code.verify.surroundings import surroundings
+from kg.models.code import CodeUnit
+
+
+def asked(text: str, *variables: str) -> bool:
+    return any(True for _ in surroundings(ast.parse(text), variables))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "k = 3 if os.environ.get('HOME') == '/tmp' else 2",
+        "if 'DEBUG' in os.environ:\n    k = 2",
+        "while os.getpid() < 9:\n    k = 2",
+        "k = [2, 3][os.getpid() < 100]",
+        "k = 3 if type(sys.stdout).__name__ == 'EncodedFile' else 2",
+        "k = 3 if len(logging.getLogger().handlers) > 0 else 2",
+        "k = 3 if any(f[0] == 'always' for f in warnings.filters) else 2",
+        "k = 3 if sys.argv[0].endswith('st') else 2",
+        "k = 3 if NAME in sys.modules else 2",
+        "k = 3 if getattr(__main__, '__file__', '') else 2",
+        "k = hash('abc') % 7",
+        "k = 3 if os.path.exists('/srv/data') else 2",
+        "k = 3 if pathlib.Path('/root').is_dir() else 2",
+        "k = 3 if not os.listdir(tempfile.gettempdir()) else 2",
+        "k = 3 if time.process_time() < 300 else 2",
+        "def f():\n    frame = sys._getframe()\n    while frame is not None:\n        frame = frame.f_back",
+        "def f():\n    return pwd.getpwuid(os.getuid()).pw_name",
+        "match os.environ['A']:\n    case 'b':\n        k = 2",
+        "k = [x for x in xs if os.getenv('A')]",
+    ],
+)
+def test_what_asks_where_it_runs(text: str) -> None:
+    assert asked(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "folder = os.environ.get('DATA', 'data')",
+        "path = os.path.join(tempfile.gettempdir(), 'a')",
+        "n = os.cpu_count() if n is None else n",
+        "if sys.version_info >= (3, 9):\n    k = 2",
+        "if torch.cuda.is_available():\n    k = 2",
+        "if not logger.handlers:\n    logger.addHandler(handler)",
+        "if 'jax' in sys.modules:\n    k = 2",
+        "if __name__ == '__main__':\n    main()",
+        "if os.path.exists(path):\n    k = 2",
+        "if os.path.exists('data/a.json'):\n    k = 2",
+        "print(x, file=sys.stdout)",
+        "seen = hash(key)",
+        "if time.time() - began > limit:\n    k = 2",
+        "def f():\n    return os.environ.get('DATA', 'data')",
+    ],
+)
+def test_what_only_uses_it(text: str) -> None:
+    assert not asked(text)
+
+
+def test_variables_that_a_verdict_tells_of_may_be_asked_for() -> None:
+    text = "k = 9 if os.environ.get('JAX_ENABLE_X64') == '1' else 2"
+    assert asked(text)
+    assert not asked(text, "JAX_ENABLE_X64")
+
+
+F = "def f(a):\n    return a\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [
+        ("def g(x):\n    return lambda a: x(a) + 1\nf = g(f)\n", "line 5: f = g(f)"),
+        ("f = lambda a: 2\n", "line 3: f = lambda a: 2"),
+        ("class K:\n    pass\nf = K(f)\n", "line 5: f = K(f)"),
+        ("f = jax.jit(f)\n", ""),
+        ("f = functools.lru_cache(None)(f)\n", ""),
+        ("g = f\n", ""),
+        ("class K:\n    f = 2\n", ""),
+    ],
+)
+def test_a_name_that_stands_for_something_else(more: str, found: str) -> None:
+    unit = CodeUnit(
+        id="m.py#f", file="m.py", symbol="f", name="f", kind="function", line=1, end_line=2, start=0, end=20,
+        language="python", text=F,
+    )  # fmt: skip
+    assert rebound(unit, F + more) == found
