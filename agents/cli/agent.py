@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.common import emit, json_option, log
+from kg.cli.common import FiniteRange, emit, json_option, log
 from kg.config import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option("--steps", type=click.IntRange(1), help="Most answers of the model.  [default: 60]"),
-            click.option("--seconds", type=click.FloatRange(1), help="Most seconds of work.  [default: 3600]"),
+            click.option("--seconds", type=FiniteRange(1), help="Most seconds of work.  [default: 3600]"),
             click.option(
                 "--repairs",
                 type=click.IntRange(0),
                 help="Most repairs, or (iterative) attempts after the first.  [default: 5]",
             ),
             click.option("--tokens", type=click.IntRange(1), help="Most tokens. Default: the setting llm.run_tokens."),
-            click.option("--money", type=Decimal, help="Most money. Default: the setting llm.run_money."),
+            click.option("--money", type=FiniteRange(0), help="Most money. Default: the setting llm.run_money."),
         )
     ):
         command = option(command)
@@ -54,7 +54,7 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("paper")
 def agent_run(
     paper: str, agent: Any, language: str, profile: str | None, without: Any, papers: tuple[str, ...],
-    repositories: tuple[str, ...], unlicensed: bool, as_json: bool, tokens: int | None, money: Decimal | None,
+    repositories: tuple[str, ...], unlicensed: bool, as_json: bool, tokens: int | None, money: float | None,
     **limits: float | None,
 ) -> None:  # fmt: skip
     """Let an agent replicate PAPER: a program that runs in the sandbox, with tests, in a folder of its own.
@@ -84,7 +84,7 @@ def agent_run(
 @_limits
 @json_option
 @click.argument("run")
-def agent_resume(run: str, as_json: bool, tokens: int | None, money: Decimal | None, **limits: float | None) -> None:
+def agent_resume(run: str, as_json: bool, tokens: int | None, money: float | None, **limits: float | None) -> None:
     """Go on with RUN, which was killed, interrupted, or stopped at a limit; limits may be set anew.
 
     What is recorded is not done again and not paid again. Exit codes as of `xkg agent run`.
@@ -114,9 +114,9 @@ def agent_show(run: str, as_json: bool) -> None:
     emit(report(folder), as_json=as_json, text=lambda: told(folder))
 
 
-def _spending(tokens: int | None, money: Decimal | None) -> Settings:
+def _spending(tokens: int | None, money: float | None) -> Settings:
     settings = load_settings()
-    limits = {"llm__run_tokens": tokens, "llm__run_money": money}
+    limits = {"llm__run_tokens": tokens, "llm__run_money": None if money is None else Decimal(str(money))}
     return settings.replace(**{name: limit for name, limit in limits.items() if limit is not None})
 
 

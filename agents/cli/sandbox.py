@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from agents.cli.sandbox_inputs import SIZE, mounts, read_inputs, variables
 from agents.execution.sandbox import Limits, Protection, Result, RunSpec, open_sandbox
-from kg.cli.common import emit, json_option, log, printable
+from kg.cli.common import FiniteRange, emit, json_option, log, printable
 from kg.config import load_settings
 from kg.errors import InputError
 
@@ -26,8 +26,8 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option("--backend", type=click.Choice(["docker", "bubblewrap"]), help="This one or none."),
-            click.option("--time", "wall", type=click.FloatRange(0, min_open=True), help="Seconds on the clock."),
-            click.option("--cpu", type=click.FloatRange(0, min_open=True), help="Seconds of processor, in all."),
+            click.option("--time", "wall", type=FiniteRange(0, min_open=True), help="Seconds on the clock."),
+            click.option("--cpu", type=FiniteRange(0, min_open=True), help="Seconds of processor, in all."),
             click.option("--memory", type=SIZE, help="MiB of memory, in all; 512, 512M or 2G."),
             click.option("--pids", type=click.IntRange(1), help="Processes and threads at once."),
             click.option("--disk", type=SIZE, help="MiB written to the working folder."),

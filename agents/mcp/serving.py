@@ -2,16 +2,19 @@
 
 import hmac
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterable, Awaitable, Callable, MutableMapping
 from ipaddress import ip_address
 from typing import Any
 
 import anyio
 import uvicorn
+from anyio.streams.memory import MemoryObjectSendStream
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.message import SessionMessage
 
+from agents.mcp.lines import answer_to, mended
 from kg.errors import InputError, ServiceError
 
 __all__ = ["PATH", "bound", "is_loopback", "serve_http", "serve_stdio"]
@@ -26,10 +29,28 @@ def serve_stdio(server: Server[Any]) -> None:
     """Answer on stdin and stdout until stdin ends. Nothing else may be written to stdout meanwhile."""
 
     async def run() -> None:
-        async with stdio_server() as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
+        understood, received = anyio.create_memory_object_stream[SessionMessage | Exception]()
+        async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
+            tasks.start_soon(_understand, incoming, understood, outgoing.send)
+            await server.run(received, outgoing, server.create_initialization_options())
+            tasks.cancel_scope.cancel()
 
     anyio.run(run)
+
+
+async def _understand(
+    incoming: AsyncIterable[SessionMessage | Exception],
+    understood: MemoryObjectSendStream[SessionMessage | Exception],
+    say: Callable[[SessionMessage], Awaitable[None]],
+) -> None:
+    """Hand on what comes in; what is no message is answered at once, as nobody behind this would."""
+    async with understood:
+        async for item in incoming:
+            message = mended(item) if isinstance(item, Exception) else item
+            if message is not None:
+                await understood.send(message)
+            elif isinstance(item, Exception) and (answer := answer_to(item)):
+                await say(answer)
 
 
 def is_loopback(host: str) -> bool:
@@ -81,12 +102,13 @@ def serve_http(server: Server[Any], listening: socket.socket, token: str = "") -
 
 
 def _guarded(app: App, token: str) -> App:
-    """`app` for those alone who send ``Authorization: Bearer <token>``."""
-    wanted = f"Bearer {token}".encode()
+    """`app` for those alone who send ``Authorization: Bearer <token>``, the scheme in any case (RFC 9110, 11.1)."""
+    wanted = token.encode()
 
     async def checked(scope: Scope, receive: Any, send: Any) -> None:
-        sent = dict(scope.get("headers") or ()).get(b"authorization", b"")
-        if scope["type"] != "lifespan" and not hmac.compare_digest(sent, wanted):
+        scheme, _, sent = dict(scope.get("headers") or ()).get(b"authorization", b"").partition(b" ")
+        allowed = scheme.lower() == b"bearer" and hmac.compare_digest(sent.strip(b" "), wanted)
+        if scope["type"] != "lifespan" and not allowed:
             headers = [(b"www-authenticate", b"Bearer"), (b"content-length", b"0")]
             await send({"type": "http.response.start", "status": 401, "headers": headers})
             await send({"type": "http.response.body", "body": b""})

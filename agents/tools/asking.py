@@ -7,9 +7,10 @@ from pydantic import Field
 
 from agents.tools.context import Context
 from agents.tools.envelope import Listing
+from agents.tools.papers import find_read
 from agents.tools.tool import Arguments, Cursor, Id, Need, Tool
 from kg.errors import InputError
-from kg.lookup import find_node
+from kg.lookup import Label, find_node
 from kg.models.labels import labels_of
 from kg.results.search import SearchState
 from kg.results.show import ListedTechnique
@@ -24,6 +25,7 @@ MOST = 200
 """Hits among which one is looked for."""
 NEEDS = 10
 KIND: dict[str, SearchKind] = {"Technique": "techniques", "Code": "code", "Paper": "papers", "Section": "sections"}
+LABEL: dict[SearchKind, Label] = {"techniques": "Technique", "code": "Code", "papers": "Paper", "sections": "Section"}
 
 
 class _WhyHit(Arguments):
@@ -36,9 +38,10 @@ def _why_hit(context: Context, asked: _WhyHit) -> Listing:
     kind = next((KIND[label] for label in sorted(labels_of(asked.id) & KIND.keys())), None)
     if kind is None:
         raise InputError(f"{asked.id} is no id of a technique, code, paper or section", remedy="give an id of a hit")
+    node = find_node(context.store, LABEL[kind], asked.id)
     found = context.search(kind, asked.query, limit=MOST)
-    hit = next((one for one in found.hits if one.id == asked.id), None)
-    about: dict[str, Any] = {"id": asked.id, "kind": kind, "hit": hit is not None, "threshold": THRESHOLD}
+    hit = next((one for one in found.hits if one.id == node), None)
+    about: dict[str, Any] = {"id": node, "kind": kind, "hit": hit is not None, "threshold": THRESHOLD}
     if hit is None:
         return Listing([], about={**about, "why": f"not among the {len(found.hits)} hits of this query"})
     evidence = hit.evidence.model_dump(exclude={"via"})
@@ -64,7 +67,7 @@ def _unknown(context: Context, asked: _Unknown) -> Listing:
     if bool(asked.needs) == bool(asked.paper):
         raise InputError("one of `needs` and `paper` is needed", remedy="give what you need, or a paper of the graph")
     if asked.paper:
-        node = find_node(context.store, "Paper", asked.paper)
+        node = find_read(context, asked.paper)
         rows = context.believed(context.store.rows(ListedTechnique, paper=node))
         items = list(_lacking(rows))
         about = {"paper": node, "techniques": len({row.id for row in rows})}

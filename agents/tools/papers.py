@@ -13,24 +13,42 @@ from agents.tools.envelope import Listing, Text, sealed
 from agents.tools.tool import Arguments, Cursor, Id, Limit, Need, Tool
 from kg.body import in_order, passages
 from kg.cli.common import printable
-from kg.errors import InputError
+from kg.errors import AbsentError, InputError
 from kg.lookup import find_node
+from kg.models.labels import STATUS
 from kg.results.piece import BodyPart, Reference
 from kg.results.show import PlannedTechnique, ShownPaper
 from kg.search.filters import Only
 from kg.search.results import SectionHit
 from kg.similar import similar_papers as papers_like
 
-__all__ = ["TOOLS", "only_of", "paper_text"]
+__all__ = ["TOOLS", "find_read", "only_of", "paper_text"]
 
 MOST = 50
 """Papers that are compared at all."""
 BRIEF = (480, 240, 120)
 """Characters of a definition in a tree that has no room for all it has to say: the first with which one answer has
 room for the tree, or the last."""
-SHORT = ("paper", "title", "brief")
+SHORT = ("paper", "title", "only_cited", "brief")
 """What is said about a plan on each of its pages."""
 PAPER_TOO = frozenset({"id", "paper"})
+CITED = STATUS["CitedWork"]
+
+
+def find_read(context: Context, paper: str) -> str:
+    """The id of the paper that is meant, which has been read. Raises InputError, AbsentError for one that has not."""
+    node = find_node(context.store, "Paper", paper)
+    if _shown(context, node).status == CITED:
+        raise AbsentError(
+            f"{node} is only cited by papers of the graph: its text was never read",
+            remedy="ask for a paper that has been read; `similar_papers` finds them",
+        )
+    return node
+
+
+def _shown(context: Context, node: str) -> ShownPaper:
+    (paper,) = context.store.rows(ShownPaper, id=node)
+    return paper
 
 
 class _Plan(Arguments):
@@ -40,14 +58,16 @@ class _Plan(Arguments):
 
 def _paper_plan(context: Context, asked: _Plan) -> Listing:
     node = find_node(context.store, "Paper", asked.paper)
-    (paper,) = context.store.rows(ShownPaper, id=node)
+    paper = _shown(context, node)
     tree = list(_tree(context.store.rows(PlannedTechnique, paper=node)))
     for width in (None, *BRIEF):
         plan = _as_plan(node, paper, tree, width)
         if not sealed(replace(plan, cut=False), context.limit_tokens).truncated:
             break
     about = plan.about if asked.cursor == 0 else {k: plan.about[k] for k in SHORT if k in plan.about}
-    return replace(plan, items=plan.items[asked.cursor :], start=asked.cursor, about=about)
+    items = plan.items[asked.cursor :]
+    cut = plan.cut and (asked.cursor == 0 or bool(items))
+    return replace(plan, items=items, start=asked.cursor, about=about, cut=cut)
 
 
 def _as_plan(node: str, paper: ShownPaper, tree: Sequence[Mapping[str, Any]], width: int | None) -> Listing:
@@ -57,6 +77,7 @@ def _as_plan(node: str, paper: ShownPaper, tree: Sequence[Mapping[str, Any]], wi
     about = {
         "paper": node,
         "title": paper.title,
+        "only_cited": True if paper.status == CITED else None,
         "brief": True if width else None,
         "year": paper.year,
         "abstract": shorten(paper.abstract, 3 * width, placeholder=" …") if width else paper.abstract,
@@ -177,10 +198,13 @@ def _piece(kind: str, node: str, caption: str, latex: str) -> str:
 
 
 def paper_text(context: Context, paper: str) -> str:
-    """A paper as it is read, in Markdown, with its formulas in LaTeX. Raises InputError."""
-    node = find_node(context.store, "Paper", paper)
-    lines = []
-    for part in in_order(context.store.rows(BodyPart, id=node)):
+    """A paper as it is read, in Markdown, with its formulas in LaTeX; title and abstract where the graph has no section
+    of it. Raises InputError."""
+    node = find_read(context, paper)
+    parts = in_order(context.store.rows(BodyPart, id=node))
+    shown = _shown(context, node)
+    lines = [] if parts else [f"# {shown.title}", shown.abstract]
+    for part in parts:
         lines += [f"{'#' * min(part.level + 1, 6)} {part.number} {part.title}".replace("  ", " "), *_lines(part, ())]
     return printable("\n\n".join(lines))
 

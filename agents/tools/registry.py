@@ -29,6 +29,8 @@ HALF = 0.4
 
 UNKNOWN = "take an id that an answer gives, or leave it out"
 """What helps who asks for what the graph has not."""
+LATER = "ask again later: whoever runs the graph has to mend it"
+"""What helps who asks a graph that does not answer."""
 
 
 def call(
@@ -57,9 +59,10 @@ def call(
     except AbsentError as error:
         return problem("give_up", error.what, _hint(error) or UNKNOWN)
     except (InputError, ServiceError) as error:
-        if outages and isinstance(error, ServiceError):
+        late = isinstance(error, ServiceError)
+        if outages and late:
             raise
-        return problem("retry", error.what, _hint(error))
+        return problem("retry", error.what, _hint(error) or (LATER if late else UNKNOWN))
     except XkgError as error:
         return problem("give_up", error.what, _hint(error))
 

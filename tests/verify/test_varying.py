@@ -18,7 +18,7 @@ def report(function: Callable[..., Any], *calls: tuple[Any, ...]) -> dict[str, A
     variety = Variety()
     for args in calls:
         variety.note(function, args, {})
-    return {"functions": {"f": {"narrow": variety.told(), "numbers": variety.numbers}}}
+    return {"functions": {"f": variety.report()}}
 
 
 def made(folder: Path, text: str) -> tuple[CodeUnit, Callable[..., Any]]:

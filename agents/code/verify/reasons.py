@@ -156,6 +156,7 @@ def checked(weighed: WeighedTests) -> str:
     counted = weighed.weight.counted.items()
     lines = sorted({m.line for m, notice in counted if m.kind == "none" and notice.how == Noticed.NOT})
     said += f"; no test sees what is returned in line {', '.join(map(str, lines))}" if lines else ""
+    said += f"; its results are compared by {weighed.weight.compares}" if weighed.weight.compares else ""
     return said + (f"; its tests give only {_all(weighed.weight.narrow)}" if weighed.weight.narrow else "")
 
 

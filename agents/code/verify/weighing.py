@@ -160,6 +160,9 @@ class Trial:
             tuple(refuted),
             next((m.line for m, n in weight.tried.items() if (m.line, m.kind, n.how) == self.unseen), 0),
             narrow(self.text, self.unit, report),
+            next(
+                (str(each["compares"]) for each in (report.get("functions") or {}).values() if each.get("compares")), ""
+            ),
         )
 
     def _method_at(self, line: int) -> str:

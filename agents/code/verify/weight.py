@@ -45,6 +45,8 @@ class Weight:
     """The line of a function's last return, if tests pass where it returns None."""
     narrow: tuple[Narrow, ...] = ()
     """What the calls of the tests never vary."""
+    compares: str = ""
+    """The method of the repository by which its results are compared, if they are in a way of their own."""
 
     @property
     def counted(self) -> dict[Mutant, Notice]:

@@ -108,19 +108,23 @@ def _holds(method, first, second):
         return None
 
 
-def bent(value):
-    """By what a value is compared that is more than a plain one: a method of its class that is not Python's or a
-    library's ("Score.__eq__"), or of an array what it gives in the place of what it holds; "" for nothing."""
+def own_equality(value):
+    """The method by which a value is compared that is not Python's, a library's or a dataclass's ("Score.__eq__"), and
+    whether it stands in the place of that of a plain value; ("", False) for none."""
     kind = type(value)
-    base = next((plain for plain in _PLAIN if isinstance(value, plain)), None)
-    if base is None or kind is base:
-        return _bent_array(value) if array_library(value) == "numpy" else ""
+    base = next((plain for plain in _PLAIN if isinstance(value, plain)), object)
     for each in kind.__mro__[: kind.__mro__.index(base)]:
-        for name in _EQUALITY:
-            made = vars(each).get(name)
-            if isinstance(made, types.FunctionType) and COMPARING.is_other(made, None):
-                return "%s.%s" % (each.__name__, name)
-    return ""
+        made = [(name, vars(each).get(name)) for name in _EQUALITY]
+        for name, method in made if "__dataclass_params__" not in vars(each) or base is not object else ():
+            if isinstance(method, types.FunctionType) and COMPARING.is_other(method, None):
+                return "%s.%s" % (each.__name__, name), base is not object
+    return "", False
+
+
+def bent(value):
+    """By what a plain value, or an array, is compared that is more than it holds; "" for nothing."""
+    name, instead = own_equality(value)
+    return name if instead else _bent_array(value) if array_library(value) == "numpy" else ""
 
 
 def _bent_array(value):

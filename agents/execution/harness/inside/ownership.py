@@ -19,15 +19,13 @@ import types
 
 from .comparing import COMPARING
 from .reading import READING
-from .settings import SETTINGS
+from .settings import SETTINGS, TEXT
 from .written import WRITTEN
 
 DEEP, CALLERS, MENDED = 10, 12, 3
 SECONDS = 2.0
 """After so long only the first call of a function in each test is looked at."""
 _TEST = re.compile(r"(^|/)(tests?|testing|unit_?tests?)/|(^|/)(tests?_[^/]*|[^/]*_tests?|conftest|test)\.py$", re.I)
-TEXT = "value" if sys.version_info >= (3, 8) else "s"
-"""What a literal text is called in a syntax tree."""
 REWRITTEN = "the source of %s while it is loaded"
 _SPEAKING = {"open", "print", "input", "exit", "quit", "help", "breakpoint", "__import__"}
 """Builtins that speak with the world: a test may stand for it."""

@@ -9,6 +9,7 @@ import ast
 import copy
 import os
 import re
+import sys
 import types
 
 from .structure import Digest
@@ -20,6 +21,8 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None)) + _CONTAINERS
 _SINGLE = (bool, int, float, str, type(None))
 _ANYTHING = re.compile(r"(?i)seed|thread|worker|n_?jobs|backend|verbos|log_?level")
 """In names: how something is done, and not what."""
+TEXT = "value" if sys.version_info >= (3, 8) else "s"
+"""What a literal text is called in a syntax tree."""
 _AROUND = ("setup", "setUp", "teardown", "tearDown", "pytest_")
 """Beginnings of the names of functions that nobody asks for."""
 
@@ -170,7 +173,7 @@ def _names_set(node):
             found.add(getattr(part.value, "attr", ""))
         elif isinstance(part, ast.Call) and getattr(part.func, "attr", "") in ("update", "setdefault", "append", "add"):
             found.add(getattr(getattr(part.func, "value", None), "attr", ""))
-        text = getattr(part, "value", getattr(part, "s", None)) if type(part).__name__ in ("Constant", "Str") else None
+        text = getattr(part, TEXT, None) if type(part).__name__ in ("Constant", "Str") else None
         if isinstance(text, str):
             found |= {text, text.rpartition(".")[2]}
     return found - {""}

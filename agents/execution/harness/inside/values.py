@@ -25,6 +25,7 @@ import threading
 import time
 import types
 
+from .comparing import own_equality
 from .constancy import any_order, foreign, odd
 from .effects import broken, is_plain, left_changed
 from .ownership import OWN
@@ -43,14 +44,13 @@ SECONDS = 5.0
 """Of a function, calls whose values are compared (all are altered, further ones uncounted), and calls that are held
 against promises; of all, refuted promises to keep."""
 YIELDED = 1000
-MESSAGE = "no result"
 
 
 class Seen:
     """What calls of one function were given and gave."""
 
     def __init__(self, name):
-        self.name, self.calls, self.returned, self.altered = name, 0, 0, 0
+        self.name, self.calls, self.returned, self.altered, self.compares = name, 0, 0, 0, ""
         self.arguments, self.outcomes, self.kinds, self.unknown = set(), set(), set(), False
         self.probe, self.first, self.trivial, self.variety = Probe(), {}, Trivial(), Variety()
 
@@ -67,8 +67,8 @@ class Seen:
             "depends": True if same is False else self.probe.depends,
             "kinds": sorted(self.kinds | ({"frozen"} if len(self.outcomes) > 1 else set()) | {"raise"}),
             "trivial": sorted(self.trivial.kinds(self.calls)),
-            "narrow": self.variety.told(),
-            "numbers": self.variety.numbers,
+            "compares": self.compares,
+            **self.variety.report(),
         }
 
 
@@ -254,7 +254,7 @@ class _Call:
             self.kwargs = {name: copy.deepcopy(arg) if is_plain(arg) else arg for name, arg in kwargs.items()}
         if self.kind == "raise":
             seen.altered += 1
-            raise RuntimeError(MESSAGE)
+            raise RuntimeError("no result")
         self.looked_at = seen.calls <= LOOKED_AT and self.record.left > 0
         self.before, self.watched = [], self.looked_at and self.kind in ("same", "probe")
         if self.watched:
@@ -269,9 +269,8 @@ class _Call:
                     changed = OWN.settings(target)
                     OWN.replaced.update(one[0] for one in changed if mended(one, target, args, kwargs))
                     seen.probe.call(target, args, kwargs)
-                    self.refute(seen.probe.unraised(self.promises, target, args, kwargs))
-                    self.refute(seen.probe.exceeded(self.promises, target, args, kwargs))
-                    self.refute(seen.probe.recased(self.promises, target, args, kwargs))
+                    for held in (seen.probe.unraised, seen.probe.exceeded, seen.probe.recased):
+                        self.refute(held(self.promises, target, args, kwargs))
                     seen.probe.hold(self.promises, target, args, kwargs)
                     seen.probe.repeat(target, args, kwargs)
                     seen.probe.empty_tables(target, args, kwargs)
@@ -289,6 +288,7 @@ class _Call:
         with self.record.timed():
             self.outcome(False, value)
             self.refute(odd(self.target, self.args, self.kwargs, value) if self.watched else ())
+            self.seen.compares = self.seen.compares or own_equality(value)[0]
             if self.watched and self.promises and self.seen.calls <= JUDGED and len(self.record.refuted) < REFUTED:
                 self.judge(value)
         return self.altered(value)

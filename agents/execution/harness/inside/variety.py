@@ -52,6 +52,10 @@ class Variety:
         self.equal = equal if self.equal is None else self.equal & equal
         self.calls += 1
 
+    def report(self):
+        """As JSON: what is told of its parameters, and the numbers that different calls gave."""
+        return {"narrow": self.told(), "numbers": self.numbers}
+
     def told(self):
         """One for each parameter and kind: its name, the `kind`, and the `value` or the `other` parameter."""
         if self.unknown or not self.calls:
