@@ -19,6 +19,7 @@ from kg.embeddings import Embedder
 from kg.errors import InputError
 from kg.lookup import find_node
 from kg.markup import templates
+from kg.printing import quoted
 from kg.results.explore import Centre, NeighbourRow, PapersPage
 from kg.results.piece import BodyPart
 from kg.results.show import ImplementationRow, ListedTechnique, ShownCode, ShownPaper, ShownTechnique
@@ -124,7 +125,7 @@ class Pages:
         """What stands around a node, as a picture."""
         found = self.store.rows(Centre, id=named)
         if not found:
-            raise InputError(f"the graph has no paper, technique, code, concept or repository {named!r}")
+            raise InputError(f"the graph has no paper, technique, code, concept or repository {quoted(named)}")
         rows = self.store.rows(NeighbourRow, id=named, most=NEIGHBOURS)
         nodes: list[Centre | NeighbourRow] = [found[0], *rows]
         sure = self._borne_out([node.id for node in nodes if node.verdict == "verified"])

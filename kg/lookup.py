@@ -6,6 +6,7 @@ from typing import Literal
 
 from kg.errors import AbsentError, InputError
 from kg.models.labels import present_id
+from kg.printing import quoted
 from kg.results.piece import FoundPiece
 from kg.results.show import FoundById, FoundByText, NodeName
 from kg.search.terms import lucene_query
@@ -59,9 +60,10 @@ def find_node(store: Store, label: Label, text: str) -> str:
         if choice:
             raise _several(text, choice)
     if not near:
-        raise AbsentError(f"the graph has no {label.lower()} {text!r}", remedy=LIST[label])
+        raise AbsentError(f"the graph has no {label.lower()} {quoted(text)}", remedy=LIST[label])
     raise InputError(
-        f"the graph has no {label.lower()} {text!r}; near it are {_list(near[:NEAR])}", remedy="give one of these ids"
+        f"the graph has no {label.lower()} {quoted(text)}; near it are {_list(near[:NEAR])}",
+        remedy="give one of these ids",
     )
 
 
@@ -93,7 +95,7 @@ def _ingested(rows: Sequence[NodeName]) -> list[NodeName]:
 
 
 def _several(text: str, choice: Sequence[NodeName]) -> InputError:
-    return InputError(f"{text!r} can mean several: {_list(choice)}", remedy="give the whole id")
+    return InputError(f"{quoted(text)} can mean several: {_list(choice)}", remedy="give the whole id")
 
 
 def _list(rows: Sequence[NodeName]) -> str:

@@ -21,7 +21,7 @@ from kg.errors import DatabaseError, InputError, ServiceError
 from kg.free_reading import read_freely
 from kg.models.paper import Model
 from kg.results import Row
-from kg.results.blacklist import ForbiddenCount, ForbiddenPrefix
+from kg.results.blacklist import CitedAlone, ForbiddenCount, ForbiddenPrefix
 from kg.results.write import WriterLock
 
 __all__ = ["BATCH", "Store", "Transaction", "Withheld"]
@@ -55,9 +55,11 @@ def _typed(model: type[R], rows: Sequence[dict[str, Any]]) -> list[R]:
 
 
 class Withheld(Model):
-    """What a blacklist withholds of the graph at one moment: how forbidden ids begin, and how many nodes that are."""
+    """What a blacklist withholds of the graph at one moment: how forbidden ids begin, and those of works that only
+    forbidden papers cite; and how many nodes of each kind that are."""
 
     prefixes: tuple[str, ...] = ()
+    works: tuple[str, ...] = ()
     papers: int = 0
     techniques: int = 0
     sections: int = 0
@@ -66,17 +68,18 @@ class Withheld(Model):
     @property
     def parameter(self) -> dict[str, Any]:
         """The parameter ``withheld`` of queries; its `nodes` are all that may stand where others should."""
-        return {**self.model_dump(), "nodes": sum(self.counts.values())}
+        nodes = sum(self.counts.values()) + len(self.works)
+        return {**self.model_dump(exclude={"works"}), "prefixes": [*self.prefixes, *self.works], "nodes": nodes}
 
     @property
     def counts(self) -> dict[str, int]:
         """By kind, without any name."""
-        return self.model_dump(exclude={"prefixes"})
+        return self.model_dump(exclude={"prefixes", "works"})
 
     def mask(self, text: str) -> str:
         """`text` up to the first word with a withheld id in it: what follows may be of the same one."""
         for word in re.finditer(r"\S+", text):
-            if any(prefix in f"{word[0]}{sign}" for prefix in self.prefixes for sign in "#@"):
+            if any(prefix in f"{word[0]}{sign}" for prefix in (*self.prefixes, *self.works) for sign in "#@"):
                 return text[: word.start()] + WITHHELD
         return text
 
@@ -103,8 +106,11 @@ class Transaction:
             pattern=self._blacklist.pattern,
         )
         prefixes = tuple(row.prefix for row in found)
-        counts = self.rows(ForbiddenCount, prefixes=prefixes) if prefixes else ()
-        return Withheld(prefixes=prefixes, **{row.kind: row.count for row in counts})
+        if not prefixes:
+            return Withheld()
+        works = tuple(row.prefix for row in self.rows(CitedAlone, prefixes=prefixes))
+        counts = {row.kind: row.count for row in self.rows(ForbiddenCount, prefixes=prefixes)}
+        return Withheld(prefixes=prefixes, works=works, **counts)
 
     def run(self, name: str, /, **params: Any) -> list[dict[str, Any]]:
         """Run a registered query; its rows."""

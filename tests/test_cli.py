@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 import xkg
 
@@ -27,6 +28,26 @@ def test_every_command_and_option_has_help(words: tuple[str, ...]) -> None:
     options = [param for param in command.params if isinstance(param, click.Option)]
     assert [option.name for option in options if not option.help] == []
     assert "as_json" in {option.name for option in options}
+
+
+@pytest.mark.parametrize("words", sorted(xkg.COMMANDS), ids=" ".join)
+def test_every_number_of_a_command_is_one(words: tuple[str, ...]) -> None:
+    options = [param for param in xkg._load(xkg.COMMANDS[words]).params if isinstance(param, click.Option)]
+    for option in options:
+        if "float" in option.type.name or "decimal" in option.type.name.lower():
+            for wrong in ("nan", "inf", "-inf", "x"):
+                with pytest.raises(click.BadParameter):
+                    option.type.convert(wrong, option, None)
+
+
+@pytest.mark.parametrize("option", ["--money", "--tokens", "--steps", "--seconds", "--repairs"])
+@pytest.mark.parametrize("value", ["nan", "-1", "x"])
+@pytest.mark.parametrize("command", ["run", "resume"])
+def test_a_limit_of_an_agent_is_a_number(command: str, option: str, value: str) -> None:
+    result = CliRunner().invoke(xkg.cli, ["agent", command, "x", option, value])
+    assert result.exit_code == 2
+    assert isinstance(result.exception, SystemExit)
+    assert option in result.output.splitlines()[-1]
 
 
 def test_every_group_is_described() -> None:

@@ -198,13 +198,10 @@ def _piece(kind: str, node: str, caption: str, latex: str) -> str:
 
 
 def paper_text(context: Context, paper: str) -> str:
-    """A paper as it is read, in Markdown, with its formulas in LaTeX; title and abstract where the graph has no section
-    of it. Raises InputError."""
+    """A paper as it is read, in Markdown, with its formulas in LaTeX. Raises InputError."""
     node = find_read(context, paper)
-    parts = in_order(context.store.rows(BodyPart, id=node))
-    shown = _shown(context, node)
-    lines = [] if parts else [f"# {shown.title}", shown.abstract]
-    for part in parts:
+    lines = []
+    for part in in_order(context.store.rows(BodyPart, id=node)):
         lines += [f"{'#' * min(part.level + 1, 6)} {part.number} {part.title}".replace("  ", " "), *_lines(part, ())]
     return printable("\n\n".join(lines))
 

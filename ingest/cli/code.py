@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.common import emit, json_option, log, progress, telling
+from kg.cli.common import FiniteRange, emit, json_option, log, progress, telling
 
 if TYPE_CHECKING:
     from ingest.verification.runner import CodeVerdict, VerifyReport
@@ -28,7 +28,7 @@ __all__ = ["code_verify"]
 @click.option("--backend", type=click.Choice(["docker", "bubblewrap"]), help="This sandbox. Default: what works.")
 @click.option("--unsafe-local", is_flag=True, help="No sandbox: the code may do all that you may. The verdicts say so.")
 @click.option("--profile", metavar="NAME", help="The model of xkg.toml that writes tests where no test verifies.")
-@click.option("--limit-seconds", type=click.FloatRange(min=0, min_open=True), help="End after about so many seconds.")
+@click.option("--limit-seconds", type=FiniteRange(min=0, min_open=True), help="End after about so many seconds.")
 @json_option
 def code_verify(
     code_ids: tuple[str, ...],

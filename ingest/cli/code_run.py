@@ -2,7 +2,7 @@
 
 import click
 
-from kg.cli.common import emit, json_option, log, printable
+from kg.cli.common import FiniteRange, emit, json_option, log, printable
 
 __all__ = ["code_run"]
 
@@ -10,7 +10,7 @@ __all__ = ["code_run"]
 @click.command()
 @click.option("--backend", type=click.Choice(["docker", "bubblewrap"]), help="This sandbox. Default: what works.")
 @click.option("--unsafe-local", is_flag=True, help="No sandbox: the code may do all that you may.")
-@click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True,
+@click.option("--time", "seconds", type=FiniteRange(0, min_open=True), default=60.0, show_default=True,
               help="Seconds it may take.")  # fmt: skip
 @json_option
 @click.argument("code_id", metavar="ID")

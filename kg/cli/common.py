@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import isfinite
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,11 +20,22 @@ from kg.printing import CONTROL, printable
 if TYPE_CHECKING:
     from kg.store import Withheld
 
-__all__ = ["IMPORTED", "emit", "fail", "json_option", "log", "printable", "progress", "telling"]
+__all__ = ["IMPORTED", "FiniteRange", "emit", "fail", "json_option", "log", "printable", "progress", "telling"]
 
 IMPORTED = "imported: a file says so, this home has not read it from its source"
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class FiniteRange(click.FloatRange):
+    """Numbers of a range: click's own lets NaN through, which no bound is greater or less than, and infinity."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As click does; a usage error for what is no number."""
+        found = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return found
 
 
 def json_option(command: F) -> F:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from kg.cli.common import IMPORTED, emit, json_option
+from kg.cli.common import IMPORTED, FiniteRange, emit, json_option
 from kg.cli.search_filters import Narrowed, filter_options
 from kg.config import load_settings
 from kg.embeddings import open_embedder
@@ -50,7 +50,7 @@ def search_options(limit: int) -> Callable[[F], F]:
                 "--threshold",
                 default=THRESHOLD,
                 show_default=True,
-                type=float,
+                type=FiniteRange(),
                 help="Relevance of a strong hit, on the scale of a cosine; weak ones reach a little less.",
             ),
             click.option(

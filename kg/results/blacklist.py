@@ -12,6 +12,13 @@ class ForbiddenPrefix(Row):
     prefix: str
 
 
+class CitedAlone(Row):
+    """How the id of a work begins, and ends in "#", that only forbidden papers cite: it tells what they are about."""
+
+    query = "blacklist/find_cited_alone"
+    prefix: str
+
+
 class ForbiddenCount(Row):
     """How many nodes of a kind are forbidden."""
 

@@ -81,6 +81,13 @@ def test_what_is_not_there_is_a_page_that_says_so(client: TestClient, path: str)
     assert seen(answer.text).foreign == []
 
 
+def test_a_long_name_is_not_repeated(client: TestClient) -> None:
+    for path in ("/paper", "/technique", "/code", "/near"):
+        answer = client.get(path, params={"id": "a" * 20_000})
+        assert answer.status_code == 404
+        assert len(answer.text) < 5_000
+
+
 def test_strange_numbers_and_kinds_are_no_errors(client: TestClient) -> None:
     for after in ("-1", "x", "9" * 40, "²"):
         assert client.get("/", params={"after": after}).status_code == 200

@@ -184,8 +184,12 @@ def test_a_token_keeps_others_out(http: Callable[..., Any], tmp_path: Path) -> N
             assert [tool.name for tool in (await client.list_tools()).tools] == list(TOOLS)
 
     with http("--token-file", str(tmp_path / "token")) as (url, _):
-        for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": SECRET}):
-            assert httpx.post(url, headers=headers, json={}, timeout=60).status_code == 401
+        for sent in ("", "Bearer", "Bearer wrong", SECRET, f"Basic {SECRET}", f"Bearer {SECRET[:-1]}"):
+            assert httpx.post(url, headers={"Authorization": sent}, json={}, timeout=60).status_code == 401
+        assert httpx.post(url, json={}, timeout=60).status_code == 401
+        for scheme in ("Bearer", "bearer", "BEARER", "Bearer "):  # case does not matter: RFC 9110, section 11.1
+            sent = f"{scheme} {SECRET}"
+            assert httpx.post(url, headers={"Authorization": sent}, json={}, timeout=60).status_code == 400
         anyio.run(run, url)
 
 

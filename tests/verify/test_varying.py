@@ -86,6 +86,9 @@ CASES = "    match n:\n        case 4:\n            return 2\n        case 9:\n 
         ("a, b", "    return 5 if (a, b) == (2, 3) else 1\n", [(2, 3)], "line 2: `(a, b) == (2, 3)`"),
         ("n", "    return 1 if n in (0, 1) else n * 2\n", [(0,), (1,), (5,)], ""),
         ("n", "    return n == 2 or n % 2 == 1\n", [(2,), (3,)], ""),
+        ("x, p", "    return 2 * x if p == 2 else x ** p if p == 3 else 7\n", [(5.0, 2), (7.0, 3)], ""),
+        ("x, p", "    if p == 2:\n        return x * x\n    if p == 4:\n        return x\n", [(5.0, 2), (7.0, 4)], ""),
+        ("n", "    return {4: str, 9: int}[n]\n", [(4,), (9,)], ""),
         ("mode", "    return 1 if mode == 'sum' else 2\n", [("sum",), ("mean",)], ""),
     ],
 )

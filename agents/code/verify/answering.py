@@ -36,24 +36,42 @@ def answers_written_down(text: str, unit: CodeUnit, report: Mapping[str, object]
 
 
 def _singled(function: _Function) -> Iterator[tuple[ast.expr, str, float]]:
-    """Where a parameter is held against one number, or many are looked up by it: the place, its name, the number."""
+    """Where a number is given for one number that a parameter is: the place, its name, that number. What is computed
+    for it is a rule, as for an order or a dimension."""
     tables = {
         target.id: node.value
         for node in ast.walk(function) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
         for target in node.targets if isinstance(target, ast.Name)
     }  # fmt: skip
     for node in ast.walk(function):
-        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.In):
-            yield from _compared(node, node.left, node.comparators[0])
-            yield from _compared(node, node.comparators[0], node.left)
+        if (isinstance(node, ast.If) and _gives_a_number(node.body[0])) or (
+            isinstance(node, ast.IfExp) and _is_number(node.body)
+        ):
+            yield from _asked(node.test)
         elif isinstance(node, ast.Subscript):
             yield from _looked_up(node, node.value, [node.slice], tables)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
             yield from _looked_up(node, node.func.value, node.args[:1], tables)
         elif isinstance(node, ast.Match) and isinstance(node.subject, ast.Name):
-            patterns = (part for case in node.cases for part in ast.walk(case.pattern))
-            values = [part.value for part in patterns if isinstance(part, ast.MatchValue)]
+            given = [case.pattern for case in node.cases if _gives_a_number(case.body[0])]
+            values = [part.value for one in given for part in ast.walk(one) if isinstance(part, ast.MatchValue)]
             yield from ((node.subject, node.subject.id, number) for value in values for number in _numbers(value))
+
+
+def _asked(test: ast.expr) -> Iterator[tuple[ast.expr, str, float]]:
+    """What a condition holds a parameter against."""
+    for node in ast.walk(test):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.In):
+            yield from _compared(node, node.left, node.comparators[0])
+            yield from _compared(node, node.comparators[0], node.left)
+
+
+def _gives_a_number(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Return) and statement.value is not None and _is_number(statement.value)
+
+
+def _is_number(node: ast.expr) -> bool:
+    return _literal(node) is not None
 
 
 def _compared(node: ast.expr, name: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, str, float]]:
@@ -70,17 +88,23 @@ def _looked_up(
     node: ast.expr, table: ast.expr, keys: list[ast.expr], tables: dict[str, ast.Dict]
 ) -> Iterator[tuple[ast.expr, str, float]]:
     found = tables.get(table.id) if isinstance(table, ast.Name) else table
-    for key in keys if isinstance(found, ast.Dict) else ():
-        for one in found.keys if isinstance(found, ast.Dict) else ():
-            if one is not None:
-                yield from _compared(node, key, one)
+    if not isinstance(found, ast.Dict) or not all(map(_is_number, found.values)):
+        return
+    for key in keys:
+        for one in filter(None, found.keys):
+            yield from _compared(node, key, one)
 
 
 def _numbers(node: ast.expr) -> Iterator[float]:
     """The number that is written there, unless many rules begin with it."""
+    value = _literal(node)
+    if value is not None and value not in (0, 1, -1):
+        yield value
+
+
+def _literal(node: ast.expr) -> float | None:
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return
-    if type(value) in (int, float) and value not in (0, 1, -1):
-        yield value
+        return None
+    return value if type(value) in (int, float) else None
