@@ -6,11 +6,15 @@ from typing import Any
 import neo4j
 import pytest
 from pydantic import ValidationError
+from store_records import paper
 from store_samples import Samples, fill, result_models
 
 import cypher
 from kg.connection import Connection
+from kg.models.paper import Section
+from kg.results.show import ShownPaper
 from kg.store import Store
+from kg.write import write_paper
 
 MODELS = result_models()
 IN_THE_GRAPH = (neo4j.graph.Entity, neo4j.graph.Path)
@@ -89,3 +93,28 @@ def test_an_unknown_name_is_a_key_error(name: str) -> None:
 def test_parameters_in_comments_do_not_count() -> None:
     text = "// p.\n// params: a\n// returns: x\n// access: read\n// about $b\nRETURN $a AS x"
     assert used_params(cypher.parse_query("x/y", text)) == {"a"}
+
+
+@pytest.mark.db
+def test_sections_are_told_in_the_order_of_the_paper(store: Store) -> None:
+    record = paper()
+    listed = [
+        Section(
+            id=f"s{n}",
+            file="main.tex",
+            start=10 * n,
+            end=10 * n + 9,
+            number=str(n),
+            title=f"T{n}",
+            level=1,
+            parent=None,
+        )
+        for n in range(1, 12)
+    ]
+    listed.insert(
+        1, Section(id="s1.1", file="main.tex", start=15, end=19, number="1.1", title="In", level=2, parent="s1")
+    )
+    doc = record.doc.model_copy(update={"sections": tuple(listed)})
+    write_paper(store, record.model_copy(update={"doc": doc}))
+    (shown,) = store.rows(ShownPaper, id=record.paper.id)
+    assert [one.number for one in shown.sections] == [one.number for one in listed]

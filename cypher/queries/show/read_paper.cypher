@@ -16,9 +16,9 @@ RETURN p.id AS id, coalesce(p.title, p.name, '') AS title,
          ORDER BY repository.id
        } AS repositories,
        COLLECT {
-         MATCH (p)-[:HAS_SECTION*1..]->(s:Section)
+         MATCH steps = (p)-[:HAS_SECTION*1..]->(s:Section)
          RETURN {id: s.id, number: s.number, title: s.title, level: s.level, file: s.file, start: s.start, end: s.end} AS section
-         ORDER BY s.appendix, s.id
+         ORDER BY [step IN relationships(steps) | step.order], s.id
        } AS sections,
        COLLECT {
          MATCH (p)-[:CITES]->(c:Paper) WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
