@@ -11,7 +11,7 @@ from agents.code.verify.running import TestRun
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["paired"]
+__all__ = ["held_against_plain", "paired"]
 
 DEEP, NODES = 6, 1000
 """Of values within values; of all that are put into one assertion, in parts of the syntax tree."""
@@ -49,6 +49,32 @@ def paired(
             return ""
         partners |= {name for name in found if name}
     return partners.pop() if len(partners) == 1 else ""
+
+
+def held_against_plain(
+    unit: CodeUnit, tests: Iterable[TestRun], units: Mapping[str, CodeUnit], text_of: Callable[[str], str]
+) -> str:
+    """The test that holds what `unit` gives against a number, text or list of such that stands there; "" for none."""
+    for run in tests:
+        path, *names = run.id.partition("[")[0].split("::")
+        test = units.get(f"{path}#{'.'.join(names)}")
+        try:
+            compared = [] if test is None else list(_compared(text_of(test.file), test))
+        except NotPython3:
+            continue
+        for sides in compared:
+            given = [side for side in sides or () if isinstance(side, ast.Call) and last(side.func) == unit.name]
+            if sides and given and any(_is_plain(side) for side in sides if side not in given):
+                return run.id
+    return ""
+
+
+def _is_plain(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
 
 
 def _compared(text: str, test: CodeUnit) -> Iterator[list[ast.expr] | None]:

@@ -12,7 +12,7 @@ from agents.code.units.source import decode
 from agents.code.verify.allowing import allowed
 from agents.code.verify.choosing import nearest
 from agents.code.verify.durations import Durations
-from agents.code.verify.pairs import paired
+from agents.code.verify.pairs import held_against_plain, paired
 from agents.code.verify.preparing import Import, Prepared
 from agents.code.verify.promises import dumped, promises
 from agents.code.verify.reasons import changes_log, checked, unreached, weak_reason
@@ -136,7 +136,7 @@ class UnitVerdicts:
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",
-            reason=self._weak(weighed, group),
+            reason=self._weak(weighed, group) or self._compares(unit, weighed, tests),
             kind=kind,
             test=self._shown(tests, weighed.tests),
             mutants=weight.mutants,
@@ -210,6 +210,16 @@ class UnitVerdicts:
         reached = {name for run in tests for name in run.units}
         units = (self.hashes.units[name] for name in sorted(reached & self.hashes.units.keys()))
         return allowed(unit, [other for other in units if other.role == "test"])
+
+    def _compares(self, unit: CodeUnit, weighed: WeighedTests, tests: Iterable[TestRun]) -> str:
+        """Why tests prove too little that leave it to a class of the repository what its objects are equal to."""
+        used = [run for run in tests if run.id in weighed.tests]
+        method = weighed.weight.compares
+        test = held_against_plain(unit, used, self.hashes.units, self.text) if method else ""
+        return (
+            f"test too weak: {test} holds an object against a plain value, by {method} of its own repository: assert "
+            "what it holds" if test else ""
+        )  # fmt: skip
 
     def _together(self, unit: CodeUnit, weighed: WeighedTests, tests: Iterable[TestRun]) -> str:
         """With which other unit alone the tests show it; empty if they show it alone."""
