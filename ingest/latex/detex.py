@@ -14,7 +14,7 @@ from pylatexenc.latex2text import get_default_latex_context_db
 
 from ingest.latex import names
 from ingest.latex.lexer import Argument, Lexer
-from ingest.latex.operands import needs_brackets
+from ingest.latex.operands import needs_brackets, spaces
 
 __all__ = ["ACCENTS", "DROPPED", "LINE_SKIP", "VERB", "VERBS", "readable", "symbols"]
 
@@ -202,7 +202,10 @@ class _Reader:
             return handler(self, name, at)
         symbol = symbols().get(name)
         if symbol is not None:
+            around = spaces(name, self.out, self.text, at - len(found["gap"])) if symbol == name else ("", "")
+            self.out.append(around[0])
             self.put({"i": "i", "j": "j"}.get(name, symbol) if self.accent else symbol)
+            self.out.append(around[1])
             return at - len(found["gap"]) if symbol.strip() or name == "xspace" else at
         self.out.append(found["gap"] and " ")
         option = lexer.bracket(at) if not found["gap"] else None

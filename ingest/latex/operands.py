@@ -1,6 +1,31 @@
-"""Which operands of a fraction need brackets once it is read as text on one line."""
+"""Which operands of a fraction need brackets, and which of a function a space, once they are read on one line."""
 
 import re
+from collections.abc import Sequence
+
+from ingest.latex import names
+
+__all__ = ["needs_brackets", "spaces"]
+
+_FUNCTIONS = names.word_set(
+    "arg cos cosh cot coth csc deg det diag dim exp gcd hom inf ker lg lim liminf limsup ln log max min mod Pr rank sec"
+    " sgn sin sinh sup tan tanh tr arcsin arccos arctan"
+)
+_OPERAND = re.compile(
+    r"(?:[\s{]|\\left(?![a-zA-Z])|\\[,!:; ])*(?:[^\W_]|\\(?!left|[bB]ig|[lr][vV]ert|langle|lbrace|[|{]))"
+)
+"""A letter, a number or a command; not brackets, bars and indices."""
+
+
+def spaces(name: str, before: Sequence[str], text: str, at: int) -> tuple[str, str]:
+    """What sets the name of a function off from what is read before it and from its operand in `text` behind `at`, as
+    TeX does: "2 log x" of "2\\log{x}"; nothing for another name, and within "argmax"."""
+    if name not in _FUNCTIONS:
+        return "", ""
+    last = next((part for part in reversed(before) if part), "")
+    first = last[-1:].isalnum() or last[-1:] in (")", "]")
+    joined = name == "arg" and text.startswith(("\\max", "\\min"), at)
+    return " " if first and last != "arg" else "", "" if joined or not _OPERAND.match(text, at) else " "
 
 
 def needs_brackets(operand: str, below: bool) -> bool:

@@ -24,7 +24,7 @@ from ingest.latex.detex import readable
         (r"\textcolor{red}{seen} \vspace{1cm}\label{x}\includegraphics[width=2cm]{f}end", "seen end"),
         (r"\LaTeX\ and \LaTeX{} too , (now )", "LaTeX and LaTeX too, (now)"), ("", ""), (r"\unknown[o]{shown}", "shown"),
         (r"$a \ne b \gets c \iff d$, $\neg p \land q \lor r$", "a ≠ b ← c ⟺ d, ¬ p ∧ q ∨ r"),
-        (r"$\pi_u / \deg u$, $\Pr(x)\det(A)$, $x := \arg\min f$, \S 3", "π_u / deg u, Pr(x)det(A), x:= argmin f, § 3"),
+        (r"$\pi_u / \deg u$, $\Pr(x)\det(A)$, $x := \arg\min f$, \S 3", "π_u / deg u, Pr(x) det(A), x:= argmin f, § 3"),
         ("nul\0 \x07 gone", "nul gone"), (r"\mathcal{L} \operatorname{softmax}(x)", "L softmax(x)"),
         (r"\itemsep0ex one \parskip=1.5em two", "one two"),
         (r"so\footnotemark 3 in ten", "so3 in ten"),
@@ -32,6 +32,21 @@ from ingest.latex.detex import readable
     ],
 )  # fmt: skip
 def test_readable(latex: str, text: str) -> None:
+    assert readable(latex) == text
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"$\log\det K$", "log det K"), (r"$\log{2\,\pi}$", "log 2 π"), (r"$2\log x$", "2 log x"),
+        (r"$\log{f(x)}$", "log f(x)"), (r"$\log{\left (x + 1 \right )}$", "log(x + 1)"), (r"$\ln\lVert x\rVert$", "ln‖ x‖"),
+        (r"$x\log_2 n\sin x\cos^2 x$", "x log_2 n sin x cos^2 x"), (r"$\arg\max_a Q$", "argmax_a Q"),
+        (r"$N\exp(-x)$", "N exp(-x)"), (r"$(a)\ln x$", "(a) ln x"), (r"$\max\{a,b\}$", "max{a,b}"), (r"$-\log p$", "-log p"),
+        (r"$\exp\left[x\right]$", "exp[x]"), (r"$A\sin\theta$", "A sin θ"), (r"$\log|x|$", "log|x|"), (r"$\Pr[A]$", "Pr[A]"),
+        (r"$\min_x\max_y f$", "min_x max_y f"), (r"$\sin\bigl(x\bigr)$", "sin(x)"), (r"in $\log$ units", "in log units"),
+    ],
+)  # fmt: skip
+def test_names_of_functions_stand_off(latex: str, text: str) -> None:
     assert readable(latex) == text
 
 
