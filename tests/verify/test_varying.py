@@ -100,6 +100,21 @@ def test_answers_that_are_written_down_are_found(
     assert answers_written_down(text, unit, report(function, *calls)) == place
 
 
+class Opaque:
+    """Must not be asked anything."""
+
+    def __len__(self) -> int:
+        raise AssertionError
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(name)
+
+
+def test_objects_are_not_asked() -> None:
+    told = report(lambda x: x, (Opaque(),), (Opaque(),))
+    assert told["functions"]["f"] == {"narrow": [], "numbers": []}
+
+
 def test_nothing_is_told_of_several_functions_or_of_none(tmp_path: Path) -> None:
     text = "def f(x, t):\n    return x ** t\n"
     unit, _ = made(tmp_path, text)

@@ -135,6 +135,8 @@ def _unsteady(weighed: WeighedTests) -> str:
     first = weighed.batch.results.get("unchanged 0")
     if first and (first.ended in {"timeout", "cut"} or any(event.get("limit") for event in first.of("end"))):
         return f"its tests take too long alone: {first.seconds:.0f} s did not suffice (verify.unit_seconds)"
+    if first and first.ended == "died":
+        return "its tests end the process that runs them, or report themselves what came of them"
     return (
         "the tests that reach it pass at first, but not again, each time in a fresh copy: flaky, dependent on what "
         "another test leaves, or judging the text of the code and not what it does"

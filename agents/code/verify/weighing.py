@@ -267,7 +267,7 @@ def _steady(batch: BatchRun, tests: Sequence[TestRun]) -> tuple[set[str], set[st
     """Tests that passed each time on the code as it is, and those that passed at times."""
     unchanged = [result for name, result in batch.results.items() if name.startswith("unchanged")]
     ran = [result for result in unchanged if result.ran]
-    passed = [passing(result) for result in ran]
+    passed = [passing(result) if result.ended != "died" else set() for result in ran]
     ids = {run.id for run in tests}
     always = ids.intersection(*passed) if passed else set()
     return always, (ids & set().union(*passed)) - always

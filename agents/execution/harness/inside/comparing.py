@@ -112,7 +112,7 @@ def own_equality(value):
     """The method by which a value is compared that is not Python's, a library's or a dataclass's ("Score.__eq__"), and
     whether it stands in the place of that of a plain value; ("", False) for none."""
     kind = type(value)
-    base = next((plain for plain in _PLAIN if isinstance(value, plain)), object)
+    base = next((plain for plain in _PLAIN if issubclass(kind, plain)), object)
     for each in kind.__mro__[: kind.__mro__.index(base)]:
         made = [(name, vars(each).get(name)) for name in _EQUALITY]
         for name, method in made if "__dataclass_params__" not in vars(each) or base is not object else ():

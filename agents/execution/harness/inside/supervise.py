@@ -35,6 +35,8 @@ processes, watching, workspace = (
 )
 
 LEAST_SECONDS = 1.0
+OF_TESTS = {"start", "end", "raised", "called", "collect", "collected", "exit"}
+"""Events of tests, none of which comes when pytest has been left."""
 TOLD = (
     "args", "each", "file", "fail", "ini", "kind", "name", "only", "path", "paths", "quick", "root", "script", "seed",
     "skip", "stop", "symbol", "symbols", "test_line", "trace", "traces", "way",
@@ -145,7 +147,7 @@ def run_one(job, plan, work, zygote):
         return {"id": job["id"], "ended": "lost", "events": [], "seconds": 0.0}
     status, seconds, late = processes.watch(pid, (report, log, watch), patience, zygote.pid)
     exited = status is not None and os.WIFEXITED(status)
-    ended = "finished" if any(event.get("event") == "finished" for event in report.events) else "died"
+    ended = "finished" if came_to_its_end(job, report.events) else "died"
     if late and not (ended == "finished" and exited):
         ended = "timeout"
     return {
@@ -157,6 +159,19 @@ def run_one(job, plan, work, zygote):
         "seconds": seconds,
         "inputs": watch.stop() if plan.get("copy") else None,
     }
+
+
+def came_to_its_end(job, events):
+    """Whether a job's process says so once, and nothing after it; of tests, also that pytest was left after all that
+    were begun had ended, and that nothing else has ended the process: what a test can reach says what it wants."""
+    names = [event.get("event") for event in events]
+    if names.count("finished") != 1 or names[-1] != "finished":
+        return False
+    if job["kind"] != "tests":
+        return True
+    begun, ended = ([event.get("test") for event in events if event.get("event") == one] for one in ("start", "end"))
+    behind = names[names.index("pytest") :] if names.count("pytest") == 1 else OF_TESTS
+    return begun == ended and not OF_TESTS.intersection(behind)
 
 
 def allowed(job, left, known):

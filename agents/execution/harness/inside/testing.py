@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import os
+import posix
 import signal
 import sys
 import time
@@ -93,8 +94,9 @@ class Recorder:
         self.begun = time.process_time()
         signal.signal(signal.SIGPROF, self.too_long)
         signal.setitimer(signal.ITIMER_PROF, self.each)
+        for owner in (os, posix):
+            setattr(owner, "_exit", self.leave)  # noqa: B010 -- what both are declared to have never returns
         if self.reach is not None:
-            os._exit = self.leave  # type: ignore[assignment]
             self.reach.start(self.codes.get(nodeid))
 
     def pytest_runtest_call(self, item: "Any") -> None:
@@ -115,9 +117,7 @@ class Recorder:
 
     def leave(self, status: int) -> None:
         """Tell who ends the process, and end it."""
-        place = self.reach.caller() if self.reach is not None else None
-        if place is not None:
-            self.events.emit({"event": "exit", "at": place})
+        self.events.emit({"event": "exit", "at": self.reach.caller() if self.reach is not None else None})
         _leave(status)
 
     def too_long(self, number: int, frame: object) -> None:

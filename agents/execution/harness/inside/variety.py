@@ -14,6 +14,7 @@ import inspect
 
 from .definitions import numbers_of
 from .given import shown
+from .structure import array_library
 
 LARGE = 1e15
 NUMBERS = 40
@@ -77,15 +78,13 @@ _FORMS = frozenset(["one item", "square", "symmetric"])
 
 
 def _forms(value):
-    """Kinds that hold of one argument."""
-    if isinstance(value, (str, bytes, dict)) or not hasattr(value, "__len__"):
-        return frozenset()
-    try:
-        found = {"one item"} if len(value) < 2 else set()
-    except TypeError:
+    """Kinds that hold of one argument: of a plain list or an array, as an object of another class must not be asked."""
+    if type(value) not in (list, tuple) and not array_library(value):
         return frozenset()
     numbers = numbers_of(value)
     shape, flat = numbers if numbers else ((), [])
+    length = shape[0] if shape else len(value) if type(value) in (list, tuple) else 2
+    found = {"one item"} if length < 2 else set()
     if len(shape) == 2 and shape[0] == shape[1] > 1:
         size = shape[0]
         turned = [flat[column * size + row] for row in range(size) for column in range(size)]

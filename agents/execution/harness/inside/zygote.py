@@ -35,6 +35,7 @@ calling, importing, processes, records, testing, written = (
 )
 
 PRELOAD_SECONDS = 60
+_leave = os._exit
 
 
 def main():
@@ -150,7 +151,7 @@ def run_child(job, work, fd, signed):
     except BaseException as error:  # noqa: BLE001 -- it must end here whatever happens, and say why in its log
         sys.excepthook(type(error), error, error.__traceback__)
     finally:
-        os._exit(status)
+        _leave(status)
 
 
 if __name__ == "__main__":
