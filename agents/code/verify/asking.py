@@ -25,21 +25,7 @@ _ENVIRONMENT = {
     "__import__", "get_terminal_size", "cmdline",
 }  # fmt: skip
 _FRAMES = {"_getframe", "currentframe", "extract_stack", "getouterframes", "walk_stack", "_current_frames"}
-_PRESENCE = {
-    "access",
-    "exists",
-    "is_dir",
-    "is_file",
-    "isdir",
-    "isfile",
-    "islink",
-    "ismount",
-    "lexists",
-    "lstat",
-    "stat",
-}
-_ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/])")
-_HINTS = (*_ENVIRONMENT, *_FRAMES, *_PRESENCE, "stack", "/work", '/in"', "/in'", "/in/", "XKG", "xkg")
+_HINTS = (*_ENVIRONMENT, *_FRAMES, "stack", "/work", '/in"', "/in'", "/in/", "XKG", "xkg")
 """What holds none of these asks nothing."""
 _QUESTIONS = {
     "__contains__", "count", "endswith", "find", "find_spec", "fullmatch", "get", "getattr", "getenv", "hasattr",

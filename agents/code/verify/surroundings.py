@@ -24,18 +24,8 @@ _VARIABLES = {"environ", "environb", "getenv"}
 _AROUND = _OF_PROCESS | _VARIABLES | {"argv", "gettempdir", "isatty", "orig_argv"}
 _STREAMS = {"stdin", "stdout", "stderr"}
 _PRESENCE = {
-    "access",
-    "exists",
-    "is_dir",
-    "is_file",
-    "isdir",
-    "isfile",
-    "islink",
-    "ismount",
-    "lexists",
-    "lstat",
-    "stat",
-}
+    "access", "exists", "is_dir", "is_file", "isdir", "isfile", "islink", "ismount", "lexists", "lstat", "stat",
+}  # fmt: skip
 _ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/])")
 HINTS = (*_AROUND, *_PRESENCE, "modules", "hash(", "warnings", "getLogger", "__main__", *_STREAMS)
 """What holds none of these asks nothing."""

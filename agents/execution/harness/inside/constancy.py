@@ -64,8 +64,11 @@ def worn(target, args, kwargs):
 
 
 def _kept(target):
-    """A text for the data that a function's module holds, its classes and functions too, and the function itself."""
+    """A text for the data that a function's module holds, its classes and functions too, and the function itself; ""
+    for an object that is called, of which nobody knows where it keeps anything."""
     function = inspect.unwrap(target)
+    if not isinstance(function, types.FunctionType):
+        return ""
     held = dict(getattr(function, "__globals__", {}), **inspect.getclosurevars(function).nonlocals)
     data = [(name, _data_of(value, function.__module__)) for name, value in held.items() if not name.startswith("__")]
     return Digest([[name, value] for name, value in data if value is not None] + [function.__defaults__]).text
