@@ -18,13 +18,13 @@ REASONS = {
     "exits in a function": "before its last statement",
     "stops what watches": "before its last statement",
     "says it everywhere": "before its last statement",
-    "looks through frames": "before its last statement",
-    "writes a report that is none": "it ends itself with exit code 1",
+    "looks through frames": "looks into what runs it (sys._getframe)",
+    "writes a report that is none": "looks into what runs it (sys._getframe)",
     "its own functions": "test too weak",
     "knows its own text": "judges the text of the code",
     "knows its own code": "judges the text of the code",
     "counts its runs": "test too weak",
-    "knows the order of its runs": "0 of 8 mutants killed",
+    "knows the order of its runs": "looks into what runs it (ctypes.dlopen)",
     "a server that counts": "test too weak",
 }
 

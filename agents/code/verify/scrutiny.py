@@ -11,9 +11,11 @@ from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
+from agents.code.verify.reflecting import reflecting
 from agents.code.verify.returning import rebound
 from agents.code.verify.running import TestRun
 from agents.code.verify.unkept import unkept
+from agents.execution.harness import Inputs
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
@@ -34,6 +36,7 @@ class Scrutiny:
         self.possible = Possible(hashes.units.values(), self.text_of)
         self.questions = cache(lambda file: Questions(file, self.text_of(file)))
         self.dates = cache(lambda file: Questions(file, self.text_of(file), dating.datings, dating.HINTS))
+        self.reflections = cache(lambda file: reflecting(self.text_of(file)))
         where = partial(surroundings.surroundings, variables=variables)
         self.places = cache(lambda file: Questions(file, self.text_of(file), where, surroundings.HINTS))
 
@@ -65,6 +68,14 @@ class Scrutiny:
             yield f"its repository denies it: {test} asserts something else of it, and is only expected to fail"
         if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
             yield f"it does not keep what it says: {broken}"
+
+    def reflected(self, inputs: Inputs) -> str:
+        """Where a file of the repository that was read in a run goes looking for what the interpreter holds."""
+        files = {unit.file for unit in self.hashes.units.values() if unit.language == "python"}
+        for file in sorted(files & inputs.read if inputs.complete else files):
+            if place := self.reflections(file):
+                return f"{file}:{place}"
+        return ""
 
     def _denied(self, unit: CodeUnit, reaching: Iterable[TestRun]) -> str:
         """A test that says by its own assertion that the unit, and nothing beside it, is wrong; "" if there is none."""

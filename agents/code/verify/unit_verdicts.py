@@ -133,10 +133,16 @@ class UnitVerdicts:
         group, tests, weighed = max(choices, key=lambda choice: self._proof(choice[2], choice[0]))
         weight, kind = weighed.weight, tests[0].source.kind
         log = changes_log(weighed, self.text(unit.file), unit.file) + weighed.batch.log()
+        read = [result.inputs for result in weighed.batch.results.values() if result.ended != "skipped"]
+        inputs = Inputs.union(
+            read + [run.batch.results[run.source.path].inputs if run.batch else None for run in tests]
+        )
+        reflected = self.scrutiny.reflected(inputs)
+        why = f"not to be trusted: what is tested can reach what reports on it ({reflected})" if reflected else ""
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",
-            reason=self._weak(weighed, group) or self._compares(unit, weighed, tests),
+            reason=self._weak(weighed, group) or self._compares(unit, weighed, tests) or why,
             kind=kind,
             test=self._shown(tests, weighed.tests),
             mutants=weight.mutants,
@@ -151,9 +157,7 @@ class UnitVerdicts:
                 f"{checked(weighed)}{self._together(unit, weighed, tests)}"
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": reason})
-        read = [result.inputs for result in weighed.batch.results.values() if result.ended != "skipped"]
-        read += [run.batch.results[run.source.path].inputs if run.batch else None for run in tests]
-        return replace(self._judged(judgement, unit, log, bool(theirs)), inputs=Inputs.union(read))
+        return replace(self._judged(judgement, unit, log, bool(theirs)), inputs=inputs)
 
     def _strongest(
         self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float, promised: str

@@ -29,8 +29,8 @@ class Run:
 
     @property
     def passed(self) -> bool:
-        """Whether it ran to its very end and its process said 0."""
-        return self.job.ended == "finished" and self.job.status == 0
+        """Whether it ran to its very end, its process said 0, and nothing in it got at what says so."""
+        return self.job.ended == "finished" and self.job.status == 0 and not self.job.of("introspected")
 
     @property
     def lost(self) -> bool:

@@ -29,6 +29,8 @@ def stopped(run: Run, joined: Joined, seconds: float) -> Stop:
         return _by_limit(run.limit, _line(raised, joined), seconds)
     if run.lost:
         return Stop("its run left no report; what it did to the process that watches it can't be known")
+    if looked := next(iter(run.job.of("introspected")), None):
+        return Stop(f"its report can't be trusted: it looks into what runs it ({looked.get('what')})")
     if raised and not (run.exit_code == 0 and "SystemExit" in raised.types):
         left = event.get("exit") is True
         return _by_exception((raised_from(run.log) if left else None) or raised, _line(raised, joined), joined)

@@ -29,9 +29,9 @@ if "xkg_inside" not in sys.modules:
     package.__path__ = [HERE]
     sys.modules["xkg_inside"] = package
 
-calling, importing, processes, records, testing, written = (
+calling, importing, introspection, processes, records, testing, written = (
     importlib.import_module("xkg_inside." + name)
-    for name in ("calling", "importing", "processes", "records", "testing", "written")
+    for name in ("calling", "importing", "introspection", "processes", "records", "testing", "written")
 )
 
 PRELOAD_SECONDS = 60
@@ -61,7 +61,12 @@ def main():
                 os._exit(0)
             channel.close()
             fd, signed = become(job, descriptors, supervisor)
-            (run_script if job["kind"] == "script" else run_child)(job, first["work"], fd, signed)
+            events = records.Events(fd, signed, first["work"])
+            introspection.watch(first["work"], events.emit)
+            if job["kind"] == "script":
+                run_script(job, first["work"], fd, signed)
+            else:
+                run_child(job, first["work"], events)
             return
         os.waitpid(between, 0)
         for fd in descriptors:
@@ -136,13 +141,12 @@ def search(places):
         os.environ["PYTHONPATH"] = os.pathsep.join(places + ([known] if known else []))
 
 
-def run_child(job, work, fd, signed):
+def run_child(job, work, events):
     """A job that imports, tests or calls, in its process. Never returns."""
     status = 1
     try:
         sys.stdout = os.fdopen(1, "w", 1, encoding="utf-8", errors="replace")
         sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="replace")
-        events = records.Events(fd, signed, work)
         {"import": importing, "tests": testing, "calls": calling}[job["kind"]].run(job, work, events)
         sys.stdout.flush()
         sys.stderr.flush()
