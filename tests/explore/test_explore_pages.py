@@ -51,6 +51,12 @@ def test_a_technique_without_a_place_in_its_paper_says_so(client: TestClient, co
     assert said in page(client, "/technique", id=TECHNIQUE)
 
 
+def test_an_abstract_has_no_line_ends_of_its_source(client: TestClient, connection: Connection) -> None:
+    said = "Samples from\na long stream."
+    connection.driver.execute_query("MATCH (p:Paper {id: $id}) SET p.abstract = $said", id=PAPER, said=said)
+    assert '<p class="text">Samples from a long stream.</p>' in client.get(f"/paper?id={PAPER}").text
+
+
 def test_a_page_has_no_marks_around_what_is_not_known(client: TestClient, connection: Connection) -> None:
     connection.driver.execute_query("MATCH (p:Paper) SET p.authors = [], p.year = null")
     for path in ("/", f"/paper?id={PAPER}"):
