@@ -107,12 +107,22 @@ def text_of(tokens: Sequence[Token], *, display: int = 300) -> str:
         text = {"“": '"', "”": '"', "‘": "'", "[cite]": "[citation]"}.get(text, text)
         if text == '"' and pieces and pieces[-1].endswith('"') and token.glued:
             continue
-        close = token.kind == "punct" and (text in _NO_SPACE_BEFORE or (token.glued and text in "-–/%"))
+        opens = _opens(tokens, at)
+        close = token.kind == "punct" and (
+            (text in _NO_SPACE_BEFORE and not opens) or (token.glued and text in '-–/%"')
+        )
         follows = token.glued and at and tokens[at - 1].text in "-–/"
         pieces.append(text if quiet or close or follows else " " + text)
-        quiet = token.text in _NO_SPACE_AFTER
+        quiet = opens or token.text in _NO_SPACE_AFTER
     text = "".join(pieces).replace("''", '"').replace("()", "").replace("[]", "").replace("( )", "")
     return " ".join(text.split()).replace(" ,", ",").replace(" .", ".").replace('" .', '".')
+
+
+def _opens(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a quotation mark begins what is quoted: one that is alike on both sides stands before its first word."""
+    if tokens[at].text in "\"'" and not tokens[at].glued:
+        return at + 1 < len(tokens) and tokens[at + 1].glued
+    return tokens[at].text in "“‘"
 
 
 def _is_noun(tokens: Sequence[Token], at: int) -> bool:

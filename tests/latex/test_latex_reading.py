@@ -98,3 +98,10 @@ def test_a_length_behind_a_line_break_is_not_read() -> None:
 @pytest.mark.parametrize("definition", ["", r"\newcommand{\ie}{i.e.\ }", r"\def\ie{\emph{i.e.}\xspace}"])
 def test_abbreviations_keep_their_points(definition: str) -> None:
     assert text(definition + "\\begin{document}A model, \\ie a map.") == "A model, i.e. a map."
+
+
+def test_quotation_marks_stand_at_what_is_quoted() -> None:
+    said = text(
+        "Here, ``position'' is a vector (``par'') that \"others\" call 'it', or `that'. ``Yes.'' \\emph{``in''} it's."
+    )
+    assert said == ('Here, "position" is a vector ("par") that "others" call \'it\', or \'that\'. "Yes." "in" it\'s.')
