@@ -11,7 +11,7 @@ from ingest.extract.words import STEP_VERBS, f1, stems, vocabulary
 from ingest.latex.reading import text_of
 from kg.words import stem
 
-__all__ = ["definition", "inside_of", "places"]
+__all__ = ["definition", "inside_of", "places", "points_at"]
 
 MOST_PLACES = 12
 _DEFINES = re.compile(
@@ -208,12 +208,15 @@ def definition(
     if not best:
         return ""
     home = any(c.sentence < 0 and c.node == sentences[best[0]].node for c in item.candidates)
-    shown = "algorithm" in item.sources and any(
-        kinds.get(token.start) == "algorithm" for token in sentences[best[0]].tokens
-    )
+    shown = "algorithm" in item.sources and points_at("algorithm", sentences[best[0]], kinds)
     names = [frozenset(stems(name)) for name in (item.name, *item.aliases)]
     found = passage(best[0], sentences, taken, names, home=home, shown=shown)
     return "" if len(found) == 1 and not shown and _is_pointer(sentences[found[0]]) else told(found, sentences, kinds)
+
+
+def points_at(kind: str, sentence: Sentence, kinds: Mapping[int, str]) -> bool:
+    """Whether a reference in a sentence points to a piece of this kind; `kinds` as for `definition`."""
+    return any(kinds.get(token.start) == kind for token in sentence.tokens)
 
 
 def own_node(item: Item, plan: Outline) -> int:

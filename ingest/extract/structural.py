@@ -11,7 +11,7 @@ from ingest.extract.admitting import admitted, names_task
 from ingest.extract.allotting import allot
 from ingest.extract.candidates import SOURCES, Candidate, Source
 from ingest.extract.counting import frequent
-from ingest.extract.describing import definition
+from ingest.extract.describing import definition, points_at
 from ingest.extract.equations import rows
 from ingest.extract.folding import folded
 from ingest.extract.mentions import Mentions
@@ -28,7 +28,7 @@ from ingest.extract.titling import own_names
 from ingest.extract.tree import Branch, grow
 from ingest.extract.words import RESOURCE_HEADS, f1, stems
 from ingest.latex import ParsedPaper
-from ingest.latex.reading import Reading, text_of
+from ingest.latex.reading import Block, Reading, text_of
 from kg.models.ids import numbered, slug
 from kg.models.paper import Span, Theorem
 from kg.models.technique import Kind, Technique, TechniqueTree
@@ -177,6 +177,10 @@ def _finding_name(theorem: Theorem) -> str:
     return theorem.title.strip() or (plain["claim"] if plain else "")
 
 
+LINES_THAT_TELL = 3
+"""Lines of an algorithm, in words, that say what it does where no sentence refers to it."""
+
+
 class _Writer:
     """Turns branches into `Technique`s with unique ids."""
 
@@ -220,7 +224,29 @@ class _Writer:
 
     def _definition(self, item: Item, best: Sequence[int]) -> str:
         others = {one[0] for key, one in self.described.items() if one and key != id(item)}
+        if not (best and self._speaks_of(item, best[0])) and (said := self._pseudo_code(item)):
+            return said
         return definition(item, self.text, best, others, self.kinds)
+
+    def _speaks_of(self, item: Item, index: int) -> bool:
+        """Whether a sentence names an item, or refers to the algorithm that it stands in."""
+        words = frozenset(stems(text_of(self.text[index].tokens)))
+        wanted = frozenset(stems(item.name)) or item.key
+        return wanted <= words or points_at("algorithm", self.text[index], self.kinds)
+
+    def _pseudo_code(self, item: Item) -> str:
+        """The algorithm that it stands in by the words of its lines; by its caption
+        alone if these are formulas or too few."""
+        if item.node < 0 or self.plan.nodes[item.node].kind != "algorithm":
+            return ""
+        node = self.plan.nodes[item.node]
+        lines = [line for one in self.parsed.reading.algorithms if one.start == node.start for line in one.lines]
+        title = text_of(node.title)
+        told = [text_of(line.tokens) for line in lines if _is_said(line)]
+        told = [line for line in dict.fromkeys(told) if line not in title and line[-1] != "(" and line[0] != ")"]
+        if len(told) < LINES_THAT_TELL:
+            return title if len(title.split()) > LINES_THAT_TELL else ""
+        return f"{title.rstrip('.:')}: {'; '.join(told)}"[:_LONGEST_DEFINITION]
 
     def _caption(self, item: Item) -> str:
         """The caption of its algorithm, for one that no sentence describes."""
@@ -238,6 +264,13 @@ class _Writer:
                 ranges.append((candidate.start, candidate.end))
         spans = [self.parsed.flat.span(start, end) for start, end in ranges[:12]]
         return tuple(dict.fromkeys(span for span in spans if span.end > span.start))
+
+
+def _is_said(line: Block) -> bool:
+    """Whether a line of pseudo-code is words, and neither a formula nor a label."""
+    words = [token for token in line.tokens if token.kind == "word" and len(token.text) > 1]
+    label = any(token.text == "_" for token in line.tokens)
+    return len(words) >= 3 and 2 * len(words) > len(line.tokens) and not label
 
 
 def _kind(branch: Branch, plan: Outline) -> Kind:

@@ -138,3 +138,29 @@ def test_an_algorithm_is_told_by_what_leads_to_it(tree: Grow) -> None:
     Algorithm~\ref{{alg:b}}. \begin{{algorithm}} \caption{{Buffer halving}} \label{{alg:b}} \begin{{algorithmic}}
     \STATE halve the lower buffer of the tide \end{{algorithmic}} \end{{algorithm}}"""
     assert "We halve the lower buffer until one element is left." in said(tree, text, "Buffer halving")
+
+
+ALGORITHM = r"""Buffers are kept for the night, and there is nothing else to say about them. \begin{algorithm}
+    \caption{Draining a buffer} \begin{algorithmic} \State find the median of the elements \State release the upper half
+    \State $x \gets x + 1$ \State move the rest to the lower buffer \end{algorithmic} \label{alg:drain_it}
+    \end{algorithm}"""
+
+
+def test_an_algorithm_that_no_sentence_speaks_of_is_told_by_its_lines(tree: Grow) -> None:
+    found = said(tree, ALGORITHM, "Draining a buffer")
+    assert found == (
+        "Draining a buffer: find the median of the elements; release the upper half; move the rest to the lower buffer"
+    )
+
+
+def test_an_algorithm_of_formulas_is_told_by_its_caption(tree: Grow) -> None:
+    text = ALGORITHM.replace("find the median of the elements", "$m \\gets 1$").replace(
+        "release the upper half", "$y \\gets 2$"
+    )
+    text = text.replace("Draining a buffer", "The procedure for draining a buffer")
+    assert said(tree, text, "draining a buffer") == "The procedure for draining a buffer"
+
+
+def test_an_algorithm_that_a_sentence_speaks_of_is_told_by_it(tree: Grow) -> None:
+    text = ALGORITHM.replace("Buffers are kept", "Draining a buffer releases its upper half. Buffers are kept")
+    assert said(tree, text, "Draining a buffer").startswith("Draining a buffer releases its upper half.")
