@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import snowballstemmer
+import Stemmer
 
 from agents.llm import LLM
 from benchmarks.common import Label, by_paper, labels_command
@@ -26,7 +26,7 @@ from kg.errors import XkgError
 from kg.models.technique import Technique, TechniqueTree
 
 STRICT = 0.66
-_STEM = snowballstemmer.stemmer("english").stemWord
+_STEM = Stemmer.Stemmer("english").stemWord
 _STOP = frozenset(
     ["a", "an", "the", "of", "for", "to", "in", "on", "by", "with", "and", "or", "from", "at", "as", "via", "into"]
 )

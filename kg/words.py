@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-import snowballstemmer
+import Stemmer
 
 __all__ = [
     "HUMP",
@@ -28,8 +28,8 @@ GENERIC_TAIL = frozenset(WORD.findall("algorithm method approach technique model
 
 
 @cache
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
+def _stemmer() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("english", 0)  # without a cache of its own: what is asked again is kept below
 
 
 @lru_cache(maxsize=200_000)
