@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.code.verify.reflecting import reflecting
+from agents.code.verify.reflecting import reflecting, walks_frames
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from agents.code.verify.reflecting import reflecting
     ],
 )
 def test_what_looks_for_all_that_there_is_is_told_with_its_line(statement: str) -> None:
-    assert reflecting(f"import sys\n\n{statement}\n") == f"3: {statement}"
+    assert reflecting(f"import sys\n\n{statement}\n", near=True) == f"3: {statement}"
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,36 @@ def test_what_looks_for_all_that_there_is_is_told_with_its_line(statement: str) 
         "module = sys.modules.get('kernels')",
         "reporter = config.pluginmanager.get_plugin('terminalreporter')",
         "model.modules()",
+        "monkeypatch.delitem(sys.modules, 'numpy')",
+        "with mock.patch.dict(sys.modules, {'numpy': None}): pass",
         "print('its __self__ is shown')",
         "def broken(:",
     ],
 )
 def test_what_names_what_it_wants_is_plain(statement: str) -> None:
-    assert reflecting(f"import sys\n\n{statement}\n") == ""
+    assert reflecting(f"import sys\n\n{statement}\n", near=True) == ""
+
+
+@pytest.mark.parametrize("statement", ["function.__globals__.update(other.__globals__)", "bound = method.__self__"])
+def test_what_libraries_hold_on_to_counts_where_tests_or_their_unit_stand(statement: str) -> None:
+    assert reflecting(statement, near=True) == f"1: {statement}"
+    assert reflecting(statement, near=False) == ""
+    assert reflecting("for one in object.__subclasses__(): pass", near=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "walks"),
+    [
+        ("f = sys._getframe(1); path = f.f_locals.get('__file__')", False),
+        ("name = sys._getframe().f_code.co_name", False),
+        ("name = inspect.currentframe().f_code.co_name", False),
+        ("name = inspect.stack()[1].function", False),
+        ("f = sys._getframe(); f = f.f_back", True),
+        ("found = [sys._getframe(n).f_locals for n in range(40)]", True),
+        ("found = sys._getframe(12).f_locals", True),
+        ("found = inspect.stack()[9].frame.f_locals", True),
+        ("f = sys._getframe(); f = getattr(f, 'f_' + 'back')", True),
+    ],
+)
+def test_a_caller_is_asked_for_without_walking(text: str, walks: bool) -> None:
+    assert walks_frames(text) == walks

@@ -78,7 +78,7 @@ def _instead(unit: CodeUnit, runs: Iterable[TestRun], units: Mapping[str, CodeUn
 def weak_reason(weighed: WeighedTests, reaching: Sequence[TestRun], share: float) -> str:
     """Why the tests, of those that reach the unit, prove too little, and what would help; empty if they do not."""
     if weighed.forged:
-        return f"not to be trusted: {weighed.forged}"
+        return "not to be trusted: something in its run wrote reports of its own"
     if not weighed.tests:
         return _unsteady(weighed)
     why = weakness(weighed.weight, share, stub=weighed.stub)

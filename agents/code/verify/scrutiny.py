@@ -6,16 +6,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, partial
 
 from agents.code.units.imports import ImportResolver
+from agents.code.units.roles import file_role
 from agents.code.verify import dating, surroundings
 from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
-from agents.code.verify.reflecting import reflecting
+from agents.code.verify.reflecting import reflecting, walks_frames
 from agents.code.verify.returning import rebound
 from agents.code.verify.running import TestRun
 from agents.code.verify.unkept import unkept
-from agents.execution.harness import Inputs
+from agents.execution.harness import Inputs, JobResult
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
@@ -36,7 +37,7 @@ class Scrutiny:
         self.possible = Possible(hashes.units.values(), self.text_of)
         self.questions = cache(lambda file: Questions(file, self.text_of(file)))
         self.dates = cache(lambda file: Questions(file, self.text_of(file), dating.datings, dating.HINTS))
-        self.reflections = cache(lambda file: reflecting(self.text_of(file)))
+        self.reflections = cache(lambda file, near: reflecting(self.text_of(file), near=near))
         where = partial(surroundings.surroundings, variables=variables)
         self.places = cache(lambda file: Questions(file, self.text_of(file), where, surroundings.HINTS))
 
@@ -69,12 +70,21 @@ class Scrutiny:
         if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
             yield f"it does not keep what it says: {broken}"
 
-    def reflected(self, inputs: Inputs) -> str:
-        """Where a file of the repository that was read in a run goes looking for what the interpreter holds."""
-        files = {unit.file for unit in self.hashes.units.values() if unit.language == "python"}
-        for file in sorted(files & inputs.read if inputs.complete else files):
-            if place := self.reflections(file):
-                return f"{file}:{place}"
+    def reaching_in(self, unit: CodeUnit, files: Collection[str], inputs: Inputs, results: Iterable[JobResult]) -> str:
+        """Where code of the repository, in one of its runs or in one of its `files` that they read, may get at what
+        reports on them; "" if it does not. A caller's frame is asked for by many a library, and tells no more."""
+        for event in (event for result in results for event in result.of("introspected")):
+            path, line = event.get("at") or ("", 0)
+            path = str(path).removeprefix("repo/")
+            of_caller = event.get("what") == "sys._getframe" and path in files
+            if not (of_caller and not walks_frames(self.text_of(path))):
+                return f"{path}:{line}: {event.get('what')}"
+        for path in sorted(file for file in files if file.endswith(".py")):
+            if inputs.complete and path not in inputs.read:
+                continue
+            near = path == unit.file or file_role(path, b"") == "test" or path.endswith("conftest.py")
+            if place := self.reflections(path, near):
+                return f"{path}:{place}"
         return ""
 
     def _denied(self, unit: CodeUnit, reaching: Iterable[TestRun]) -> str:

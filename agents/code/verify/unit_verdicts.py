@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from agents.code.mutants import Failure, classify
@@ -137,8 +138,8 @@ class UnitVerdicts:
         inputs = Inputs.union(
             read + [run.batch.results[run.source.path].inputs if run.batch else None for run in tests]
         )
-        reflected = self.scrutiny.reflected(inputs)
-        why = f"not to be trusted: what is tested can reach what reports on it ({reflected})" if reflected else ""
+        place = self.scrutiny.reaching_in(unit, self._files, inputs, weighed.batch.results.values())
+        why = f"not to be trusted: what is run can get at what reports on it ({place})" if place else ""
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",
@@ -208,6 +209,11 @@ class UnitVerdicts:
                 mine = {run.id: taken[run.id] for run in tests if run.source.path == source and run.id in taken}
                 self.durations.note(source, mine, alone=True)
         return weighed
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        """Those of the repository that the sandbox has."""
+        return self.prepared.session.layout.known if self.prepared.session else frozenset()
 
     def _allowed(self, unit: CodeUnit, tests: Sequence[TestRun]) -> frozenset[str]:
         """Beginnings of kinds of wrong results that are none for a unit so tested."""

@@ -39,8 +39,8 @@ class WeighedTests:
     """The ids of `tests` that pass each time without a change, what they notice, and the sandbox run that showed it.
 
     `flaky` are those that passed at times; `replaced` tells of those that put something else in the place of what the
-    unit uses of its repository what they replaced: they are left out. `forged` says why reports can't be
-    trusted: something in a run wrote its own, or got at what makes them. `stub` says that the unit does nothing.
+    unit uses of its repository what they replaced: they are left out. `forged` says that something in a run wrote
+    reports of its own. `stub` says that the unit does nothing.
     """
 
     tests: tuple[str, ...]
@@ -48,7 +48,7 @@ class WeighedTests:
     batch: BatchRun
     flaky: tuple[str, ...] = ()
     replaced: Mapping[str, str] = field(default_factory=dict)
-    forged: str = ""
+    forged: bool = False
     stub: bool = False
 
     @property
@@ -238,17 +238,9 @@ def weigh(
         batch,
         tuple(sorted(flaky)),
         replaced,
-        next(filter(None, map(_forged, batch.results.values())), ""),
+        any(result.ended == "forged" for result in batch.results.values()),
         is_stub(text, unit),
     )
-
-
-def _forged(result: JobResult) -> str:
-    """Why what a job reports can't be trusted; "" if it can."""
-    for event in result.of("introspected"):
-        path, line = event.get("at") or ("", 0)
-        return f"{str(path).removeprefix('repo/')}:{line} looks into what runs it ({event.get('what')})"
-    return "something in its run wrote reports of its own" if result.ended == "forged" else ""
 
 
 def _replaced(batch: BatchRun) -> dict[str, str]:
