@@ -24,6 +24,9 @@ SECONDS = 5.0
 PATIENCE = 10.0
 """Seconds after which nobody waits any longer for a statement that the server goes on with."""
 ROWS = 200
+FETCHED = 20
+WIDE = 500_000
+"""Characters of rows: more than anybody is shown, and little enough to be had at once."""
 LONGEST = 4_000
 """Characters of a statement."""
 DEEPEST = 20
@@ -120,18 +123,14 @@ def _read(connection: Connection, text: str, parameters: Mapping[str, Any]) -> R
     with database_errors(connection.uri):
         try:
             with connection.driver.session(
-                database=connection.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=ROWS + 1
+                database=connection.database, default_access_mode=neo4j.READ_ACCESS, fetch_size=FETCHED
             ) as session:
                 with session.begin_transaction(timeout=SECONDS) as planning:
                     summary = planning.run(f"EXPLAIN {text}", dict(parameters)).consume()
                     planning.rollback()
                 _refuse_plan(summary)
                 with session.begin_transaction(timeout=SECONDS) as reading:
-                    found = reading.run(text, dict(parameters)).fetch(ROWS + 1)
-                    rows = [
-                        {key: _plain(value) for key, value in zip(row.keys(), row.values(), strict=True)}
-                        for row in found
-                    ]
+                    rows, more = _taken(reading.run(text, dict(parameters)))
                     reading.rollback()
         except Neo4jError as error:
             raise InputError(_said(error), remedy="correct the statement") from error
@@ -139,7 +138,18 @@ def _read(connection: Connection, text: str, parameters: Mapping[str, Any]) -> R
             raise InputError(
                 f"what it returns has no form here: {error.__cause__}", remedy="return a string of it"
             ) from error
-    return rows[:ROWS], len(rows) > ROWS
+    return rows, more
+
+
+def _taken(result: neo4j.Result) -> Rows:
+    """The first rows, and whether there are more: no more than ROWS, and none behind those that are WIDE together."""
+    rows, width = list[dict[str, Any]](), 0
+    for row in result:
+        if len(rows) == ROWS or width > WIDE:
+            return rows, True
+        rows.append({key: _plain(value) for key, value in zip(row.keys(), row.values(), strict=True)})
+        width += len(str(rows[-1]))
+    return rows, False
 
 
 def _refuse_text(text: str) -> None:

@@ -242,3 +242,11 @@ def test_nobody_from_whom_something_is_kept_may_ask_freely(
     error = call(open_context, "read_cypher", asked).error
     assert error is not None
     assert "no tool" in error.message
+
+
+def test_wide_rows_end_where_nobody_is_shown_more(store: Store, connection: Connection) -> None:
+    connection.driver.execute_query("UNWIND range(1, 150) AS n CREATE (:Wide {n: n, text: $text})", text="x" * 100_000)
+    rows, more = free_reading.read_freely(connection, "MATCH (w:Wide) RETURN w.text AS text", {})
+    assert more
+    assert 5 <= len(rows) <= 7
+    assert free_reading.read_freely(connection, "MATCH (w:Wide) RETURN w.n AS n", {})[1] is False
