@@ -31,7 +31,7 @@ __all__ = [
 class Model(BaseModel):
     """Base of all boxes: immutable, and strict about unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Span(Model):

@@ -1,7 +1,7 @@
 """One query on its way: candidates of vectors, words and names, the graph around the hits, the answer."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -39,13 +39,17 @@ SOURCES = 10
 
 @dataclass(frozen=True)
 class Asked:
-    """A query with what the graph says of its words; `guessed` if it is how what was asked may be meant."""
+    """A query with what the graph says of its words; `guessed` if it is how what was asked may be meant.
+
+    `matched` keeps what was found of one kind, since other kinds are reached from the same nodes.
+    """
 
     text: str
     vector: list[float]
     model_id: str
     state: SearchState
     guessed: bool = False
+    matched: dict[tuple[SearchKind, int, tuple[str, ...]], list[CandidateRow]] = field(default_factory=dict)
 
     @cached_property
     def naming(self) -> Naming:
@@ -131,20 +135,23 @@ class Engine:
 
     def _direct(self, spec: Spec, depth: int = DEPTH) -> dict[str, Candidate]:
         """What vector, words and names find."""
-        rows = self._transaction.rows(
-            CandidateRow,
-            vector_index=spec.vector_index,
-            text_index=spec.text_index,
-            vector=self._vector,
-            query=lucene_query(self._query),
-            name_query=name_query(self._query),
-            depth=depth,
-            fetch=max(TEXT_FETCH, depth),
-            characters=CHARACTERS,
-            first=DEPTH,
-            verdicts=list(self._only.verdicts) if spec is self._spec else [],
-        )
-        found = {row.id: self._candidate(spec, row) for row in rows}
+        verdicts = self._only.verdicts if spec is self._spec else ()
+        key = (spec.kind, depth, tuple(verdicts))
+        if key not in self._asked.matched:
+            self._asked.matched[key] = self._transaction.rows(
+                CandidateRow,
+                vector_index=spec.vector_index,
+                text_index=spec.text_index,
+                vector=self._vector,
+                query=lucene_query(self._query),
+                name_query=name_query(self._query),
+                depth=depth,
+                fetch=max(TEXT_FETCH, depth),
+                characters=CHARACTERS,
+                first=DEPTH,
+                verdicts=list(verdicts),
+            )
+        found = {row.id: self._candidate(spec, row) for row in self._asked.matched[key]}
         if spec.kind == "techniques":
             help_within_papers(found.values())
         return found
