@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.execution.harness.inside.algorithms import CERTAIN
+from agents.execution.harness.inside.arrays import ARRAYS_BY_NAME
 from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
+from agents.execution.harness.inside.learning import ORDERED as LEARNING_ORDERED
 from agents.execution.harness.inside.measures import LABELLED, OF_TWO_DISTRIBUTIONS
-from agents.execution.harness.inside.models import ORDERED
+from agents.execution.harness.inside.models import ORDERED as MODELS_ORDERED
 from agents.execution.harness.inside.textbook import TEXTBOOK, roles
 from kg.models.code import CodeUnit
 
@@ -115,19 +117,23 @@ _GUESS = {
 
 def of_the_textbook(unit: CodeUnit, parameters: list[Parameter]) -> tuple[str, tuple[object, ...], str]:
     """What a function is by its name, or else by its documentation: "textbook", its name in `TEXTBOOK` and which of its
-    arguments is the truth, or "method", its name and what its parameters are for; and where that is said."""
+    arguments is the truth, or "method", its name and what its parameters are for; and where that is said. What has a
+    default may be an argument of the definition, or one that changes nothing of it."""
+    every = [parameter.name.lower() for parameter in parameters]
     names = [parameter.name.lower() for parameter in parameters if parameter.default is None]
     further = [parameter for parameter in parameters if parameter.default is not None]
     neutral = _NEUTRAL | (_DIGITS if unit.name.startswith("round") else set())
     plain = all(parameter.name in neutral or _absent(parameter.default) for parameter in further)
-    if unit.kind != "function" or "." in unit.symbol or not plain:
+    if unit.kind != "function" or "." in unit.symbol:
         return "", (), ""
     for name, said in _names(unit):
         if name in _ASSUMING and _CENTRED.search(unit.docstring):
             continue
-        if parts := roles(name, names):
+        if name in _OF_MATRICES and _OF_ONE_SIZE.search(unit.docstring):
+            continue
+        if plain and (parts := roles(name, names)):
             return "method", (name, *parts), said
-        if found := _read_as(name, names):
+        if found := (plain and _read_as(name, names)) or (further and _read_as(name, every)):
             return "textbook", found, said
     return "", (), ""
 
@@ -137,6 +143,9 @@ _CENTRED = re.compile(
     r"(?i)\b(?:un|non-?)?cent(?:re|er)d?\b|\bcent(?:re|er)ed\b|\bzero[- ]mean\b|\b(?:de|subtract)\w*mean"
 )
 """Of these, what says that the mean is taken away by somebody else."""
+_OF_MATRICES = {name for name, _ in ARRAYS_BY_NAME}
+_OF_ONE_SIZE = re.compile(r"(?i)\bsquare\b(?! root)|\b\d ?(?:x|×|by|-by-) ?\d\b")
+"""Of these, what says that they are made for one shape."""
 
 
 def _read_as(name: str, names: list[str]) -> tuple[object, ...]:
@@ -144,15 +153,16 @@ def _read_as(name: str, names: list[str]) -> tuple[object, ...]:
         return ()
     if name in OF_TWO_DISTRIBUTIONS:
         return (name,) if names in _P_AND_Q else ()
-    if name in ORDERED:
-        begun = zip(names, ORDERED[name], strict=True)
-        return (name,) if all(one.startswith(tuple(words.split())) for one, words in begun) else ()
+    if name in _ORDERED:
+        begun = zip(names, _ORDERED[name], strict=True)
+        return (name,) if all(one.startswith(tuple(words.split() or [""])) for one, words in begun) else ()
     if name not in LABELLED:
         return (name,)
     orders = [place for place in (0, 1) if names[place] in _TRUTH and names[1 - place] in _GUESS]
     return (name, orders[0]) if orders else ()
 
 
+_ORDERED = {**MODELS_ORDERED, **LEARNING_ORDERED}
 _P_AND_Q = [["p", "q"], ["pk", "qk"]]
 _TITLE = re.compile(
     r"(?:(?:computes?|calculates?|returns?|evaluates?|gives?)\s+)?(?:(?:the|an?)\s+)?([a-z]+(?:[ _-][a-z0-9]+)+?)"
@@ -209,6 +219,9 @@ _MEANT_BY_ALL = (
                 r"(?: |ranks?)"), "spearman_with_ties"),
     (re.compile(r"^(?:(?:returns?|computes?|one level of) )*(?:the |an? )?orthonormal haar (?:wavelet )?transform\b"),
      "orthonormal_haar"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:median|middle value)\b"
+                r"(?!.*\b(?:window|each|per|along|weight\w*)\b).*\b(?:mean|average) of (?:the )?(?:two )?"
+                r"(?:middle|central)\b"), "median_with_mean"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?unbiased (?:sample )?variance\b"), "unbiased_variance"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b"
                 r"(?!.*(?:\bkl ?\(|\|\|)).*\bin nats\b"),

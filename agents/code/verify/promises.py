@@ -120,7 +120,7 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
     definition = counted_or_defined(unit, parameters)
     found = [Promise(PromiseKind.DEFINITION, definition, "name", unit.name)] if definition else []
     kind, textbook, said = of_the_textbook(unit, parameters)
-    if not definition and kind:
+    if kind:
         found.append(Promise(PromiseKind(kind), textbook, _source(unit, said), said))
     for sentence, of_result in sentences_of_result(unit.docstring):
         for kind, args in _read(sentence, of_result, parameters):

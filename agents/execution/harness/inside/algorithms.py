@@ -239,7 +239,8 @@ def _between(a, b, t):
     return [float(a + (b - a) * t), float(b + (t - b) * a)]
 
 
-_WORDS = [("kitten", "sitting"), ("abcde", "bcdef"), ("flaw", "lawns"), ("abc", "abc")]
+_WORDS = [("kitten", "sitting"), ("abcde", "bcdef"), ("flaw", "lawns"), ("abc", "abc"), ("abcdef", "cf"),
+          ("f", "abcdef"), ("intention", "execution")]  # fmt: skip
 _SWAPPED = [("abcd", "acbd"), ("kitten", "sitting"), ("ab", "ba"), ("xabcy", "xcbay")]
 _ALIKE = [("martha", "marhta"), ("dixon", "dicksonx"), ("jellyfish", "smellyfish")]
 _COMMON = [("aggtab", "gxtxayb"), ("abcbdab", "zbcbx"), ("axbycz", "abc")]

@@ -83,14 +83,19 @@ def numbers_in(value):
     return found[1] if found else []
 
 
-def _is_flat(value):
+def is_flat(value):
+    """Whether it is a vector."""
     numbers = numbers_of(value)
     return judged(numbers) and len(numbers[0]) == 1
 
 
-def _is_square(value):
+def _is_rectangle(value):
     numbers = numbers_of(value)
-    return judged(numbers) and len(numbers[0]) == 2 and numbers[0][0] == numbers[0][1]
+    return judged(numbers) and len(numbers[0]) == 2
+
+
+def _is_square(value):
+    return _is_rectangle(value) and len(set(numbers_of(value)[0])) == 1
 
 
 def _in_containers(given, inputs):
@@ -177,22 +182,23 @@ def _like_items(given, inputs):
 
 
 def _is_labels(value):
-    return _is_flat(value) and set(numbers_in(value)) <= {0, 1}
+    return is_flat(value) and set(numbers_in(value)) <= {0, 1}
 
 
 TEXT = each(lambda value: type(value) is str)
 BYTES = each(lambda value: type(value) is bytes)
 COUNT = each(lambda value: type(value) is int and 0 <= value < 10**6)
 NUMBER = each(lambda value: type(value) in (int, float))
-LIST = each(_is_flat, _in_containers)
+LIST = each(is_flat, _in_containers)
 LABELS = each(_is_labels, _in_containers)
-SHARES = each(lambda v: _is_flat(v) and abs(sum(numbers_in(v)) - 1) < 1e-6 and min(numbers_in(v)) >= 0, _in_containers)
-RANKS = each(lambda value: _is_flat(value) and min(numbers_in(value)) >= 1 < max(numbers_in(value)), _in_containers)
-GUESSES = each(lambda value: _is_flat(value) and not _is_labels(value), _in_containers)
+SHARES = each(lambda v: is_flat(v) and abs(sum(numbers_in(v)) - 1) < 1e-6 and min(numbers_in(v)) >= 0, _in_containers)
+RANKS = each(lambda value: is_flat(value) and min(numbers_in(value)) >= 1 < max(numbers_in(value)), _in_containers)
+GUESSES = each(lambda value: is_flat(value) and not _is_labels(value), _in_containers)
 MATRIX = each(_is_square, _in_matrices)
+RECTANGLE = each(_is_rectangle, _in_matrices)
 PAIRS = each(_points, _like_pairs)
 PAIR = each(_is_pair, _like_items)
-BOX = each(lambda value: _is_flat(value) and len(numbers_in(value)) == 4, _in_containers)
+BOX = each(lambda value: is_flat(value) and len(numbers_in(value)) == 4, _in_containers)
 SETS = each(lambda v: type(v) in (set, frozenset) or (type(v) in (list, tuple) and not _is_labels(v)), _like_items)
 DEEP = each(lambda value: type(value) is list)
 GRAPH = Kind(

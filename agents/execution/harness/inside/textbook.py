@@ -14,9 +14,11 @@ import types
 from typing import Any, Dict
 
 from .algorithms import ALGORITHMS, CERTAIN
+from .arrays import ARRAYS_BY_NAME
 from .definitions import close, judged, near, numbers_of, wanted
 from .graphs import GRAPHS
 from .kinds import like_number
+from .learning import LEARNING
 from .measures import MEASURES
 from .methods import Method, cancelled, forgotten, roles
 from .models import MODELS
@@ -25,7 +27,7 @@ from .structure import array_library
 
 __all__ = ["TEXTBOOK", "Disagrees", "contradiction", "is_whole", "plain", "roles", "shown"]
 
-TEXTBOOK: Dict[Any, Any] = {**ALGORITHMS, **GRAPHS, **MEASURES, **MODELS, **SERIES}
+TEXTBOOK: Dict[Any, Any] = {**ALGORITHMS, **ARRAYS_BY_NAME, **GRAPHS, **LEARNING, **MEASURES, **MODELS, **SERIES}
 """By name and number of arguments: the kind of these, inputs, and all that a result may be (see `algorithms`)."""
 ITEMS, SHOWN = 1000, 90
 """Of what yields, items; of a value that is told, characters."""
@@ -66,7 +68,10 @@ def contradiction(promise, target, args, kwargs):
         return _OF_CLASSES[promise["args"][0]](given[0])
     of = _OF[promise["kind"]](promise["args"])
     if not of.fits(given):
-        return None
+        bound.apply_defaults()
+        given = list(bound.args)
+        if bound.kwargs or not of.fits(given):
+            return None
     told = of.told(given, plain(target(*copy.deepcopy(given))))
     if told is None:
         return None
