@@ -22,7 +22,7 @@ from kg.free_reading import read_freely
 from kg.models.paper import Model
 from kg.results import Row
 from kg.results.blacklist import CitedAlone, ForbiddenCount, ForbiddenPrefix
-from kg.results.write import WriterLock
+from kg.results.write import CountedWrites, WriterLock
 
 __all__ = ["BATCH", "Store", "Transaction", "Withheld"]
 
@@ -89,6 +89,13 @@ class Transaction:
 
     def __init__(self, tx: neo4j.Transaction | neo4j.ManagedTransaction, blacklist: Blacklist = NOTHING) -> None:
         self._tx, self._blacklist = tx, blacklist
+        self._turn = 0
+
+    @property
+    def writes(self) -> int:
+        """How many transactions under the writers' lock had ended before this one; each may have changed what was read
+        before it."""
+        return self._turn - 1 if self._turn else self.rows(CountedWrites)[0].writes
 
     @cached_property
     def withheld(self) -> Withheld:
@@ -144,7 +151,9 @@ class Transaction:
 
     def take_lock(self) -> None:
         """Become the only writer until the transaction ends. Raises ServiceError while an import is unfinished."""
-        if self.rows(WriterLock)[0].importing:
+        (lock,) = self.rows(WriterLock)
+        self._turn = lock.writes
+        if lock.importing:
             raise ServiceError(
                 "an import into this graph was interrupted or is going on, so it is not whole",
                 remedy="end it with the same `xkg graph import`, or begin anew with `xkg graph import FILE --replace`",

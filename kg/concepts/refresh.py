@@ -43,9 +43,9 @@ class ConceptChanges(Model):
 
 
 class _Plan(Model):
-    """What a refresh will write, made from `scope` (of which this is the fingerprint)."""
+    """What a refresh will write, made of a graph after so many writes."""
 
-    read: str
+    read_after: int
     concepts: tuple[dict[str, Any], ...]
     dropped: tuple[str, ...]
     instances: tuple[dict[str, Any], ...]
@@ -68,18 +68,13 @@ def refresh_concepts(store: Store, *, whole: bool = False) -> ConceptChanges:
 
     What has changed since the last refresh is looked at, with all that may be one with it; `whole` looks at
     everything, and gives the same. The result is a function of techniques and of what curators and models decided,
-    not of the order in which papers came. It is worked out without the writers' lock, and again under it only if the
-    graph has changed meanwhile.
+    not of the order in which papers came. It is worked out without the writers' lock, and again under it only if
+    somebody has written meanwhile.
     """
     plan = store.observe(lambda tx: _plan(tx, whole=whole))
     if not plan.writes:
         return plan.changes
-
-    def work(tx: Transaction) -> ConceptChanges:
-        scope = everything(tx) if whole else touched(tx)
-        return _apply(tx, plan if _fingerprint(scope) == plan.read else _planned(tx, scope))
-
-    return store.transact(work)
+    return store.transact(lambda tx: _apply(tx, plan if tx.writes == plan.read_after else _plan(tx, whole=whole)))
 
 
 def refresh_within(tx: Transaction, techniques: Iterable[str] = ()) -> ConceptChanges:
@@ -88,19 +83,8 @@ def refresh_within(tx: Transaction, techniques: Iterable[str] = ()) -> ConceptCh
 
 
 def _plan(tx: Transaction, techniques: Iterable[str] = (), *, whole: bool = False) -> _Plan:
-    return _planned(tx, everything(tx) if whole else touched(tx, techniques))
-
-
-def _fingerprint(scope: Scope) -> str:
-    told = (
-        sorted(scope.techniques.values()), sorted(scope.concept_of.items()), sorted(scope.dirty), sorted(scope.changed),
-        sorted(scope.beside.values()), sorted(scope.pairs), [row.model_dump() for row in scope.concepts],
-        [row.model_dump() for row in scope.instances], [row.model_dump() for row in scope.relations],
-    )  # fmt: skip
-    return hashlib.sha256(repr(told).encode("utf-8", "replace")).hexdigest()
-
-
-def _planned(tx: Transaction, scope: Scope) -> _Plan:
+    read_after = tx.writes
+    scope = everything(tx) if whole else touched(tx, techniques)
     judged = [r for r in scope.relations if r.decided_by == MODEL and not {r.one, r.other} & scope.changed]
     told = {frozenset((r.one, r.other)) for r in judged}
     forms = {t: scope.form(t) for pair in scope.pairs for t in pair}
@@ -120,7 +104,7 @@ def _planned(tx: Transaction, scope: Scope) -> _Plan:
         [(r.one, r.other) for r in judged if r.type != "SAME_AS"],
     )  # fmt: skip
     taken = {row.id for row in tx.rows(ConceptNames, ids=sorted({slug(c.name) for c in clusters})) if row.curated}
-    return _difference(scope, _named(clusters, taken), _relations(scope, likely, cosine), judged)
+    return _difference(scope, _named(clusters, taken), _relations(scope, likely, cosine), judged, read_after)
 
 
 def _relations(scope: Scope, likely: Iterable[tuple[str, str]], cosine: Cosine) -> dict[Key, Any]:
@@ -153,6 +137,7 @@ def _difference(
     wanted: Mapping[str, Cluster],
     relations: Mapping[tuple[str, str, str], Any],
     judged: list[RelationRow],
+    read_after: int,
 ) -> _Plan:
     before = {row.id: row for row in scope.concepts}
     put = []
@@ -181,7 +166,7 @@ def _difference(
     made = sorted(key for key, value in relations.items() if stand.get(key) != value)
     unjoined = sorted(scope.dirty)
     return _Plan(
-        read=_fingerprint(scope), concepts=tuple(put), dropped=tuple(dropped),
+        read_after=read_after, concepts=tuple(put), dropped=tuple(dropped),
         instances=tuple(row for pair, row in sorted(new.items()) if old.get(pair) != row),
         gone=tuple({"technique": t, "concept": c} for t, c in gone),
         relations=tuple(

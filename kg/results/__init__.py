@@ -11,8 +11,10 @@ __all__ = ["ElementRow", "Row"]
 
 
 class Row(BaseModel):
-    """Base of all result models; fields are columns, a column more or less is an error. Validators are made at the first
-    row, since a command reads few of the models that it imports."""
+    """Base of all result models; fields are columns, a column more or less is an error.
+
+    Validators are made at the first row: a command reads few of the models that it imports.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     query: ClassVar[str]

@@ -107,10 +107,21 @@ class KnownRun(Row):
 
 
 class WriterLock(Row):
-    """The writers' lock, taken: the sha256 of a file whose import has begun and not ended, None if there is none."""
+    """The writers' lock, taken for the `writes`-th time.
+
+    `importing` is the sha256 of a file whose import has begun and not ended, None if there is none.
+    """
 
     query = "write/take_lock"
     importing: str | None
+    writes: int
+
+
+class CountedWrites(Row):
+    """How often the writers' lock was taken by a transaction that has ended."""
+
+    query = "write/count_writes"
+    writes: int
 
 
 class IngestedPaper(Row):
