@@ -1,6 +1,8 @@
 """What is refreshed after a change is what a refresh of everything gives, whatever the history."""
 
 import random
+from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -12,10 +14,12 @@ from kg.models.ids import technique_id
 from kg.models.record import PaperMeta, PaperRecord, Vectors
 from kg.models.technique import Technique, TechniqueTree
 from kg.results.concept import ConceptRow, Instance, RelationRow
-from kg.store import Store
+from kg.store import Store, Transaction
 from kg.write import remove_paper, write_paper
 
 pytestmark = pytest.mark.db
+
+T = TypeVar("T")
 
 NAMES: list[tuple[str, ...]] = [
     ("Reservoir sampling",), ("The reservoir-sampling algorithm",), ("Weighted reservoir sampling",),
@@ -106,6 +110,30 @@ def test_the_history_leaves_no_trace(store: Store) -> None:
     remove_paper(store, "local:extra")
     refresh_concepts(store)
     assert state(store) == told
+
+
+class Overtaken(Store):
+    """A graph into which somebody writes a paper behind the first thing that is read of it."""
+
+    late: PaperRecord | None = None
+
+    def observe(self, work: Callable[[Transaction], T]) -> T:
+        found = super().observe(work)
+        if self.late:
+            record, self.late = self.late, None
+            write_paper(self, record)
+        return found
+
+
+def test_what_is_written_between_reading_and_writing_is_joined(connection: Connection, store: Store) -> None:
+    tree = TechniqueTree(items=(technique("Reservoir sampling"),))
+    records = [PaperRecord(paper=PaperMeta(id=one), doc=document(), techniques=tree) for one in PAPERS[:3]]
+    write_paper(store, records[0])
+    write_paper(store, records[1])
+    overtaken = Overtaken(connection)
+    overtaken.late = records[2]
+    assert len(refresh_concepts(overtaken).instances_added) == 3
+    assert refresh_concepts(store, whole=True).empty
 
 
 def test_what_an_older_program_wrote_is_joined(store: Store, connection: Connection) -> None:
