@@ -43,6 +43,7 @@ class ImportResolver:
         self.folders = {
             f"{parent}/" for file in self.files for parent in PurePosixPath(file).parents if str(parent) != "."
         }
+        self.tops = frozenset(PurePosixPath(place).stem for place in (*self.files, *self.folders))
         self._homes: dict[str, list[str]] = defaultdict(list)
         for place in (*sorted(self.files), *sorted(self.folders)):
             path = PurePosixPath(place)

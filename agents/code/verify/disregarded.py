@@ -48,7 +48,19 @@ def disregarded(unit: CodeUnit, known: Possible, reach: Reach) -> str:
             return f"its docstring says: {said[:200]}; nothing in its source looks at {name}"
         if not refuses and not _REFUSING.search(said) and not reach.uses(name, acting):
             return f"its docstring says: {said[:200]}; nothing in its source looks at {name}, but to refuse it"
-    return ""
+    return _all_of(unit, reach, node)
+
+
+def _all_of(unit: CodeUnit, reach: Reach, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """The same of a function that computes something, and uses nothing of what each call must give it."""
+    needed = _needed(node.args) if unit.kind == "function" else []
+    if not needed or _OF_NO_EFFECT.search(unit.docstring) or _OF_FREEDOM.search(unit.docstring):
+        return ""
+    returned = [part.value for part in ast.walk(node) if isinstance(part, ast.Return) and part.value]
+    computed = any(isinstance(part, ast.Call) for value in returned for part in ast.walk(value))
+    if not computed or any(reach.uses(name, node.body) for name in needed):
+        return ""
+    return f"its signature says: {unit.signature[:200]}; nothing in its source looks at {' or '.join(needed)}"
 
 
 def _said(unit: CodeUnit, arguments: ast.arguments) -> Iterator[tuple[str, str]]:

@@ -102,7 +102,10 @@ _UNITS = re.compile(r"\bin (bits|nats)\b", re.I)
 
 
 def _bare(name: str) -> str:
-    return re.sub(r"_(?:score|measure)$", "", re.sub(r"^(?:compute|calculate|get|calc)_", "", name))
+    return re.sub(
+        r"_(?:score|measure|value|metric|np|numpy|torch|naive|fast)$", "",
+        re.sub(r"^(?:compute|calculate|get|calc|eval|evaluate|fast|naive|simple|my)_", "", name),
+    )  # fmt: skip
 
 
 _TRUTH = {
@@ -219,6 +222,14 @@ _MEANT_BY_ALL = (
                 r"(?: |ranks?)"), "spearman_with_ties"),
     (re.compile(r"^(?:(?:returns?|computes?|one level of) )*(?:the |an? )?orthonormal haar (?:wavelet )?transform\b"),
      "orthonormal_haar"),
+    (re.compile(r"^(?:(?:computes?|calculates?|returns?) )?(?:the )?(?:chance|probability)\b.*\bpositive\b"
+                r".*\b(?:higher|above|greater)\b.*\bnegative\b.*\b(?:ties|tied)\b.*\b(?:half|0\.5|1/2)\b"),
+     "roc_auc_with_ties"),
+    (re.compile(r"\barea\b.*\bpolygon\b.*\b(?:either|any) (?:orientation|order|direction)\b"),
+     "area_of_either_orientation"),
+    (re.compile(r"\bamong the first k\b.*\bdivided by k\b"), "precision_over_k"),
+    (re.compile(r"\bangle in degrees between (?:two )?(?:compass |angles|directions|headings|bearings)"),
+     "angle_in_degrees_between"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:median|middle value)\b"
                 r"(?!.*\b(?:window|each|per|along|weight\w*)\b).*\b(?:mean|average) of (?:the )?(?:two )?"
                 r"(?:middle|central)\b"), "median_with_mean"),

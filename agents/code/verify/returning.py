@@ -2,7 +2,7 @@
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from agents.code.verify.possible import last
 from agents.execution.syntax import NotPython3, parse
@@ -139,10 +139,11 @@ def definition(text: str, unit: CodeUnit) -> ast.FunctionDef | ast.AsyncFunction
     return next((node for node in inside if node.name == unit.name), None)
 
 
-def rebound(unit: CodeUnit, text: str) -> str:
-    """Where a module of `text` gives the name of a function of its own to something else that it has made itself
-    (``line 9: f = mended(f)``), so that this and not the function is called by it; "" if it does not. What a library
-    makes of a function, as a compiled one, stands for it."""
+def rebound(unit: CodeUnit, text: str, brings: Callable[[str, str, str], bool] = lambda *_: True) -> str:
+    """Where a module of `text` gives the name of a function of its own to something else that it has made itself or
+    brings from elsewhere (``line 9: f = mended(f)``), so that this and not the function is called by it; "" if it does
+    not. What a library makes of a function, as a compiled one, stands for it. `brings` tells whether a module, as a
+    file imports it, is one of the repository that has a name: what is compiled may not be there."""
     try:
         body = parse(text).body
     except NotPython3:
@@ -155,7 +156,46 @@ def rebound(unit: CodeUnit, text: str) -> str:
             made = {part.func.id for part in parts if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)}
             if made & own or any(isinstance(part, ast.Lambda) for part in parts):
                 return f"line {node.lineno}: {ast.unparse(node)[:80]}"
+    later = (part for node in body if node.lineno > unit.end_line for part in _at_import(node))
+    for node in later if unit.kind == "function" else ():
+        brought = _brought(node, unit.name) if isinstance(node, ast.ImportFrom) else None
+        if brings(unit.file, *brought) if brought else _binds(node, unit.name):
+            return f"line {node.lineno}: {ast.unparse(node).partition(chr(10))[0][:80]}"
     return ""
+
+
+def _at_import(node: ast.stmt) -> Iterator[ast.stmt]:
+    """A statement and those in it that run when a module is imported, those of functions and classes apart."""
+    yield node
+    if not isinstance(node, _Function | ast.ClassDef):
+        for part in ast.iter_child_nodes(node):
+            if isinstance(part, ast.stmt):
+                yield from _at_import(part)
+            elif isinstance(part, ast.ExceptHandler | ast.match_case):
+                yield from (each for one in part.body for each in _at_import(one))
+
+
+def _brought(node: ast.ImportFrom, name: str) -> tuple[str, str] | None:
+    """The module from which a name is brought, and what it is called there; None if it is not."""
+    called = {alias.asname or alias.name: alias.name for alias in node.names} | {"*": name}
+    found = name if name in called else "*" if node.names[0].name == "*" else ""
+    return ("." * node.level + (node.module or ""), called[found]) if found else None
+
+
+def _binds(node: ast.stmt, name: str) -> bool:
+    """Whether a statement gives a name to something else, or may by one that it makes up."""
+    if isinstance(node, ast.Import):
+        return any((alias.asname or alias.name) == name for alias in node.names)
+    if isinstance(node, _Function | ast.ClassDef):
+        return node.name == name
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    called = node.value if isinstance(node, ast.Expr) else None
+    made = isinstance(called, ast.Call) and isinstance(called.func, ast.Attribute) and called.func.attr == "update"
+    held = [target.value for target in targets if isinstance(target, ast.Subscript)]
+    held += (
+        [called.func.value] if made and isinstance(called, ast.Call) and isinstance(called.func, ast.Attribute) else []
+    )
+    return any(isinstance(one, ast.Call) and last(one.func) in ("globals", "vars") for one in held)
 
 
 def last_return(text: str, unit: CodeUnit) -> int:

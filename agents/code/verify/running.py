@@ -1,5 +1,6 @@
 """Runs a repository's tests once, traced, and tells which units each one reaches."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -48,9 +49,9 @@ class TestRun:
     `seconds` are of the processor, `units` the ids of the units that it called, `last` that of the one that
     ended the process, `batch` is the sandbox run in which it ran. What a limit of the sandbox ended is told as
     one run of the whole file, with the `limit`. `hidden` says that its failing was hidden from pytest, `denies` that it
-    is expected to fail, and an assertion of it did. `since_begin` are the seconds of all tests that its process had run
-    by its end: alone it may take as long, as what is compiled at its first call, or read and kept, may have been by an
-    earlier one.
+    is expected to fail, and an assertion of it did, `skipped_in` which file skipped it. `since_begin` are the seconds
+    of all tests that its process had run by its end: alone it may take as long, as what is compiled at its first call,
+    or read and kept, may have been by an earlier one.
     """
 
     id: str
@@ -62,6 +63,7 @@ class TestRun:
     last: str = ""
     hidden: bool = False
     denies: bool = False
+    skipped_in: str = ""
     limit: LimitName | None = None
     since_begin: float = 0.0
     batch: BatchRun | None = field(default=None, compare=False, repr=False)
@@ -203,6 +205,10 @@ def _patiently(
     return [again.get((run.source, run.id), run) for run in runs]
 
 
+_SKIPPED = re.compile(r"\('(?:.*/repo/)?([^']+)', \d+, ")
+"""What pytest says of a test that was skipped: where."""
+
+
 def passing(result: JobResult) -> set[str]:
     """Ids of the tests that passed in a job, as all that it reported of them says."""
     if result.ended not in {"finished", "timeout", "died", "cut"}:
@@ -233,7 +239,9 @@ def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) 
             spent += seconds
             raised = raised_of(event.get("raised") or failed.get(test))
             run = TestRun(test, source, outcome, seconds, units, raised, hidden=hidden, batch=batch)
-            run = replace(run, denies=outcome == "skipped" and bool(event.get("denies")))
+            if outcome == "skipped":
+                where = _SKIPPED.match(str(event.get("why", "")))
+                run = replace(run, denies=bool(event.get("denies")), skipped_in=where[1] if where else "")
             runs.append(replace(run, since_begin=spent))
             open_test = ""
     if open_test:

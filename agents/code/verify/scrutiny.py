@@ -10,10 +10,12 @@ from agents.code.units.roles import file_role
 from agents.code.verify import dating, surroundings
 from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
+from agents.code.verify.disguised import disguised
+from agents.code.verify.meddling import meddled, read_by_itself
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
 from agents.code.verify.reflecting import reflecting, walks_frames
-from agents.code.verify.returning import rebound
+from agents.code.verify.returning import definition, rebound
 from agents.code.verify.running import TestRun
 from agents.code.verify.unkept import unkept
 from agents.execution.harness import Inputs, JobResult
@@ -37,6 +39,7 @@ class Scrutiny:
         self.possible = Possible(hashes.units.values(), self.text_of)
         self.questions = cache(lambda file: Questions(file, self.text_of(file)))
         self.dates = cache(lambda file: Questions(file, self.text_of(file), dating.datings, dating.HINTS))
+        self.disguises = cache(lambda file: disguised(self.text_of(file)))
         self.reflections = cache(lambda file, near: reflecting(self.text_of(file), near=near))
         where = partial(surroundings.surroundings, variables=variables)
         self.places = cache(lambda file: Questions(file, self.text_of(file), where, surroundings.HINTS))
@@ -63,7 +66,16 @@ class Scrutiny:
             yield f"it asks for the date ({asked}): what it does on other days no test shows"
         if asked := self._asked(unit, passing, self.places):
             yield f"it asks where it runs ({asked}): what it does elsewhere no test shows"
-        if line := rebound(unit, self.text_of(unit.file)):
+        for file in sorted({unit.file, *(run.id.partition("::")[0] for run in passing)}):
+            if place := self.disguises(file):
+                yield f"what people are shown of {file} is not what runs ({place})"
+            if place := meddled(self.text_of(file), [unit.text, *self._tests(passing)], self.resolver.tops):
+                yield f"{file} changes a library by which its tests may compute what they expect ({place})"
+        if read_by_itself(definition(self.text_of(unit.file), unit)):
+            yield "it reads its own documentation, in which answers may stand"
+        if skipped := min((run.id for run in reaching if self._skips(run.skipped_in)), default=""):
+            yield f"{skipped} is skipped by what it calls: what it would show nobody knows"
+        if line := rebound(unit, self.text_of(unit.file), self._brings):
             yield f"its name stands for something else than what is written there ({line})"
         if test := self._denied(unit, reaching):
             yield f"its repository denies it: {test} asserts something else of it, and is only expected to fail"
@@ -86,6 +98,14 @@ class Scrutiny:
             if place := self.reflections(path, near):
                 return f"{path}:{place}"
         return ""
+
+    def _brings(self, file: str, module: str, name: str) -> bool:
+        """Whether a module of the repository, as `file` imports it, speaks of a name."""
+        return any(name in _WORD.findall(self.text_of(place)) for place in self.resolver.targets(file, module))
+
+    def _skips(self, file: str) -> bool:
+        """Whether a file is one of the repository, and none of its tests."""
+        return file in self.resolver.files and file_role(file, b"") != "test" and not file.endswith("conftest.py")
 
     def _denied(self, unit: CodeUnit, reaching: Iterable[TestRun]) -> str:
         """A test that says by its own assertion that the unit, and nothing beside it, is wrong; "" if there is none."""

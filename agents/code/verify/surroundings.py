@@ -1,9 +1,9 @@
 """Code that asks where it runs, and so may do other things anywhere but here.
 
-What decides counts: a condition or comparison that holds what the process has around it (variables of the environment,
-its arguments, its user, its number, its frames, the seed of its hashes, places on the machine), a module that is looked
-for by a name that is put together, and a function that hands some of that back. Where something is written, how many
-work at it, or which Python it is asks nothing: the last is part of what a verdict rests on.
+What decides counts: a condition, comparison or number that holds what the process has around it (variables of the
+environment, its arguments, its user, its number, its frames, the seed of its hashes, places on the machine), a module
+that is looked for by a name that is put together, and a function that hands some of that back. Where something is
+written, how many work at it, or which Python it is asks nothing: the last is part of what a verdict rests on.
 """
 
 import ast
@@ -52,6 +52,8 @@ def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[as
         else:
             if isinstance(node, ast.Return) and node.value and _holds(node.value, _OF_PROCESS, known):
                 yield node
+            if isinstance(node, ast.BinOp) and _holds(node, _VARIABLES - set(variables), known) and _is_reckoned(node):
+                yield node
             if isinstance(node, ast.Call) and (_hashes_a_text(node) or _looks_for_a_place(node)):
                 yield node
             continue
@@ -84,6 +86,12 @@ def _holds(node: ast.AST, accessors: set[str], known: set[str]) -> bool:
         if isinstance(part, ast.Call) and last(part.func) == "type" and any(last(arg) in _STREAMS for arg in part.args):
             return True
     return False
+
+
+def _is_reckoned(node: ast.BinOp) -> bool:
+    """Whether it is computed with the number that a variable of the environment is, which no argument tells."""
+    parts = [part for part in ast.walk(node) if isinstance(part, ast.Call) and last(part.func) in ("int", "float")]
+    return any(_holds(argument, _VARIABLES, set()) for part in parts for argument in part.args)
 
 
 def _is_all_modules(node: ast.expr) -> bool:

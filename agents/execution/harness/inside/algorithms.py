@@ -264,7 +264,11 @@ _NAMED: Dict[Any, Any] = {
         lambda a, b: [edits(a, b), edits(a, b, 2)],
     ),
     (2, "unit_levenshtein"): (TEXT, _WORDS, lambda a, b: [edits(a, b)]),
-    (2, "damerau_levenshtein damerau_levenshtein_distance osa_distance"): (TEXT, _SWAPPED, _transposed),
+    (2, "damerau damerau_distance damerau_levenshtein damerau_levenshtein_distance osa_distance"): (
+        TEXT,
+        _SWAPPED,
+        _transposed,
+    ),
     (2, "hamming hamming_distance"): (TEXT, [("karolin", "kathrin"), ("abcd", "dcba")], _differing),
     (2, "jaro jaro_similarity"): (TEXT, _ALIKE, lambda a, b: [_jaro(a, b)]),
     (2, "jaro_winkler jaro_winkler_similarity"): (TEXT, _ALIKE, _winkler),

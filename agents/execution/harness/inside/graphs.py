@@ -262,7 +262,7 @@ _ROWS = [[2.0, 1.0, 3.0], [0.0, -4.0, 5.0], [6.0, 1.0, -2.0]]
 _BOXES = [([10, 10, 30, 40], [20, 25, 50, 60]), ([1, 1, 2, 2], [60, 70, 80, 90])]
 """The second two lie apart, in every reading."""
 _NAMED: Dict[Any, Any] = {
-    (2, "dijkstra"): (GRAPH, _CITIES, _paths),
+    (2, "dijkstra shortest_distances shortest_path_lengths single_source_shortest_paths"): (GRAPH, _CITIES, _paths),
     (1, "topological topological_sort topological_order toposort topo_sort"): (LINKS, [(_ARROWS,)], _ordered),
     (2, "bfs breadth_first_search breadth_first bfs_order"): (FROM_NODE, [(_TREE, "a")], _broad),
     (1, "connected_components"): (MUTUAL, [(_PIECES,), (_LINE,)], _components),

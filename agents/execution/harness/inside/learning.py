@@ -33,7 +33,23 @@ def _huber(errors, delta):
 
 
 def _huber_of_two(truth, guess, delta):
-    return _huber([t - g for t, g in zip(truth, guess)], delta)
+    return _huber([t - g for t, g in zip(numbers_in(truth), numbers_in(guess))], delta)
+
+
+def _like_errors(given, inputs):
+    """One of them where one is given: the second is negative."""
+    if NUMBER.fits(given):
+        return [one if type(one) is float else one[1] for one in inputs]
+    return placed(*[LIST] * (len(given) - 1), NUMBER).like(given, inputs)
+
+
+def _errors_first(inputs):
+    """What is asked of lists before the number, of numbers as they stand."""
+    return list(inputs) if NUMBER.fits(inputs) else sorted(inputs, key=lambda one: type(one) in (int, float))
+
+
+def _are_errors(given):
+    return NUMBER.fits(given) or placed(*[LIST] * (len(given) - 1), NUMBER).fits(given)
 
 
 def _with_logits(labels, logits):
@@ -230,11 +246,15 @@ _NAMED: Dict[Any, Any] = {
     (2, "hinge hinge_loss"): (
         placed(_SIGNS, _SCORES), [([1, -1, 1, 1, -1], [0.5, 0.25, -2.0, 3.0, -4.0])], _lists(_hinge)
     ),
-    (2, "huber huber_loss"): (placed(LIST, NUMBER), [(_ERRORS, 1.0), (_ERRORS, 2.0), (_ERRORS, 0.5)], _lists(_huber)),
+    (2, "huber huber_loss"): (
+        Kind(_are_errors, _like_errors, _errors_first),
+        [(_ERRORS, 1.0), (_ERRORS, 2.0), (_ERRORS, 0.5)],
+        lambda errors, delta: _huber(numbers_in(errors), delta),
+    ),
     (3, "huber huber_loss"): (
-        placed(LIST, LIST, NUMBER),
+        Kind(_are_errors, _like_errors, _errors_first),
         [([1.0, 2.0, 3.0, 9.0], [1.25, 5.0, 2.0, 3.0], delta) for delta in (1.0, 2.0, 0.5)],
-        _lists(_huber_of_two),
+        _huber_of_two,
     ),
     (2, "bce_with_logits binary_cross_entropy_with_logits sigmoid_cross_entropy"): (
         placed(LABELS, _SCORES), [([1, 0, 1, 0], _LOGITS), ([0, 0, 1, 1], _LOGITS)], _lists(_with_logits)

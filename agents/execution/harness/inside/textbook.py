@@ -22,12 +22,23 @@ from .learning import LEARNING
 from .measures import MEASURES
 from .methods import Method, cancelled, forgotten, roles
 from .models import MODELS
+from .ratings import RATINGS
+from .ratings import SAID_IN_FULL as RATINGS_SAID_IN_FULL
 from .series import SAID_IN_FULL, SERIES
 from .structure import array_library
 
 __all__ = ["TEXTBOOK", "Disagrees", "contradiction", "is_whole", "plain", "roles", "shown"]
 
-TEXTBOOK: Dict[Any, Any] = {**ALGORITHMS, **ARRAYS_BY_NAME, **GRAPHS, **LEARNING, **MEASURES, **MODELS, **SERIES}
+TEXTBOOK: Dict[Any, Any] = {
+    **ALGORITHMS,
+    **ARRAYS_BY_NAME,
+    **GRAPHS,
+    **LEARNING,
+    **MEASURES,
+    **MODELS,
+    **RATINGS,
+    **SERIES,
+}
 """By name and number of arguments: the kind of these, inputs, and all that a result may be (see `algorithms`)."""
 ITEMS, SHOWN = 1000, 90
 """Of what yields, items; of a value that is told, characters."""
@@ -47,7 +58,7 @@ _COUNTED_ON: Dict[str, Any] = {
 }
 
 
-_SAID_PLAINLY = ("great_circle_km", "great_circle_m", "knapsack_once", *SAID_IN_FULL)
+_SAID_PLAINLY = ("great_circle_km", "great_circle_m", "knapsack_once", *RATINGS_SAID_IN_FULL, *SAID_IN_FULL)
 """What no call, though a test expects it, shows to be another thing: names that only full sentences are read as."""
 
 

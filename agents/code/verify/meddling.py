@@ -1,0 +1,52 @@
+"""Files that change what tests compute their expectations by, and functions that read their own documentation."""
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+
+from agents.execution.syntax import NotPython3, parse
+
+__all__ = ["meddled", "read_by_itself"]
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_SHIFTED = {"sys", "os", "warnings", "logging", "signal", "gc"}
+"""Modules whose parts are there to be set."""
+
+
+def meddled(text: str, used: Collection[str], own: Collection[str]) -> str:
+    """Where a file puts something of its own in the place of a part of a library that one of the texts `used` names
+    (``line 4: math.pi = 3``); "" if it does not. Modules called as one of `own` are the repository's."""
+    try:
+        nodes = list(ast.walk(parse(text)))
+    except NotPython3:
+        return ""
+    modules = {
+        alias.asname or alias.name.partition(".")[0]: alias.name.partition(".")[0]
+        for node in nodes if isinstance(node, ast.Import) for alias in node.names
+    }  # fmt: skip
+    libraries = {name for name, top in modules.items() if top not in own and top not in _SHIFTED}
+    for node, library, part in _set(nodes):
+        if library in libraries and any(part in _WORD.findall(other) for other in used):
+            return f"line {getattr(node, 'lineno', 0)}: {ast.unparse(node)[:80]}"
+    return ""
+
+
+def _set(nodes: Collection[ast.AST]) -> Iterator[tuple[ast.AST, str, str]]:
+    """Statements that set a part of what has a name: by an assignment, or by ``setattr``."""
+    for node in nodes:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = [node.target] if isinstance(node, ast.AugAssign) else targets
+        for target in targets:
+            if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+                yield node, target.value.id, target.attr
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "setattr":
+            given = node.args[:2]
+            if len(given) == 2 and isinstance(given[0], ast.Name) and isinstance(given[1], ast.Constant):
+                yield node, given[0].id, str(given[1].value)
+
+
+def read_by_itself(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> bool:
+    """Whether a function reads its own documentation, in which answers may stand."""
+    parts = ast.walk(function) if function is not None else ()
+    found = (part for part in parts if isinstance(part, ast.Attribute) and part.attr == "__doc__")
+    return any(isinstance(part.value, ast.Name) and function and part.value.id == function.name for part in found)

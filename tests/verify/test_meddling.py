@@ -1,0 +1,65 @@
+"""Files that change libraries, functions that read their own documentation, and those that look at nothing."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from agents.code.units import read_units
+from agents.code.verify.disregarded import disregarded
+from agents.code.verify.meddling import meddled, read_by_itself
+from agents.code.verify.possible import Possible
+
+USED = ["assert area(2) == math.pi * 4", "fmean(values)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("import math\nmath.pi = 3.0\n", "line 2: math.pi = 3.0"),
+        ("import statistics as s\ns.fmean = max\n", "line 2: s.fmean = max"),
+        ("import math\ndef f():\n    setattr(math, 'pi', 3)\n", "line 3: setattr(math, 'pi', 3)"),
+        ("import math\nmath.pi += 1\n", "line 2: math.pi += 1"),
+        ("import math\nmath.tau = 6\n", ""),
+        ("import own\nown.pi = 3\n", ""),
+        ("import sys\nsys.fmean = 3\n", ""),
+        ("class C:\n    pass\nC.pi = 3\n", ""),
+        ("import torch\ntorch.backends.pi = True\n", ""),
+    ],
+)
+def test_what_replaces_a_part_of_a_library_is_told(text: str, place: str) -> None:
+    assert meddled(text, USED, {"own"}) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "itself"),
+    [
+        ("def f(n):\n    'f(1) = 2'\n    return int(f.__doc__[-1])", True),
+        ("def f(n):\n    return g.__doc__", False),
+        ("def f(n):\n    return n", False),
+    ],
+)
+def test_who_reads_its_own_documentation_is_told(text: str, itself: bool) -> None:
+    function = ast.parse(text).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert read_by_itself(function) is itself
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("T = iter([2, 3])\ndef count(n):\n    'Ways to write a sum.'\n    return next(T)", "looks at n"),
+        ("import sys\ndef rank(rows, k):\n    'A rank.'\n    return sys.getrecursionlimit() - k", ""),
+        ("import random\ndef draw(state):\n    'A draw, whatever the state.'\n    return random.random()", ""),
+        ("import random\ndef draw(_state):\n    'A draw.'\n    return random.random()", ""),
+        ("import random\ndef draw(state=None):\n    'A draw.'\n    return random.random()", ""),
+        ("def on_end(epoch):\n    'Called behind each.'\n    print('done')", ""),
+        ("def f(a, b):\n    'A sum.'\n    return sum(locals().values())", ""),
+    ],
+)
+def test_who_looks_at_nothing_is_told(text: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(text + "\n")
+    units = [unit for unit in read_units(tmp_path).units if unit.kind == "function"]
+    known = Possible(units, lambda _: text)
+    found = disregarded(units[0], known, known.reach(units[0]))
+    assert found.endswith(told) if told else found == ""
