@@ -101,6 +101,52 @@ PAIRS: list[tuple[str, str, str, Calls]] = [
      "        node = queue.pop(0)\n        for other in graph.get(node, ()):\n            if other not in seen:\n"
      "                seen[other] = seen[node] + 1\n                queue.append(other)\n    return seen", "pop(0)",
      "pop()", [({"a": ["b", "c"], "b": ["d"], "c": [], "d": []}, "a")]),
+    ("def merge_intervals(spans):\n    out = []\n    for a, b in sorted(spans):\n        if out and a <= out[-1][1]:\n"
+     "            out[-1] = (out[-1][0], max(b, out[-1][1]))\n        else:\n            out.append((a, b))\n"
+     "    return out", "sorted(spans)", "spans", [([(1, 3), (2, 4), (6, 8)],)]),
+    ("def dtw_distance(a, b):\n    rows = [[1e9] * (len(b) + 1) for _ in range(len(a) + 1)]\n    rows[0][0] = 0\n"
+     "    for i, x in enumerate(a, 1):\n        for j, y in enumerate(b, 1):\n"
+     "            rows[i][j] = abs(x - y) + min(rows[i][j - 1], rows[i - 1][j - 1], rows[i - 1][j])\n"
+     "    return rows[-1][-1]",
+     ", rows[i - 1][j])", ")", [([1.0, 2.0], [1.0, 2.0, 2.0])]),
+    ("import bisect\ndef lis(v):\n    tails = []\n    for x in v:\n        i = bisect.bisect_left(tails, x)\n"
+     "        tails[i:i + 1] = [x]\n    return len(tails)", "bisect_left", "bisect_right", [([3, 1, 2],)]),
+    ("def pad_batch(rows, filler):\n    n = max(map(len, rows))\n    return [(r + [filler] * n)[:n] for r in rows]",
+     "max(map(len, rows))", "len(rows[0])", [([[1, 2], [3]], 0)]),
+    ("def roman_value(text):\n    of = dict(I=1, V=5, X=10, L=50, C=100, D=500, M=1000)\n"
+     "    n = [of[c] for c in text]\n    return sum(-a if a < b else a for a, b in zip(n, [*n[1:], 0]))",
+     "-a if a < b else a", "a", [("XVI",)]),
+    ("def mean_reciprocal_rank(rankings, answers):\n    found = [1 / (r.index(a) + 1) if a in r else 0 for r, a in"
+     " zip(rankings, answers)]\n    return sum(found) / len(found)", "len(found)", "sum(map(bool, found))",
+     [([["a", "b"], ["c", "d"]], ["b", "c"])]),
+    ("def average_precision(ranked, relevant):\n    hits, total = 0, 0.0\n    for i, one in enumerate(ranked, 1):\n"
+     "        if one in relevant:\n            hits += 1\n            total += hits / i\n"
+     "    return total / len(relevant)",
+     "len(relevant)", "hits", [(["a", "b", "c"], {"a", "c"})]),
+    ("def clipped_precision(c, r, n):\n\n"
+     "    a, b = ([tuple(t[i:i + n]) for i in range(len(t) - n + 1)] for t in (c, r))\n"
+     "    return sum(min(a.count(g), b.count(g)) for g in set(a)) / len(a)", "min(a.count(g), b.count(g))",
+     "a.count(g) * (g in b)", [(["a", "b"], ["b", "a", "c"], 1)]),
+    ("def ece(sure, right, bins):\n    at = {}\n    for s, r in zip(sure, right):\n"
+     "        at.setdefault(int(s * bins), []).append(r - s)\n"
+     "    return sum(abs(sum(g)) for g in at.values()) / len(sure)", "abs(sum(g)) for g in at.values()) / len(sure)",
+     "abs(sum(g) / len(g)) for g in at.values()) / len(at)", [([0.9, 0.3], [1, 0], 5)]),
+    ("def trimmed_mean(v, k):\n    kept = sorted(v)[k:len(v) - k]\n    return sum(kept) / len(kept)", "sorted(v)", "v",
+     [([1.0, 2.0, 3.0, 9.0], 1)]),
+    ("def kendall_tau_b(x, y):\n    p = [(a - b, c - d) for i, (a, c) in enumerate(zip(x, y)) for b, d in"
+     " list(zip(x, y))[:i]]\n    s = sum((a * b > 0) - (a * b < 0) for a, b in p)\n"
+     "    return s / (sum(a != 0 for a, _ in p) * sum(b != 0 for _, b in p)) ** .5",
+     "(sum(a != 0 for a, _ in p) * sum(b != 0 for _, b in p)) ** .5", "len(p)", [([1, 2, 3], [1, 3, 2])]),
+    ("def quadratic_kappa(a, b, levels):\n    n = len(a)\n    w = lambda i, j: (i - j) ** 2\n"
+     "    return 1 - n * sum(map(w, a, b)) / sum(w(i, j) for i in a for j in b)", "(i - j) ** 2", "abs(i - j)",
+     [([0, 1, 1, 0], [0, 1, 0, 0], 2)]),
+    ("def heading_difference(a, b):\n    d = abs(a - b) % 360\n    return min(d, 360 - d)", "min(d, 360 - d)", "d",
+     [(10.0, 50.0)]),
+    ("import re\ndef decode_runs(code): return ''.join(int(n) * c for n, c in re.findall(r'(\\d+)(\\D)', code))",
+     "\\d+", "\\d", [("3a2b",)]),
+    ("def corners(points):\n    'Area of a polygon, corners in either orientation.'\n"
+     "    return abs(sum(a * d - c * b for (a, b), (c, d) in zip(points, points[1:] + points[:1]))) / 2", "abs(", "(",
+     [([(0, 0), (3, 0), (3, 2), (0, 2)],)]),
     ("import bisect\ndef lower_bound(v, x): return bisect.bisect_left(v, x)", "bisect_left", "bisect_right",
      [([1, 3, 5], 4)]),
     ("def interpolate(x, xs, ys):\n    i = max(1, min(len(xs) - 1, sum(x > one for one in xs)))\n"

@@ -263,7 +263,7 @@ def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:
     meant = ((name, whole) for pattern, name in _MEANT_BY_ALL if pattern.search(words))
     yield from () if _DENIED.search(words) else meant
     yield from ((name, sentence) for pattern, name in _MEANT if pattern.search(summary))
-    yield bare, unit.name
+    yield from ((name, unit.name) for name in dict.fromkeys((unit.name, bare)))
     if title := _TITLE.match(summary.replace("'s ", " ")):
         yield re.sub(r"[ -]", "_", title[1]), sentence
 

@@ -288,7 +288,7 @@ _NAMED: Dict[Any, Any] = {
         [(n,) for n in (4, 9, 14, 40, 94, 1990)],
         lambda n: [exactly(_roman(n), _roman(n).lower())] if 0 < n < 4000 else [],
     ),
-    (1, "from_roman roman_to_int"): (
+    (1, "from_roman roman_to_int roman_value roman_to_integer"): (
         _NUMERAL,
         [(_roman(n),) for n in (4, 9, 14, 40, 94, 1990)],
         lambda text: [n for n in range(1, 4000) if _roman(n) == text],

@@ -12,6 +12,7 @@ from .kinds import (
     FROM_NODE,
     LIST,
     NUMBER,
+    PAIRS,
     RECTANGLE,
     SETS,
     Kind,
@@ -170,6 +171,53 @@ def _between(x, xs, ys):
         yield float(ys[place - 1] + part * (ys[place] - ys[place - 1]))
 
 
+def _joined(intervals):
+    """Of those that overlap, and never only touch."""
+    found = []  # type: list[list[float]]
+    for low, high in sorted(intervals):
+        if found and low < found[-1][1]:
+            found[-1][1] = max(high, found[-1][1])
+        else:
+            found.append([low, high])
+    return [_flat(found)]
+
+
+def _warped(a, b):
+    """By absolute differences, by squares, or the root of those."""
+    sums = []
+    for apart in (lambda x, y: abs(x - y), lambda x, y: (x - y) ** 2):
+        row = [0.0, *[math.inf] * len(b)]
+        for x in a:
+            before, row = row, [math.inf]
+            for j, y in enumerate(b):
+                row.append(apart(x, y) + min(before[j], before[j + 1], row[j]))
+        sums.append(float(row[-1]))
+    return [*sums, math.sqrt(sums[1])]
+
+
+def _rising(values):
+    best = []  # type: list[int]
+    for place, value in enumerate(values):
+        best.append(1 + max([best[i] for i in range(place) if values[i] < value] or [0]))
+    return [max(best)]
+
+
+def _are_ragged(given):
+    rows, filler = given
+    plain = type(rows) in (list, tuple) and bool(rows) and all(type(row) in (list, tuple) for row in rows)
+    return plain and all(type(one) in (int, float) for row in rows for one in (*row, filler))
+
+
+def _padded(rows, filler):
+    """At the end, or at the beginning."""
+    width = max(map(len, rows))
+    rest = [[filler] * (width - len(row)) for row in rows]
+    return [
+        _flat([*row, *more] for row, more in zip(rows, rest)),
+        _flat([*more, *row] for row, more in zip(rows, rest)),
+    ]
+
+
 def _is_ascending(value):
     return is_flat(value) and sorted(numbers_in(value)) == numbers_in(value)
 
@@ -230,6 +278,22 @@ _NAMED: Dict[Any, Any] = {
     ),
     (1, "frobenius_norm"): (
         RECTANGLE, [(_WIDE,)], _matrix(lambda rows: [math.sqrt(sum(product(row, row) for row in rows))])
+    ),
+    (1, "merge_intervals merge_overlapping merge_overlapping_intervals union_of_intervals"): (
+        PAIRS, [([(5, 8), (1, 3), (2, 4), (10, 12), (6, 7)],), ([(1, 9), (2, 3), (20, 30)],)], _joined
+    ),
+    (2, "dtw dtw_distance dynamic_time_warping warped_distance warping_distance"): (
+        LIST,
+        [([1.0, 2.0, 3.0, 3.0, 5.0], [1.0, 3.0, 5.0]), ([1.0, 4.0, 5.0], [1.0, 2.0, 4.5, 4.5, 5.0, 5.0])],
+        lambda one, other: _warped(numbers_in(one), numbers_in(other)),
+    ),
+    (1, "longest_increasing_subsequence lis lis_length longest_rising strictly_rising_subsequence"): (
+        LIST, [([3, 1, 4, 1, 5, 9, 2, 6, 5, 5, 5],), ([2, 2, 2],)], _numbers(_rising)
+    ),
+    (2, "pad_batch pad_sequences pad_to_longest pad_sequence"): (
+        Kind(_are_ragged, lambda given, inputs: [type(given[0])(map(type(given[0][0]), inputs[0])), inputs[1]]),
+        [([[1, 2], [3, 4, 5, 6], [7]], 0), ([[1], [2, 3]], -1)],
+        _padded,
     ),
     (2, "ngrams n_grams"): (placed(SETS, COUNT), [(["a", "b", "c", "d", "b"], 2), (["a", "b", "c", "d"], 3)], _grams),
     (2, "shortest_hops hop_distances bfs_distances bfs_distance hop_counts unweighted_distances"): (
