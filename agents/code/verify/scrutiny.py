@@ -66,7 +66,8 @@ class Scrutiny:
             yield f"it asks for the date ({asked}): what it does on other days no test shows"
         if asked := self._asked(unit, passing, self.places):
             yield f"it asks where it runs ({asked}): what it does elsewhere no test shows"
-        for file in sorted({unit.file, *(run.id.partition("::")[0] for run in passing)}):
+        tests = {run.id.partition("::")[0] for run in passing}
+        for file in sorted({unit.file, *(tests & self.resolver.files)}):
             if place := self.disguises(file):
                 yield f"what people are shown of {file} is not what runs ({place})"
             if place := meddled(self.text_of(file), [unit.text, *self._tests(passing)], self.resolver.tops):
