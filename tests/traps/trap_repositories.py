@@ -62,7 +62,7 @@ class TrapRepository:
             if leads_to:
                 target.symlink_to(leads_to)
             else:
-                target.write_text(text, encoding="utf-8")
+                target.write_text(text, encoding="utf-8", newline="")
 
 
 def repositories(file: str) -> list[TrapRepository]:
@@ -90,8 +90,13 @@ def _repository(name: str, body: str) -> TrapRepository:
         claims["verified"],
         {**SETTINGS, **{key: float(value) for key, value in limits.items()}},
         bool(lines["soak"]),
-        dict(zip(parts[::2], (f"{text.rstrip()}\n".lstrip("\n") for text in parts[1::2]), strict=True)),
+        dict(zip(parts[::2], (_file(text) for text in parts[1::2]), strict=True)),
     )
+
+
+def _file(text: str) -> str:
+    """The text of a file; ``@CR@`` stands for a carriage return, which no editor leaves alone."""
+    return f"{text.rstrip()}\n".lstrip("\n").replace("@CR@", "\r")
 
 
 def judge(repository: TrapRepository, folder: Path) -> dict[str, Judgement]:

@@ -27,6 +27,7 @@ PLAIN = "def f(n):\n    # halve\n    return n // 2\n"
         ("#!/usr/bin/python\n# coding=unicode_escape\n" + PLAIN, "line 1: the encoding unicode_escape"),
         ("# coding: nonsense\n" + PLAIN, "line 1: the encoding that Python does not know"),
         (PLAIN.replace("halve", "halve \u202e"), "line 2: a mark that turns its order"),
+        (PLAIN.replace("halve", "halve\u2028    return 1"), "line 2: what looks like its end"),
     ],
 )
 def test_what_hides_code_is_told(text: str, place: str) -> None:

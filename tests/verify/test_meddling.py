@@ -7,10 +7,8 @@ import pytest
 
 from agents.code.units import read_units
 from agents.code.verify.disregarded import disregarded
-from agents.code.verify.meddling import meddled, read_by_itself
+from agents.code.verify.meddling import changes, read_by_itself
 from agents.code.verify.possible import Possible
-
-USED = ["assert area(2) == math.pi * 4", "fmean(values)"]
 
 
 @pytest.mark.parametrize(
@@ -20,7 +18,6 @@ USED = ["assert area(2) == math.pi * 4", "fmean(values)"]
         ("import statistics as s\ns.fmean = max\n", "line 2: s.fmean = max"),
         ("import math\ndef f():\n    setattr(math, 'pi', 3)\n", "line 3: setattr(math, 'pi', 3)"),
         ("import math\nmath.pi += 1\n", "line 2: math.pi += 1"),
-        ("import math\nmath.tau = 6\n", ""),
         ("import own\nown.pi = 3\n", ""),
         ("import sys\nsys.fmean = 3\n", ""),
         ("class C:\n    pass\nC.pi = 3\n", ""),
@@ -28,7 +25,7 @@ USED = ["assert area(2) == math.pi * 4", "fmean(values)"]
     ],
 )
 def test_what_replaces_a_part_of_a_library_is_told(text: str, place: str) -> None:
-    assert meddled(text, USED, {"own"}) == place
+    assert [told for told, part in changes(text, {"own"}) if part in ("pi", "fmean")] == ([place] if place else [])
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,13 @@ _INSIDE = re.compile(r"\r(?!\n)(?=.*\n)", re.DOTALL)
 """A carriage return that ends a line for Python alone; a file of an old Mac has no other ends."""
 _TURNED = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Marks of direction, by which a line is shown in another order (Boucher and Anderson, Trojan Source, 2021)."""
+_SEPARATING = re.compile("[\u2028\u2029\x85]")
+"""What many show as an end of a line, and Python does not take for one."""
+_MARKS = (
+    (_INSIDE, "a carriage return within it"),
+    (_TURNED, "a mark that turns its order"),
+    (_SEPARATING, "what looks like its end"),
+)
 
 
 def disguised(text: str) -> str:
@@ -22,7 +29,7 @@ def disguised(text: str) -> str:
     encoding = _encoding(text)
     if not _PLAIN.match(encoding):
         return f"line 1: the encoding {encoding}"
-    for pattern, what in ((_INSIDE, "a carriage return within it"), (_TURNED, "a mark that turns its order")):
+    for pattern, what in _MARKS:
         if found := pattern.search(text):
             return f"line {text.count(chr(10), 0, found.start()) + 1}: {what}"
     return ""

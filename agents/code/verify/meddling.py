@@ -6,29 +6,27 @@ from collections.abc import Collection, Iterator
 
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["meddled", "read_by_itself"]
+__all__ = ["changes", "read_by_itself"]
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_HINT = re.compile(r"\w\.\w+ *[-+*/|&]?= |\bsetattr\(")
 _SHIFTED = {"sys", "os", "warnings", "logging", "signal", "gc"}
 """Modules whose parts are there to be set."""
 
 
-def meddled(text: str, used: Collection[str], own: Collection[str]) -> str:
-    """Where a file puts something of its own in the place of a part of a library that one of the texts `used` names
-    (``line 4: math.pi = 3``); "" if it does not. Modules called as one of `own` are the repository's."""
+def changes(text: str, own: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """Where a file puts something of its own in the place of a part of a library (``line 4: math.pi = 3``), each with
+    the name of that part. Modules called as one of `own` are the repository's."""
     try:
-        nodes = list(ast.walk(parse(text)))
+        nodes = list(ast.walk(parse(text))) if _HINT.search(text) else []
     except NotPython3:
-        return ""
+        return ()
     modules = {
         alias.asname or alias.name.partition(".")[0]: alias.name.partition(".")[0]
         for node in nodes if isinstance(node, ast.Import) for alias in node.names
     }  # fmt: skip
     libraries = {name for name, top in modules.items() if top not in own and top not in _SHIFTED}
-    for node, library, part in _set(nodes):
-        if library in libraries and any(part in _WORD.findall(other) for other in used):
-            return f"line {getattr(node, 'lineno', 0)}: {ast.unparse(node)[:80]}"
-    return ""
+    found = ((node, part) for node, library, part in _set(nodes) if library in libraries)
+    return tuple((f"line {getattr(node, 'lineno', 0)}: {ast.unparse(node)[:80]}", part) for node, part in found)
 
 
 def _set(nodes: Collection[ast.AST]) -> Iterator[tuple[ast.AST, str, str]]:

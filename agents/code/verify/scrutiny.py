@@ -11,7 +11,7 @@ from agents.code.verify import dating, surroundings
 from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
 from agents.code.verify.disguised import disguised
-from agents.code.verify.meddling import meddled, read_by_itself
+from agents.code.verify.meddling import changes, read_by_itself
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
 from agents.code.verify.reflecting import reflecting, walks_frames
@@ -40,6 +40,7 @@ class Scrutiny:
         self.questions = cache(lambda file: Questions(file, self.text_of(file)))
         self.dates = cache(lambda file: Questions(file, self.text_of(file), dating.datings, dating.HINTS))
         self.disguises = cache(lambda file: disguised(self.text_of(file)))
+        self.changes = cache(lambda file: changes(self.text_of(file), self.resolver.tops))
         self.reflections = cache(lambda file, near: reflecting(self.text_of(file), near=near))
         where = partial(surroundings.surroundings, variables=variables)
         self.places = cache(lambda file: Questions(file, self.text_of(file), where, surroundings.HINTS))
@@ -66,22 +67,36 @@ class Scrutiny:
             yield f"it asks for the date ({asked}): what it does on other days no test shows"
         if asked := self._asked(unit, passing, self.places):
             yield f"it asks where it runs ({asked}): what it does elsewhere no test shows"
+        yield from self._of_texts(unit, passing)
+        if line := rebound(unit, self.text_of(unit.file), self._brings):
+            yield f"its name stands for something else than what is written there ({line})"
+        yield from self._denials(unit, reaching)
+        if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
+            yield f"it does not keep what it says: {broken}"
+
+    def _of_texts(self, unit: CodeUnit, passing: Sequence[TestRun]) -> Iterator[str]:
+        """What the files of a unit and of its tests hide or change."""
         tests = {run.id.partition("::")[0] for run in passing}
         for file in sorted({unit.file, *(tests & self.resolver.files)}):
             if place := self.disguises(file):
                 yield f"what people are shown of {file} is not what runs ({place})"
-            if place := meddled(self.text_of(file), [unit.text, *self._tests(passing)], self.resolver.tops):
+        words = {word for text in (unit.text, *self._tests(passing)) for word in _WORD.findall(text)}
+        for file in sorted(self.resolver.files):
+            if place := next((place for place, part in self.changes(file) if part in words), ""):
                 yield f"{file} changes a library by which its tests may compute what they expect ({place})"
         if read_by_itself(definition(self.text_of(unit.file), unit)):
             yield "it reads its own documentation, in which answers may stand"
-        if skipped := min((run.id for run in reaching if self._skips(run.skipped_in)), default=""):
-            yield f"{skipped} is skipped by what it calls: what it would show nobody knows"
-        if line := rebound(unit, self.text_of(unit.file), self._brings):
-            yield f"its name stands for something else than what is written there ({line})"
-        if test := self._denied(unit, reaching):
+
+    def _denials(self, unit: CodeUnit, reaching: Sequence[TestRun]) -> Iterator[str]:
+        """What the ends of tests say against a unit that others of its tests pass with."""
+        if test := self._denied(unit, (run for run in reaching if run.denies)):
             yield f"its repository denies it: {test} asserts something else of it, and is only expected to fail"
-        if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
-            yield f"it does not keep what it says: {broken}"
+        if test := self._denied(unit, filter(_fails, reaching)):
+            yield f"its repository denies it: {test} asserts something else of it, and fails"
+        if ended := min((run.id for run in reaching if run.outcome == "died" and run.last == unit.id), default=""):
+            yield f"{ended} does not come to its end, as it ends the process"
+        if skipped := min((run.id for run in reaching if self._skips(run)), default=""):
+            yield f"{skipped} is skipped by what it calls: what it would show nobody knows"
 
     def reaching_in(self, unit: CodeUnit, files: Collection[str], inputs: Inputs, results: Iterable[JobResult]) -> str:
         """Where code of the repository, in one of its runs or in one of its `files` that they read, may get at what
@@ -104,8 +119,13 @@ class Scrutiny:
         """Whether a module of the repository, as `file` imports it, speaks of a name."""
         return any(name in _WORD.findall(self.text_of(place)) for place in self.resolver.targets(file, module))
 
-    def _skips(self, file: str) -> bool:
-        """Whether a file is one of the repository, and none of its tests."""
+    def _skips(self, run: TestRun) -> bool:
+        """Whether a test was skipped by a file of the repository that is none of its tests."""
+        if run.outcome != "skipped":
+            return False
+        raised = run.raised.frames if run.raised else ()
+        ours = [path.partition("/repo/")[2] for path, _, _ in raised if "/repo/" in path]
+        file = ours[-1] if ours else run.skipped_in
         return file in self.resolver.files and file_role(file, b"") != "test" and not file.endswith("conftest.py")
 
     def _denied(self, unit: CodeUnit, reaching: Iterable[TestRun]) -> str:
@@ -113,7 +133,7 @@ class Scrutiny:
         for run in reaching:
             path, *names = run.id.partition("[")[0].split("::")
             test = self.hashes.units.get(f"{path}#{'.'.join(names)}")
-            if run.denies and test is not None and self._judged_alone(unit, test):
+            if test is not None and self._judged_alone(unit, test):
                 return run.id
         return ""
 
@@ -150,6 +170,15 @@ class Scrutiny:
         named = {(other.file, name) for other in used.values() for name in other.imports}
         beside = {place for file, name in named for place in self.resolver.targets(file, name) if place.endswith(".py")}
         return asks(list(used.values()), files | beside, questions)
+
+
+def _fails(run: TestRun) -> bool:
+    """Whether an assertion failed that stands in the file of a test of the repository."""
+    raised = run.raised if run.outcome == "failed" and run.source.kind != "property" else None
+    if raised is None or "AssertionError" not in raised.types or not raised.frames:
+        return False
+    ours = [file for file, _, _ in raised.frames if "/repo/" in file]
+    return bool(ours) and ours[-1].endswith(f"/{run.id.partition('::')[0]}")
 
 
 def _stands_in(test: CodeUnit, node: ast.AST) -> bool:

@@ -16,7 +16,8 @@ __all__ = ["HINTS", "surroundings"]
 
 _OF_PROCESS = {
     "currentframe", "getegid", "geteuid", "getgid", "gethostbyname", "gethostname", "getlogin", "getnode", "getpid",
-    "getppid", "getprofile", "getpwuid", "getrusage", "gettrace", "getuid", "getuser", "process_time", "_getframe",
+    "expandvars", "faulthandler", "get_threshold", "getppid", "getprofile", "getrecursionlimit", "getswitchinterval",
+    "unraisablehook", "getpwuid", "getrusage", "gettrace", "getuid", "getuser", "process_time", "_getframe",
     "process_time_ns",
 }  # fmt: skip
 """What nobody hands back but to tell processes, machines and callers apart."""
@@ -26,7 +27,7 @@ _STREAMS = {"stdin", "stdout", "stderr"}
 _PRESENCE = {
     "access", "exists", "is_dir", "is_file", "isdir", "isfile", "islink", "ismount", "lexists", "lstat", "stat",
 }  # fmt: skip
-_ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/])")
+_ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/]|(?:\./)?tests?(?:/|$)|conftest\.py$|pytest\.ini$)")
 HINTS = (*_AROUND, *_PRESENCE, "modules", "hash(", "warnings", "getLogger", "__main__", *_STREAMS)
 """What holds none of these asks nothing."""
 _CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.Assert)
