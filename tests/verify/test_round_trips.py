@@ -34,6 +34,7 @@ def partner(folder: Path, unit: str, *tests: str) -> str:
         "assert decode(encode(3)) == 3",
         "assert 3 == decode(encode(3))",
         "assert decode(encode(x, key=2), key=2) == x",
+        "assert decode(encode(3)) == 3 == x[0] + 1",
         "y = encode(x)\n    assert decode(y) == x",
         "y = encode(x)\n    z = decode(y)\n    assert z == pytest.approx(x)",
         "np.testing.assert_allclose(decode(encode(x)), x)",

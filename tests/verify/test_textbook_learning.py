@@ -156,6 +156,8 @@ PAIRS: list[tuple[str, str, str, Calls]] = [
      "    s, h = sorted(v), len(v) // 2\n"
      "    return s[h] if len(v) % 2 else (s[h - 1] + s[h]) / 2", " if len(v) % 2 else (s[h - 1] + s[h]) / 2", "",
      [([3, 1, 2],)]),
+    ("def spread(v):\n    'Standard deviation of a sample, with n - 1 in the denominator.'\n    m = sum(v) / len(v)\n"
+     "    return (sum((x - m) ** 2 for x in v) / (len(v) - 1)) ** .5", "(len(v) - 1)", "2", [([1.0, 2.0, 6.0],)]),
     ("def edit_distance(a, b):\n    row = list(range(len(b) + 1))\n    for i, x in enumerate(a, 1):\n"
      "        old, row[0] = row[0], i\n        for j, y in enumerate(b, 1):\n"
      "            old, row[j] = row[j], min(old + (x != y), 1 + row[j - 1], 1 + row[j])\n    return row[-1]",

@@ -34,8 +34,9 @@ _CONDITION = re.compile(
     r"|inplace=|copy=|expects?|assum\w*|needs?|let)\b|>>>|\?"
 )
 _ALL = (
-    r"(?:(?:the|its|their|any of its|any of the|your) )?(?:original |given |passed )?"
+    r"(?:(?:the|its|their|any of its|any of the|your) )?(?:(?:original |given |passed )?"
     r"(?:arguments?|inputs?|parameters?|operands?)"
+    r"|(?:original|given|passed|input) (?:list|array|matrix|dict(?:ionary)?|sequence|tensor|mapping|set|collection))"
 )
 _CHANGE = (
     r"(?:modif(?:y|ies|ied|ying)|chang(?:e|es|ed|ing)|mutat(?:e|es|ed|ing)|alter(?:s|ed|ing)?|touch(?:es|ed|ing)?"

@@ -234,6 +234,8 @@ _MEANT_BY_ALL = (
                 r"(?!.*\b(?:window|each|per|along|weight\w*)\b).*\b(?:mean|average) of (?:the )?(?:two )?"
                 r"(?:middle|central)\b"), "median_with_mean"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?unbiased (?:sample )?variance\b"), "unbiased_variance"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:sample |unbiased )*standard deviation\b"
+                r"(?!.*\b(?:each|per|along|weight\w*|window)\b).*\b(?:n ?- ?1\b|bessel)"), "unbiased_deviation"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b"
                 r"(?!.*(?:\bkl ?\(|\|\|)).*\bin nats\b"),
      "divergence_in_nats"),

@@ -4,6 +4,7 @@ is held against the beginning; or the other says what is expected. Both may be w
 
 import ast
 import copy
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from agents.code.verify.possible import last
@@ -133,14 +134,14 @@ def _partner(name: str, others: Mapping[str, str], sides: Sequence[ast.expr]) ->
         return ""
     if any(isinstance(side, ast.Call) and last(side.func) in _SHAPES for side in sides):
         return ""
-    for side, other in (sides, sides[::-1]):
+    for side, other in itertools.permutations(sides, 2):
         outer = last(side.func) if isinstance(side, ast.Call) else ""
         inner = [call for call in ast.walk(side) if isinstance(call, ast.Call) and call is not side]
         wanted = {name} if outer in others else {*others} if outer == name else set()
         taken = [call for call in inner if last(call.func) in wanted]
         if taken and any(_holds(argument, other) for call in taken for argument in call.args):
             return f"{outer if outer != name else last(taken[0].func)}: what one makes the other takes back"
-    for left, right in (calls, calls[::-1]):
+    for left, right in itertools.permutations(calls, 2):
         said = {last(call.func) for call in right} & {each for each, kind in others.items() if kind == "function"}
         if said and name in {last(call.func) for call in left} and name not in {last(call.func) for call in right}:
             return f"{min(said)}: by it the tests say what they expect"

@@ -312,6 +312,7 @@ _NAMED: Dict[Any, Any] = {
     (2, "discrete_convolution"): (LIST, [([1.0, 2.0, 4.0, 7.0], [1.0, 2.0, 5.0])], _convolved),
     (1, "median_with_mean"): (LIST, [([5.0, 1.0, 4.0, 2.0],), ([3.0, 1.0, 2.0],)], lambda v: [_middle(numbers_in(v))]),
     (1, "unbiased_variance"): (LIST, _SPREAD, _unbiased),
+    (1, "unbiased_deviation"): (LIST, _SPREAD, lambda values: [math.sqrt(one) for one in _unbiased(values)]),
     (2, "divergence_in_nats"): (SHARES, _TWO, _diverging(math.e)),
     (2, "divergence_in_bits"): (SHARES, _TWO, _diverging(2)),
     (2, "connected_components count_components number_of_components count_connected_components"): (
@@ -329,7 +330,8 @@ _NAMED: Dict[Any, Any] = {
 }  # fmt: skip
 SERIES = {(name, count): entry for (count, names), entry in _NAMED.items() for name in names.split()}
 SAID_IN_FULL = (
-    "last_medians", "median_with_mean", "calendar_days", "unbiased_variance", "divergence_in_nats",
+    "last_medians", "median_with_mean", "calendar_days", "unbiased_variance",
+    "unbiased_deviation", "divergence_in_nats",
     "divergence_in_bits", "counter_clockwise", "average_of_span", "orthonormal_haar",
 )  # fmt: skip
 """Names that only full sentences are read as: no call, though a test expects it, shows them to be another thing."""
