@@ -59,5 +59,12 @@ def test_tests_and_what_they_are_worth(runner: Runner) -> None:
     assert ran.state == "failed"
     assert "test_wrong" in ran.output
     assert runner.tests(["good.py"]).state == "failed", "no test is no success"
+    denied = {one.symbol: one for one in runner.verdicts()}["add"]
+    assert (denied.verdict, "test_wrong" in denied.reason) == ("unverified", True), denied
+
+
+def test_the_same_unit_without_the_test_that_denies_it(runner: Runner) -> None:
+    runner.workspace.apply([Edit(path="test_wrong.py", old="== 3", new="== 2")])
+    assert runner.tests().passed
     found = {one.symbol: one.verdict for one in runner.verdicts()}
-    assert found["add"] in {"verified", "failed"}
+    assert found["add"] == "verified"
