@@ -225,3 +225,5 @@ def test_case_is_tried_where_one_text_is_given(
     tmp_path: Path, parameters: str, body: str, arguments: list[str], told: set[str]
 ) -> None:
     assert refuted(tmp_path, parameters, "Count words, ignoring case.", body, *arguments) == told
+    assert refuted(tmp_path, parameters, "Number of words, in upper or lower case.", body, *arguments) == told
+    assert not refuted(tmp_path, parameters, "Writes words in upper or lower case.", body, *arguments)

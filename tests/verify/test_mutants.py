@@ -111,6 +111,10 @@ def test_a_needed_parameter_is_left_out_on_either_side() -> None:
         "line 2: `by` is left out of `g(x) ** by`",
         "line 2: `x` is left out of `over * x`",
     }
+    turned = "def f(x, rate, by):\n    return -rate * g(x) + (1 + -by), x ** -by\n"
+    assert {mutant.text.split("return ")[1].strip() for mutant in mutants(turned, (1, 2), 100) if mutant.parameter} == {
+        "-rate * g(x) + (1 + -by), x ** -1", "-rate * g(x) + (1 + -0), x ** -by", "-1 * g(x) + (1 + -by), x ** -by",
+    }  # fmt: skip
     square = "def f(x):\n    return x * x + (x - 1) * x\n"
     assert not [each for each in mutants(square, (1, 2), 100) if each.kind == "parameter"]
     inner = "def f(rate):\n    def g(x):\n        return x * 2 + rate\n    return g(1) * rate\n"

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from agents.code.mutants.parameters import needed_parameters
@@ -43,6 +44,10 @@ _COMPARISON: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Is: ("is", "is not"),
     ast.IsNot: ("is not", "is"),
 }
+_NEUTRAL: dict[type[ast.operator], str] = {
+    ast.Add: "0", ast.Sub: "0", ast.Mult: "1", ast.Div: "1", ast.Pow: "1",
+}  # fmt: skip
+"""With which a term, factor or power has no effect."""
 _OPPOSITE = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _SILENT_FUNCTIONS = {"__repr__", "__str__", "__del__", "__dir__", "_repr_html_", "__rich__"}
 _SILENT_CALLS = {
@@ -228,6 +233,13 @@ class _Walker:
             left, whole = _short(self.source(node.left)), _short(self.source(node))
             edit = _edit("operand", node, f"{left} is left out of {whole}", lambda _: f"({self.source(node.right)})")
             yield self.left_out(edit, name)
+        for operand, other in ((node.left, node.right), (node.right, node.left)):
+            if isinstance(operand, ast.UnaryOp) and (name := self.needed_name(operand.operand, other)):
+                neutral = _NEUTRAL.get(type(node.op))
+                whole = _short(self.source(node))
+                what = f"`{name}` is left out of {whole}"
+                if neutral is not None:
+                    yield self.left_out(_edit("operand", operand.operand, what, partial(_instead, neutral)), name)
 
     def left_out(self, edit: Edit, name: str) -> Edit:
         """An edit that leaves out a parameter, as such."""
@@ -324,6 +336,10 @@ def _short(text: str) -> str:
 def _edit(kind: Kind, node: ast.expr | ast.stmt, what: str, replacement: Callable[[str], str]) -> Edit:
     end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
     return Edit(kind, node.lineno, node.col_offset, end_line, end_column, what, replacement)
+
+
+def _instead(new: str, _source: str) -> str:
+    return new
 
 
 def _between(kind: Kind, left: ast.expr, right: ast.expr, old: str, new: str) -> Edit:

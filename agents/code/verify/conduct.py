@@ -73,8 +73,10 @@ def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Par
     first = sentences[0] if sentences else ""
     if _DEEP.search(first) and not _UNSURE.search(first) and not _SHARED.search(docstring):
         yield "deep", (), first
-    if _COLLECTED.search(first) and not _KEPT.search(docstring):
-        yield "anew", (), first
+    defaults = {each.name: ast.unparse(each.default) for each in parameters if each.default is not None}
+    held = [(name, default) for name, default in defaults.items() if name[0] != "_" and _HELD.match(default)]
+    if (held or _COLLECTED.search(first)) and not _KEPT.search(docstring):
+        yield "anew", tuple(held), first or "{}={}".format(*held[0])
 
 
 _ORDER = re.compile(
@@ -104,6 +106,8 @@ _SHARED = re.compile(
     r"(?i)\b(?:shallow|shared? (?:with|by|the)|shares (?!nothing)|views?|refs|referenc\w*|not (?:a )?deep\w*"
     r"|lazily|memo)\b"
 )
+_HELD = re.compile(r"\[|\{|(?:list|dict|set)\(\)$")
+"""A default that all calls share, and that one may change for the next."""
 _COLLECTED = re.compile(r"(?i)^(?:collects?|gathers?|lists|returns? (?:an? )?(?:new |fresh )?list of|finds all|all)\b")
 _KEPT = re.compile(
     r"(?i)\b(?:remember\w*|cache\w*|keeps?|across|accumulat\w*|so far|since|next|history|earlier|previous|calls?"
@@ -128,7 +132,7 @@ def _limited(docstring: str, sentences: Iterable[str], parameters: Sequence[Para
             rf"(?i)\b(?:if|when|with) (?:an? |the )?{quoted}{_GIVEN},? "
             rf"(?:it )?(?:returns? |gives? |only )?{_BOUND} {_MANY}{_RETURNED}",
             rf"(?i)(?:[,;:(–-] ?|^)(?:and |but |returns? |only )*{_BOUND} {quoted}(?: (?:of them|items?|results?))?"
-            r"(?:,? (?:if|when) (?:that|it) is (?:given|set))?(?=[.;)]|$)",
+            r"(?:,? (?:if|when) (?:that|it) is (?:given|set))?(?=[.,;)]|$)",
         )
         entry = re.search(rf"(?m)^[ \t]*(?::param )?{re.escape(name)}\b[^:\n]*:\s*([^\n]+)", docstring)
         said = [(sentence, form) for sentence in sentences for form in forms]

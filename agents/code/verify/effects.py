@@ -82,6 +82,8 @@ _AT_MOST = re.compile(
 _CASELESS = re.compile(
     r"(?i)\b(?:ignor(?:es|ing)|disregarding|regardless of|irrespective of) (?:the |their |its |letter )?"
     r"(?:case|capitali[sz]ation)\b|\bcase[- ]insensitive(?:ly)?\b|\bno matter how (?:it is|they are) capitali[sz]ed\b"
+    r"|^(?:returns? )?(?:the )?(?:share|number|counts?|fraction|frequency|how (?:many|often)|whether)\b[^;:]*\bin "
+    r"(?:either (?:letter )?case|(?:upper|lower|small|capital)(?:case)? or (?:lower|upper|small|capital)\b)"
 )
 IN_PARTS = re.compile(
     r"(?i)\b(?:each|every|per|splits?|groups?|chunks?|pieces|parts|batch\w*|windows?|lines|paths?|steps?|times|repeat\w*"

@@ -7,6 +7,7 @@ raises Disagrees where the real call shows that another thing is meant. What rai
 unless it was said what comes of these. All of it happens in a child that ends.
 """
 
+import ast
 import copy
 import inspect
 import itertools
@@ -284,12 +285,24 @@ def within(given, low, high):
     return ""
 
 
-def anew(given):
-    """The same call gives the same: nothing is left of the one before in a value that stands for a parameter."""
-    held = [value for value in getattr(given.target, "__defaults__", None) or () if is_plain(value)]
-    before = [Digest(value).text for value in held]
+_EMPTY = {"list()": list, "dict()": dict, "set()": set}
+
+
+def anew(given, *held):
+    """The same call gives the same: nothing is left of the one before in a value that stands for a parameter; `held`
+    are parameters with what stands for them, as written."""
+    nothing = {name: _nothing(value) for name, value in given.bound.arguments.items() if _nothing(value) is not None}
+    for (name, default), less in itertools.product(held, ({}, nothing)):
+        if name not in given.bound.arguments:
+            written = _EMPTY[default]() if default in _EMPTY else ast.literal_eval(default)
+            ever = [result_of(given, **dict(less, **{name: copy.deepcopy(written)})) for _ in range(2)]
+            now = result_of(given, **less)
+            if not Digest(ever).opaque and same(*ever) and not same(ever[1], now):
+                return "%s with %s=%s, and %s without it" % (shown(ever[1]), name, default, shown(now))
+    shared = [value for value in getattr(given.target, "__defaults__", None) or () if is_plain(value)]
+    before = [Digest(value).text for value in shared]
     once, twice = copy.deepcopy(given.call()), given.call()
-    if before == [Digest(value).text for value in held] or Digest(once).opaque or same(once, twice):
+    if before == [Digest(value).text for value in shared] or Digest(once).opaque or same(once, twice):
         return ""
     return "%s, and the same call again %s" % (shown(once), shown(twice))
 
