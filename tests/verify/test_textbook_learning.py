@@ -49,6 +49,33 @@ PAIRS: list[tuple[str, str, str, Calls]] = [
      [(np.array([[1.0, 3.0], [3.0, 1.0]]),)]),
     ("import math\ndef clip_norm(g, limit):\n    n = math.sqrt(sum(v * v for v in g))\n"
      "    return [v * min(1, limit / n) for v in g]", "min(1, limit / n)", "limit / n", [([3.0, 4.0], 1.0)]),
+    ("import math\ndef clipped_gradient(g, limit):\n    n = math.hypot(*g)\n"
+     "    return list(g) if n <= limit else [v * limit / n for v in g]", "math.hypot(*g)", "max(map(abs, g))",
+     [([0.0, -8.0], 2.0), ([9.0, 0.0], 3.0)]),
+    ("def clip_grad(g, limit): return [max(-limit, min(limit, v)) for v in g]", "max(-limit, min(limit, v))",
+     "min(limit, v)", [([0.5, 8.0], 2.0)]),
+    ("import math\ndef focal_loss(p, gamma=2.0): return -(1 - p) ** gamma * math.log(p)", "(1 - p) ** gamma",
+     "gamma * (1 - p)", [(0.5, 1.0)]),
+    ("def label_smoothing(label, classes, amount):\n"
+     "    return [1 - amount if c == label else amount / (classes - 1) for c in range(classes)]", " / (classes - 1)",
+     "",
+     [(0, 2, 0.1), (1, 2, 0.25)]),
+    ("import numpy as np\ndef causal_attention(query, key, value):\n"
+     "    s = query @ key.T / np.sqrt(key.shape[1])\n    s = np.where(np.tri(len(s)), s, -np.inf)\n"
+     "    w = np.exp(s - s.max(1, keepdims=True))\n    return w / w.sum(1, keepdims=True) @ value",
+     "np.where(np.tri(len(s)), s, -np.inf)", "s",
+     [(np.ones((2, 1)), np.ones((2, 1)), np.ones((2, 1)))]),
+    ("def forward_probability(start, transition, emission, observed):\n"
+     "    a = [p * e[observed[0]] for p, e in zip(start, emission)]\n    for o in observed[1:]:\n"
+     "        a = [sum(x * t[s] for x, t in zip(a, transition)) * emission[s][o] for s in range(len(a))]\n"
+     "    return sum(a)", "sum(x * t[s] for x, t in zip(a, transition))", "a[s] * transition[s][s]",
+     [([0.3, 0.7], [[1.0, 0.0], [0.0, 1.0]], [[0.5, 0.5], [0.1, 0.9]], [0, 1])]),
+    ("import numpy as np\ndef pairwise_mahalanobis(x, y, covariance):\n    d = np.subtract(x, y)\n"
+     "    return float(np.sqrt(d @ np.linalg.inv(covariance) @ d))", "np.linalg.inv(covariance)", "covariance",
+     [([3, 0], [0, 4], np.eye(2)), ([1.0, 2.0, 2.0], [0.0, 0.0, 0.0], np.eye(3))]),
+    ("import numpy as np\ndef principal_axis(points):\n    points = points - points.mean(0)\n"
+     "    return np.linalg.eigh(points.T @ points)[1][:, -1]", "points - points.mean(0)", "points",
+     [(np.array([[3.0, 0.0], [-3.0, 0.0], [0.0, 1.0], [0.0, -1.0]]),)]),
     ("def top_k_accuracy(scores, labels, k):\n"
      "    best = [sorted(range(len(s)), key=lambda i: -s[i])[:k] for s in scores]\n"
      "    return sum(l in b for l, b in zip(labels, best)) / len(labels)", "[:k]", "[:2]",

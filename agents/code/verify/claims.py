@@ -83,6 +83,10 @@ _STATISTIC = re.compile(
     r"(?:means?|median|variance|standard deviation|quartile|quantile|percentile|range|mean absolute deviation"
     r"|median absolute deviation|midrange) of (?:the |all |some )?(?:given )?(?:values|numbers|data|samples?|scores)\b"
 )
+_OF_ANY_TWO = re.compile(
+    r"(?i)^(?:(?:returns?|computes?) )?(?:the )?(?:least|smallest|greatest|largest|minim\w+|maxim\w+)"
+    r"(?: absolute)? (?:differences?|distances?|gaps?|products?|sums?) (?:of|between|among) any two\b"
+)
 _TRIMMED = re.compile(
     r"(?i)\b(?:dropp|discard|exclud|remov|trimm|cutt|leav)ing (?:off |out )?(?:the |an? )?(?:\w+ ){0,3}?"
     r"(?:smallest|largest|lowest|highest|extremes?|minimum|maximum)\b"
@@ -98,7 +102,7 @@ def _orders(said: _Said) -> Iterator[Found]:
 
 
 def _summary(said: _Said) -> re.Match[str] | None:
-    return said.surely(_STATISTIC) or said.surely(_TRIMMED)
+    return said.surely(_STATISTIC) or said.surely(_TRIMMED) or said.surely(_OF_ANY_TWO)
 
 
 def _meant(said: _Said, match: re.Match[str]) -> str:

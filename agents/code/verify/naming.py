@@ -193,6 +193,8 @@ _MEANT = (
                 r"(?!.*\b(?:miles?|kilomet(?:re|er)s?|km|radius|planet|unit sphere|nautical)\b)"), "great_circle_m"),
     (re.compile(r"\b(?:kahan|neumaier|compensated)\b.*\bsum|\bsum.*\b(?:kahan|neumaier)\b"), "kahan_sum"),
     (re.compile(_SCALED + r"sums? (?:up )?to (?:one|1)\b"), "scaled_to_one"),
+    (re.compile(r"^(?:returns? )?(?:the |a )?vector\b.{0,9}\bdivided by its (?:euclidean |l2[- ])?(?:length|norm)\b"),
+     "scaled_to_length"),
     (re.compile(_SCALED + r"unit (?:l2[- ]|euclidean )?(?:length|norm)\b"), "scaled_to_length"),
     (re.compile(_SCALED + r"(?:zero mean|mean (?:of )?(?:zero|0)) and (?:unit|a? ?standard deviation|variance)"),
      "standardize"),
@@ -212,7 +214,10 @@ _MEANT = (
 )  # fmt: skip
 """What the first sentence of a documentation says that the function computes: a method, or an order."""
 _MEANT_BY_ALL = (
-    (re.compile(r"\b(?:value|worth|profit)\b.*\bcapacity\b.*\beach\b.*\bat most once\b"), "knapsack_once"),
+    (re.compile(r"\b(?:value|worth|profit)\b(?=.*\bcapacity\b).*\b(?:each|every)\b.*\b(?:at most once|exists once)\b"),
+     "knapsack_once"),
+    (re.compile(r"^(?:returns? |computes? )?(?:the )?most (?:likely|probable) (?:sequence|path) of (?:\w+ )?states\b"),
+     "most_likely_states"),
     (re.compile(r"^(?:(?:computes?|calculates?|returns?) )?(?:the )?area under (?:the |a )?roc curve\b"
                 r".*\b(?:ties|tied)\b.*\b(?:half|0\.5|1/2)\b"), "roc_auc_with_ties"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?number of (?:calendar )?days (?:from|between)\b"

@@ -162,6 +162,20 @@ def _norm_clipped(values, limit):
     return [tuple(v * min(1.0, limit / size) for v in values)] if size else []
 
 
+def _clipped(values, limit):
+    """Scaled to the norm, or each by itself."""
+    return [*_norm_clipped(values, limit), tuple(max(-limit, min(limit, v)) for v in values)]
+
+
+def _focal(share, gamma):
+    return [-((1 - share) ** gamma) * math.log(share)]
+
+
+def _one_smoothed(label, count, loss):
+    """The rest shared by all, or by all others."""
+    return _smoothed([float(place == label) for place in range(count)], loss) if label < count > 1 else []
+
+
 def _among_best(scores, labels, k):
     rows, labels = rows_of(scores), list(map(int, numbers_in(labels)))
     if not 0 < k <= len(rows[0]) or len(rows) != len(labels):
@@ -284,6 +298,14 @@ _NAMED: Dict[Any, Any] = {
     (2, "smooth_labels label_smoothing smoothed_labels"): (
         placed(LIST, _SHARE), [([0.0, 1.0, 0.0, 0.0], 0.1), ([0.0, 0.0, 1.0], 0.3)], _lists(_smoothed)
     ),
+    (3, "smooth_labels label_smoothing smoothed_labels smooth_label smoothed_label smoothed_target"): (
+        Kind(lambda given: COUNT.fits(given[:2]) and _is_share(given[2]), lambda _, inputs: inputs),
+        [(1, 4, 0.1), (0, 3, 0.3)], _one_smoothed
+    ),
+    (2, "focal focal_loss binary_focal_loss"): (
+        Kind(lambda given: _is_share(given[0]) and NUMBER.fits(given[1:]), lambda _, inputs: inputs),
+        [(0.25, 2.0), (0.75, 3.0), (0.5, 0.5)], _focal
+    ),
     (1, "rms_norm rmsnorm rms_normalize"): (_ROWS, [([3.0, -1.0, 2.0, 7.0],)], _root_mean_square),
     (2, "rms_norm rmsnorm rms_normalize"): (
         _ROWS, [([3.0, -1.0, 2.0, 7.0], [1.0, 0.5, 2.0, 3.0])], _root_mean_square
@@ -294,6 +316,9 @@ _NAMED: Dict[Any, Any] = {
     ),
     (2, "clip_norm clip_by_norm clip_grad_norm clip_gradient_norm clip_to_norm"): (
         placed(LIST, NUMBER), [([3.0, 4.0], 1.0), ([0.3, -0.4], 1.0), ([6.0, 0.0, 8.0], 5.0)], _lists(_norm_clipped)
+    ),
+    (2, "clip_gradient clip_gradients clipped_gradient clip_grad clip_grads clip_vector clipped"): (
+        placed(LIST, NUMBER), [([3.0, -4.0], 1.0), ([0.3, -0.4], 1.0), ([6.0, 0.0, 8.0], 5.0)], _lists(_clipped)
     ),
     (3, "top_k_accuracy topk_accuracy accuracy_at_k"): (
         Kind(_is_scored, _like_scored),
@@ -322,6 +347,8 @@ _IN_TURN = {
     "gae generalized_advantage_estimation generalised_advantage_estimation generalized_advantages gae_advantages": (
         "rew r", "val v", "gamma discount", "lam gae"
     ),
+    "smoothed_target smooth_label smoothed_label": ("label y target cls class", "", ""),
+    "focal focal_loss binary_focal_loss": ("p prob", "gamma g"),
     "positional_encoding sinusoidal_encoding sinusoidal_positional_encoding sinusoidal_embedding": (
         "len seq n pos max", "d size hidden emb"
     ),

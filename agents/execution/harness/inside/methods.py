@@ -23,7 +23,20 @@ _WITHIN, _OVER = ("f a b", "f a b tol"), ("f a b n",)
 _RULES = {
     **dict.fromkeys(("rk4", "rk4_step", "runge_kutta4", "runge_kutta_4", "rk4_integrate"), _STEPPED),
     **dict.fromkeys(("euler", "euler_step", "euler_method", "forward_euler"), _STEPPED),
-    **dict.fromkeys(("bisection", "bisect", "bisection_method", "find_root", "brentq"), _WITHIN),
+    **dict.fromkeys(
+        (
+            "bisection",
+            "bisect",
+            "bisection_method",
+            "find_root",
+            "brentq",
+            "bisect_root",
+            "bisection_root",
+            "root_by_bisection",
+            "find_root_bisection",
+        ),
+        _WITHIN,
+    ),
     **dict.fromkeys(("trapezoid", "trapezoidal", "trapezoidal_rule", "trapezoid_rule", "trapz"), _OVER),
     **dict.fromkeys(("simpson", "simpsons", "simpson_rule", "simpsons_rule"), _OVER),
 }

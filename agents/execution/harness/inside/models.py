@@ -10,12 +10,29 @@ import sys
 from typing import Any, Dict
 
 from .definitions import close, judged, numbers_of, product
-from .kinds import COUNT, GUESSES, LABELS, LIST, NUMBER, PAIRS, SETS, SHARES, Kind, like_number, numbers_in, placed
+from .kinds import (
+    COUNT,
+    GUESSES,
+    LABELS,
+    LIST,
+    MATRIX,
+    NUMBER,
+    PAIRS,
+    RECTANGLE,
+    SETS,
+    SHARES,
+    Kind,
+    is_flat,
+    like_number,
+    numbers_in,
+    placed,
+    rows_of,
+)
 from .structure import array_library
 
 
-def _attended(queries, keys, values):
-    """By the root of how long a key is."""
+def _attended(queries, keys, values, back=False):
+    """By the root of how long a key is; `back` to itself and earlier ones alone."""
 
     def holds(found):
         """softmax(q k^T / sqrt(d)) v, row by row"""
@@ -23,9 +40,10 @@ def _attended(queries, keys, values):
         return bool(close(numbers[1], wanted)) if judged(numbers) and len(numbers[1]) == len(wanted) else None
 
     rows, wanted = [_rows(value) for value in (queries, keys, values)], []
-    for query in rows[0]:
-        scores = [math.exp(product(query, key) / math.sqrt(len(key))) for key in rows[1]]
-        wanted += [product(scores, column) / sum(scores) for column in zip(*rows[2])]
+    for place, query in enumerate(rows[0]):
+        seen = place + 1 if back else len(rows[1])
+        scores = [math.exp(product(query, key) / math.sqrt(len(key))) for key in rows[1][:seen]]
+        wanted += [product(scores, column) / sum(scores) for column in zip(*rows[2][:seen])]
     return [holds]
 
 
@@ -115,6 +133,63 @@ def _decoded(seen, start, turns, shows):
     return [holds] if second - first > 1e-9 else []
 
 
+def _seen_as(start, turns, shows, seen):
+    """How probable what was seen is."""
+    start, (turns, shows, seen) = numbers_in(start), [_whole(one) for one in (turns, shows, seen)]
+    paths = itertools.product(range(len(start)), repeat=len(seen))
+    total = sum(
+        start[path[0]] * _times(turns[a][b] for a, b in zip(path, path[1:]))
+        * _times(shows[state][one] for state, one in zip(path, seen)) for path in paths
+    )  # fmt: skip
+    return [total, math.log(total)] if total else []
+
+
+def _is_spread(given):
+    """Two vectors and a matrix as wide as they are long that is its own transpose."""
+    if not is_flat(given[0]) or not is_flat(given[1]) or not MATRIX.fits(given[2:]):
+        return False
+    rows = rows_of(given[2])
+    return len(rows) == len(numbers_in(given[0])) and rows == [list(column) for column in zip(*rows)]
+
+
+def _apart_by(one, other, spread):
+    """The distance or its square, by a matrix of two by two and its inverse; of others by nothing."""
+    rows, apart = rows_of(spread), [a - b for a, b in zip(numbers_in(one), numbers_in(other))]
+    if len(rows) != 2:
+        diagonal = all(not v for i, row in enumerate(rows) for j, v in enumerate(row) if i != j)
+        square = sum(d * d / row[i] for i, (d, row) in enumerate(zip(apart, rows))) if diagonal else -1.0
+    else:
+        (a, b), (c, d) = rows
+        square = (d * apart[0] ** 2 - (b + c) * apart[0] * apart[1] + a * apart[1] ** 2) / (a * d - b * c)
+    return [square, math.sqrt(square)] if square >= 0 else []
+
+
+def _along_most(points):
+    """A direction of unit length along which centred points vary most, either way."""
+    rows = rows_of(points)
+    means = [sum(column) / len(rows) for column in zip(*rows)]
+    rows = [[v - mean for v, mean in zip(row, means)] for row in rows]
+
+    def spread(vector):
+        return sum(product(row, vector) ** 2 for row in rows)
+
+    best = [1.0 + 0.01 * place for place in range(len(means))]
+    for _ in range(500):
+        best = [sum(product(row, best) * row[place] for row in rows) for place in range(len(means))]
+        size = math.sqrt(product(best, best)) or 1.0
+        best = [v / size for v in best]
+
+    def holds(found):
+        """the direction in which centred points vary most"""
+        numbers = numbers_of(found[0] if type(found) is tuple and found else found)
+        if not judged(numbers) or len(numbers[1]) != len(best):
+            return None
+        size = math.sqrt(product(numbers[1], numbers[1]))
+        return abs(size - 1) < 1e-3 and abs(spread(numbers[1]) - spread(best)) <= 1e-3 * spread(best)
+
+    return [holds]
+
+
 def _whole(value):
     return value.tolist() if array_library(value) else value
 
@@ -182,6 +257,39 @@ _NAMED: Dict[Any, Any] = {
         [([[1.0, 2.0, -1.0], [0.5, 0.0, 3.0]], [[1.0, 1.0, 0.0], [0.0, 2.0, 1.0]], [[1.0, 5.0], [-2.0, 3.0]])],
         _attended,
     ),
+    (3, "causal_attention masked_attention causal_self_attention masked_self_attention autoregressive_attention"): (
+        Kind(lambda given: _is_attended(given) and len({len(_rows(one)) for one in given}) == 1, _like_arrays),
+        [
+            (
+                [[1.0, 2.0], [0.5, 0.0], [1.0, -1.0]],
+                [[1.0, 1.0], [0.0, 2.0], [3.0, 1.0]],
+                [[1.0, 5.0], [-2.0, 3.0], [7.0, 2.0]],
+            )
+        ],
+        lambda queries, keys, values: _attended(queries, keys, values, back=True),
+    ),
+    (
+        4,
+        "forward_probability forward_algorithm hmm_forward hmm_likelihood forward_likelihood hmm_probability"
+        " observation_probability sequence_probability sequence_likelihood",
+    ): (Kind(lambda given: _is_hidden(given[3:] + given[:3]), _like_hidden), [_HIDDEN[1:] + _HIDDEN[:1]], _seen_as),
+    (4, "most_likely_states most_likely_path viterbi_path viterbi_decode"): (
+        Kind(lambda given: _is_hidden(given[3:] + given[:3]), _like_hidden),
+        [_HIDDEN[1:] + _HIDDEN[:1]],
+        lambda start, turns, shows, seen: _decoded(seen, start, turns, shows),
+    ),
+    (3, "mahalanobis mahalanobis_distance pairwise_mahalanobis squared_mahalanobis"): (
+        Kind(
+            _is_spread, lambda given, inputs: [*LIST.like(given[:2], inputs[:2]), *MATRIX.like(given[2:], inputs[2:])]
+        ),
+        [([3.0, 1.0], [1.0, 2.0], [[4.0, 1.0], [1.0, 2.0]])],
+        _apart_by,
+    ),
+    (1, "principal_axis first_principal_component first_principal_axis leading_component principal_direction"): (
+        RECTANGLE,
+        [([[5.0, 1.0, 2.0], [6.0, 3.0, 2.5], [7.0, 5.5, 2.0], [8.0, 7.0, 2.5]],)],
+        _along_most,
+    ),
     (1, "floyd_warshall"): (Kind(lambda given: _is_weights(given[0]), _like_weights), [(_EDGES,)], _shortest),
     (4, "viterbi"): (Kind(_is_hidden, _like_hidden), [_HIDDEN], _decoded),
     (2, "nucleus top_p"): (placed(SHARES, NUMBER), [([0.1, 0.5, 0.15, 0.25], 0.7)], _kept),
@@ -207,9 +315,13 @@ _NAMED: Dict[Any, Any] = {
         lambda first, second, most: _packed(list(zip(numbers_in(first), numbers_in(second))), most),
     ),
 }
+_MODEL = ("obs seq", "start init pi prior", "trans a", "emis emit b")
 MODELS = {(name, count): entry for (count, names), entry in _NAMED.items() for name in names.split()}
 ORDERED = {
     "scaled_dot_product_attention": ("q", "k", "v"),
-    "viterbi": ("obs", "start init pi prior", "trans a", "emis emit b"),
+    "viterbi": _MODEL,
+    **{name: (*_MODEL[1:], _MODEL[0]) for name, count in MODELS if count == 4 and name != "viterbi"},
+    **{name: ("", "", "cov sigma s") for name, _ in MODELS if "mahalanobis" in name},
+    **{name: ("q", "k", "v") for name, _ in MODELS if name.endswith("attention")},
 }
 """Of these the names of the arguments must begin so, in this order."""
