@@ -54,6 +54,11 @@ COUNTED = re.compile(r"\bUNWIND\s+range\s*\((?:\s*-?\d{1,4}\s*,){1,2}\s*-?\d{1,4
 """Rows that are counted out."""
 MADE = re.compile(r"(?<![.:$\w])(?:range|reduce)\s*\(", re.IGNORECASE)
 """Lists made of nothing, in one step: the server does not look at its clock meanwhile, nor the driver that reads it."""
+GROWING = re.compile(r"(?<![.:$\w])replace\s*\(", re.IGNORECASE)
+"""A text put in for each letter of another one, again and again, fills any memory within a second."""
+JOINED = re.compile(r"\+|\|\|")
+MOST_JOINED = 10
+"""How often texts and lists may be joined: each time what there is can become twice as long."""
 PLAIN = re.compile(r"[\t\n\r\x20-\x7e]*")
 """Outside of strings and quoted names: what else a server takes for a letter or for a space is its own affair."""
 VECTORS = re.compile(rf"(?<!\$)\b{VECTOR}\b")
@@ -169,6 +174,11 @@ def _refuse_text(text: str) -> None:
         raise InputError(
             "`range` and `reduce` make lists that no limit of time ends",
             remedy="only rows may be counted out so, straight behind UNWIND, with numbers below 10,000",
+        )
+    if GROWING.search(named) or len(JOINED.findall(named)) > MOST_JOINED:
+        raise InputError(
+            f"`replace`, or more than {MOST_JOINED} times + or ||, may make a text that no memory holds",
+            remedy="return the parts, and put them together yourself",
         )
     if added := ADDED.search(re.sub(r"\s+\(", "(", CALLED.sub(" ", named))):
         raise InputError(f"{added[0]}) is a function that the server was given", remedy="use Cypher's own")

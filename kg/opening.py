@@ -17,7 +17,7 @@ from kg.migrations import pending
 from kg.server import LocalServer
 from kg.store import Store
 
-__all__ = ["bring_up_to_date", "connect", "locate", "open_store"]
+__all__ = ["bring_up_to_date", "connect", "locate", "open_store", "revive"]
 
 _log = logging.getLogger("xkg")
 
@@ -32,6 +32,12 @@ def locate(settings: Settings, say: Callable[[str], None] = _log.warning) -> Add
     server = LocalServer(settings)
     uri, secret = server.ensure(say).uri, server.home.secret()
     return Address(uri, secret.username, secret.password)
+
+
+def revive(settings: Settings) -> bool:
+    """Start the local server of these settings again if it is gone; whether it is there. Another's server is its
+    owner's affair: False. Raises DatabaseError where it does not start."""
+    return settings.neo4j.uri is None and bool(locate(settings))
 
 
 def connect(settings: Settings, say: Callable[[str], None] = _log.warning) -> Connection:

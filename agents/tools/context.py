@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from agents.tools.envelope import LEAST_TOKENS, LIMIT_TOKENS
 from kg.config import Settings
 from kg.embeddings import Embedder, open_embedder
-from kg.errors import InputError
+from kg.errors import InputError, ServiceError
 from kg.excluding import Excluded
 from kg.licences import may_pass_on
-from kg.opening import open_store
+from kg.opening import open_store, revive
 from kg.search import SearchKind, SearchResult, search_kinds
 from kg.search.believing import believed
 from kg.search.filters import EVERYTHING, Only, still
@@ -65,6 +65,13 @@ class Context:
     def believed(self, shown: T) -> T:
         """What is shown, with no verdict that this home does not bear out."""
         return believed(self.store, self.settings, shown)
+
+    def revive(self) -> bool:
+        """Start a local server that has gone, so that the next question finds one; whether it is there."""
+        try:
+            return revive(self.settings)
+        except ServiceError:
+            return False
 
     def may_show(self, licence: str | None, origin: str | None) -> bool:
         """Whether the text of code may be shown."""

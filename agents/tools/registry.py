@@ -13,7 +13,7 @@ from agents.tools import asking, code, papers, techniques
 from agents.tools.context import Context
 from agents.tools.envelope import Envelope, Problem, sealed
 from agents.tools.tool import Tool
-from kg.errors import AbsentError, InputError, ServiceError, XkgError
+from kg.errors import AbsentError, DatabaseError, InputError, ServiceError, XkgError
 
 __all__ = ["TOOLS", "call", "card", "said_wrong"]
 
@@ -29,6 +29,8 @@ HALF = 0.4
 
 UNKNOWN = "take an id that an answer gives, or leave it out"
 """What helps who asks for what the graph has not."""
+AGAIN = "ask again, but not what made it fail"
+"""What helps who asks a graph that is there again."""
 LATER = "ask again later: whoever runs the graph has to mend it"
 """What helps who asks a graph that does not answer."""
 
@@ -62,7 +64,8 @@ def call(
         late = isinstance(error, ServiceError)
         if outages and late:
             raise
-        return problem("retry", error.what, _hint(error) or (LATER if late else UNKNOWN))
+        again = isinstance(error, DatabaseError) and context.revive()
+        return problem("retry", error.what, AGAIN if again else _hint(error) or (LATER if late else UNKNOWN))
     except XkgError as error:
         return problem("give_up", error.what, _hint(error))
 

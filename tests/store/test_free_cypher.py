@@ -86,6 +86,10 @@ REFUSED = (
     "RETURN `range`(1, 30000000) AS r",
     "RETURN range /* x */ (1, 30000000) AS r",
     "UNWIND range(1, 200) AS x RETURN collect { UNWIND range(1, 100000) AS y RETURN y } AS z",
+    "RETURN replace(replace('aaaa', 'a', 'aaaaaaaa'), 'a', 'aaaaaaaa') AS text",
+    "RETURN REPLACE ('a', 'a', 'b') AS text",
+    "WITH 'aaaa' AS s " + "WITH s + s AS s " * 11 + "RETURN size(s) AS n",
+    "WITH 'aaaa' AS s " + "WITH s || s AS s " * 11 + "RETURN size(s) AS n",
     "RETURN reduce(s = 0, i IN range(1, 2000000000) | s + i) AS s",
     "UNWIND range(1, $n) AS x RETURN x",
     "MATCH (t:Technique) RETURN toStringList(t.embedding) AS x",
@@ -142,6 +146,7 @@ HONEST: tuple[tuple[str, dict[str, Any], Callable[[list[Any]], bool]], ...] = (
     ("RETURN duration.between(date('2020-01-01'), date . truncate('year', date('2021-05-05'))) AS x", {}, bool),
     ("MATCH (p:Paper) WHERE p.id IN ['a'] OR p.year > (1 + 1) RETURN count(p) AS n", {}, bool),
     ("WITH 1 AS x RETURN CASE WHEN x = 1 THEN [1] ELSE [2] END AS x", {}, lambda rows: rows == [{"x": [1]}]),
+    ("RETURN 'a replace(b) + c' + '+++++++++++' AS x", {}, lambda rows: rows == [{"x": "a replace(b) + c+++++++++++"}]),
     ("RETURN 'a =~ b' AS x // =~", {}, lambda rows: rows == [{"x": "a =~ b"}]),
     ("MATCH (c:Code) RETURN c", {}, lambda rows: all("embedding" not in row["c"] for row in rows)),
 )  # fmt: skip
@@ -194,8 +199,9 @@ def test_nobody_waits_for_an_expression_that_the_server_cannot_break_off(
     open_context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(free_reading, "PATIENCE", 0.3)
-    doubled = " ".join("WITH l + l AS l" for _ in range(12))
-    long = {"statement": f"WITH [1, 2] AS l {doubled} RETURN size([x IN l WHERE all(y IN l WHERE y < 3 + x)]) AS n"}
+    doubled = " ".join("WITH l + l AS l" for _ in range(9))
+    counted = f"WITH $l AS l {doubled} RETURN size([x IN l WHERE all(y IN l WHERE y < 3 + x)]) AS n"
+    long = {"statement": counted, "parameters": {"l": [1, 2] * 8}}
     short = {"statement": "RETURN 1 AS x"}
     said = [call(open_context, "read_cypher", asked, TOOLS_WITH_CYPHER) for asked in (long, short)]
     assert [(given.error.kind, given.error.message[:25]) for given in said if given.error] == [

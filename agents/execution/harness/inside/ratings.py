@@ -162,7 +162,9 @@ _NAMED: Dict[Any, Any] = {
         NUMBER, [(350.0, 10.0), (10.0, 350.0), (90.0, 200.0), (0.0, 181.0)], _between
     ),
     (1, "decode_runs run_length_decode run_length_decoding rle_decode decode_rle"): (
-        each(lambda value: type(value) is str and bool(re.match(r"(?:\d+\D)+$", value))), [("12a1b10c",)], _decoded
+        each(lambda value: type(value) is str and bool(re.match(r"(?:\d+\D)+$", value))),
+        [("12a1b10c",), ("123a",)],
+        _decoded,
     ),
     (2, "edit_similarity levenshtein_similarity levenshtein_ratio normalized_levenshtein_similarity"): (
         TEXT, _TEXTS, _alike
