@@ -49,6 +49,13 @@ PAIRS: list[tuple[str, str, str, Calls]] = [
      [(np.array([[1.0, 3.0], [3.0, 1.0]]),)]),
     ("import math\ndef clip_norm(g, limit):\n    n = math.sqrt(sum(v * v for v in g))\n"
      "    return [v * min(1, limit / n) for v in g]", "min(1, limit / n)", "limit / n", [([3.0, 4.0], 1.0)]),
+    ("def merge_intervals(w):\n    out = []\n    for a, b in sorted(w):\n        if out and a <= out[-1][1]:\n"
+     "            out[-1] = (out[-1][0], max(b, out[-1][1]))\n        else:\n            out.append((a, b))\n"
+     "    return out", "sorted(w)", "w", [([(1, 4), (4, 5)],), ([(1, 3), (2, 6), (8, 10)],)]),
+    ("import numpy as np\ndef row_softmax(scores, temperature=1.0):\n"
+     "    w = np.exp(scores / temperature)\n    return w / w.sum(axis=1, keepdims=True)",
+     "np.exp(scores / temperature)",
+     "np.exp(scores) / temperature", [(np.array([[0.0, 1.0], [2.0, 1.0]]),)]),
     ("import math\ndef clipped_gradient(g, limit):\n    n = math.hypot(*g)\n"
      "    return list(g) if n <= limit else [v * limit / n for v in g]", "math.hypot(*g)", "max(map(abs, g))",
      [([0.0, -8.0], 2.0), ([9.0, 0.0], 3.0)]),

@@ -61,7 +61,7 @@ _THINGS = (
 )
 _ANY_ORDER = re.compile(
     r"(?i)\b(?:may|can) (?:come|be|be given|be passed|be listed|appear|arrive|stand) in (?:any|arbitrary) order\b"
-    r"|\b(?:in|given in) (?:any|arbitrary) order as input\b"
+    r"|\b(?:in|given in) (?:any|arbitrary) order as input\b|, (?:given |listed )?in (?:any|arbitrary) order(?=,)"
     r"|\b(?:need not|needn't|(?:do|does) not (?:need|have) to|don't have to|doesn't have to) be"
     r" (?:sorted|ordered|in order|pre-?sorted)\b"
     r"|\b(?:(?:does not|doesn't|do not) depend on|regardless of|irrespective of|independent(?:ly)? of|invariant to)"

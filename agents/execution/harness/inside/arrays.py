@@ -172,14 +172,15 @@ def _between(x, xs, ys):
 
 
 def _joined(intervals):
-    """Of those that overlap, and never only touch."""
-    found = []  # type: list[list[float]]
-    for low, high in sorted(intervals):
-        if found and low < found[-1][1]:
-            found[-1][1] = max(high, found[-1][1])
-        else:
-            found.append([low, high])
-    return [_flat(found)]
+    """Of those that overlap; or also of those that touch, or that have no whole number between them."""
+    for room in (0, 1e-9, 1 + 1e-9):
+        found = []  # type: list[list[float]]
+        for low, high in sorted(intervals):
+            if found and low < found[-1][1] + room:
+                found[-1][1] = max(high, found[-1][1])
+            else:
+                found.append([low, high])
+        yield _flat(found)
 
 
 def _warped(a, b):

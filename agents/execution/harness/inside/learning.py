@@ -279,6 +279,10 @@ _NAMED: Dict[Any, Any] = {
     (2, "softmax temperature_softmax softmax_with_temperature softmax_temperature tempered_softmax"): (
         placed(LIST, NUMBER), [(_LOGITS, 1.0), (_LOGITS, 2.0), (_LOGITS, 0.5)], _lists(_tempered)
     ),
+    (2, "row_softmax softmax_rows softmax_by_row rowwise_softmax"): (
+        placed(RECTANGLE, NUMBER), [([_LOGITS, _LOGITS[::-1]], by) for by in (1.0, 2.0, 0.5)],
+        lambda rows, by: [tuple(share for row in rows_of(rows) for share in _tempered(row, by)[0])],
+    ),
     (2, "discounted_return discounted_returns discounted_reward discounted_rewards discounted_sum rewards_to_go"
         " reward_to_go returns_to_go discounted_cumulative_reward discounted_cumulative_rewards"): (
         placed(LIST, NUMBER), _REWARDS, _lists(_returns)
@@ -343,7 +347,8 @@ _NAMED: Dict[Any, Any] = {
 }  # fmt: skip
 LEARNING = {(name, count): entry for (count, names), entry in _NAMED.items() for name in names.split()}
 _IN_TURN = {
-    "softmax temperature_softmax softmax_with_temperature softmax_temperature tempered_softmax": ("", "temp tau t"),
+    "softmax temperature_softmax softmax_with_temperature softmax_temperature tempered_softmax row_softmax softmax_rows"
+    " softmax_by_row rowwise_softmax": ("", "temp tau t"),
     "gae generalized_advantage_estimation generalised_advantage_estimation generalized_advantages gae_advantages": (
         "rew r", "val v", "gamma discount", "lam gae"
     ),
