@@ -16,7 +16,7 @@ import neo4j
 from neo4j.exceptions import BrokenRecordError, Neo4jError
 
 from kg.connection import Connection, database_errors
-from kg.errors import InputError
+from kg.errors import DatabaseError, InputError
 
 __all__ = ["ALLOWED", "LONGEST", "ROWS", "SECONDS", "read_freely"]
 
@@ -83,18 +83,22 @@ _TURN = threading.Lock()
 """Held as long as a statement runs, so that a program that asks again and again keeps one of a server's threads."""
 
 
-def read_freely(connection: Connection, text: str, parameters: Mapping[str, Any]) -> Rows:
+def read_freely(
+    connection: Connection, text: str, parameters: Mapping[str, Any], lost: Callable[[], object] = bool
+) -> Rows:
     """At most ROWS rows of a statement, and whether there are more. Vectors are left out of what it returns.
+
+    `lost` is called where a statement has taken its server with it, which may be after nobody waits any more.
 
     Raises InputError for whatever may not be run, fails, or lasts longer than SECONDS (PATIENCE where the server can't
     break it off), and if an earlier one of this program does not end within PATIENCE; DatabaseError without a server.
     """
     _refuse_text(text)
     _refuse_values(parameters, "the parameters")
-    return _by_the_clock(lambda: _read(connection, text, parameters))
+    return _by_the_clock(lambda: _read(connection, text, parameters), lost)
 
 
-def _by_the_clock(read: Callable[[], Rows]) -> Rows:
+def _by_the_clock(read: Callable[[], Rows], lost: Callable[[], object]) -> Rows:
     if not _TURN.acquire(timeout=PATIENCE):
         raise InputError(
             "an earlier statement is still running",
@@ -107,6 +111,8 @@ def _by_the_clock(read: Callable[[], Rows]) -> Rows:
             answer.set_result(read())
         except Exception as error:  # noqa: BLE001 -- whatever it is, the asker raises it
             answer.set_exception(error)
+            if isinstance(error, DatabaseError):
+                lost()
         finally:
             _TURN.release()
 

@@ -180,11 +180,13 @@ class Store:
         with self._session(neo4j.READ_ACCESS) as session:
             return session.execute_read(lambda tx: Transaction(tx, blacklist).withheld)
 
-    def read_freely(self, statement: str, parameters: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+    def read_freely(
+        self, statement: str, parameters: Mapping[str, Any], lost: Callable[[], object] = bool
+    ) -> tuple[list[dict[str, Any]], bool]:
         """Rows of a statement that nobody here has written, and whether there are more: see `kg.free_reading`. Raises
         InputError for what may not be run, and if a blacklist is in force."""
         self.demand_whole("a statement of one's own")
-        return read_freely(self._connection, statement, parameters)
+        return read_freely(self._connection, statement, parameters, lost)
 
     def demand_whole(self, what: str) -> None:
         """Raise InputError if a blacklist is in force: `what` is a curator's work and shows the graph as it is."""

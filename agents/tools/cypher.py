@@ -33,7 +33,7 @@ def check_open(context: Context) -> None:
 
 def _read_cypher(context: Context, asked: _Cypher) -> Listing:
     check_open(context)
-    rows, more = context.store.read_freely(asked.statement, asked.parameters)
+    rows, more = context.store.read_freely(asked.statement, asked.parameters, context.revive)
     about = {"more_rows": "not read: narrow the statement"} if more else {}
     return Listing(rows[asked.cursor :], "rows", asked.cursor, len(rows), about=about)
 

@@ -1,5 +1,6 @@
 """A server that has gone while an agent asks: it is told so, and its next question finds one."""
 
+import time
 from pathlib import Path
 
 import psutil
@@ -8,25 +9,38 @@ import pytest
 import kg.connection
 from agents.tools import call
 from agents.tools.context import open_context
+from agents.tools.cypher import TOOLS_WITH_CYPHER
 from kg.config import load_settings
 from kg.opening import revive
 from kg.server import LocalServer
 
-pytestmark = [pytest.mark.db, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.db, pytest.mark.timeout(600)]
+
+FILLS = "WITH split($s, '') AS l RETURN size([x IN l | x + $s]) AS n"
+"""Far more text than the heap below holds, within one expression."""
 
 
-def test_a_question_after_the_server_has_died(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_is_started_again_for_the_next_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kg.connection, "_RETRY_SECONDS", 1.0)  # else the driver asks a dead server for half a minute
-    settings = load_settings().replace(home=tmp_path / "home")
-    server = LocalServer(settings)
+    settings = load_settings().replace(home=tmp_path / "home", server__heap="128m")
+    server, searched = LocalServer(settings), {"query": "softmax"}
     try:
-        with open_context(settings) as context:
-            process = psutil.Process(server.ensure().server_pid)
+        with open_context(settings, unlicensed=True) as context:
+            first = server.ensure().server_pid
+            asked = {"statement": FILLS, "parameters": {"s": "x" * 20_000}}
+            assert call(context, "read_cypher", asked, TOOLS_WITH_CYPHER).error
+            until = time.monotonic() + 300
+            while (second := server.find()) is None or second.server_pid == first:
+                assert time.monotonic() < until, "nobody started it after the statement that took it away"
+                time.sleep(0.5)
+            assert call(context, "find_techniques", searched).ok
+            process = psutil.Process(second.server_pid)
             process.kill()
             process.wait(30)
-            gone = call(context, "find_techniques", {"query": "softmax"})
-            assert (gone.error and gone.error.kind, gone.error and gone.error.hint[:9]) == ("retry", "ask again"), gone
-            assert call(context, "find_techniques", {"query": "softmax"}).ok
+            gone = call(context, "find_techniques", searched).error
+            assert gone is not None
+            assert (gone.kind, gone.hint[:9]) == ("retry", "ask again")
+            assert call(context, "find_techniques", searched).ok
     finally:
         server.stop()
 
