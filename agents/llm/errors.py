@@ -28,6 +28,7 @@ __all__ = [
     "ProfileError",
     "PromptTooLong",
     "ReplayMiss",
+    "TooMuch",
 ]
 
 
@@ -82,6 +83,10 @@ class BrokenReply(ModelError):
     def __init__(self, what: str, *, fault: Fault, text: str = "", where: str = "", remedy: str = "") -> None:
         self.text = text
         super().__init__(what, fault=fault, where=where, remedy=remedy)
+
+
+class TooMuch(Exception):
+    """More bytes than a reply can have, or packed ones, which may be any number of them. No caller of ours sees it."""
 
 
 class ReplayMiss(ServiceError):

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["api_key", "chat_model", "find_profile", "limits_text", "place", "replies_folder", "request_options"]
 
 
+_ENVELOPE, _LONGEST_PIECE = 1_000_000, 2_000
+"""Bytes of a reply beside its tokens, and of each token with what a stream puts around it: far more than any has."""
+
+
 def find_profile(settings: Settings, name: str | None = None) -> tuple[str, LlmProfile]:
     """The profile of that name, or the default one, with its name. Raises ProfileError."""
     known = ", ".join(sorted(settings.llm.profiles)) or "none"
@@ -94,9 +98,10 @@ def chat_model(profile: LlmProfile) -> "BaseChatModel":
         options["max_tokens"] = profile.max_output_tokens
     try:
         if profile.provider == "openai":
-            from agents.llm.openai_chat import OpenAIChat
+            from agents.llm.openai_chat import OpenAIChat, bounded
 
-            return OpenAIChat(model=profile.model, **options)
+            most = _ENVELOPE + _LONGEST_PIECE * profile.max_output_tokens
+            return OpenAIChat(model=profile.model, http_async_client=bounded(most), **options)
         model: BaseChatModel = init_chat_model(profile.model, model_provider=profile.provider, **options)
         return model
     except Exception as error:  # any provider's own complaint about key, options or a library

@@ -14,7 +14,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from agents.llm.errors import BrokenReply, Fault, ModelUnavailable, PromptTooLong
+from agents.llm.errors import BrokenReply, Fault, ModelUnavailable, PromptTooLong, TooMuch
 from agents.llm.ledger import Usage
 from agents.llm.profiles import api_key, chat_model, place, request_options
 from agents.llm.replay import Asked
@@ -110,6 +110,8 @@ class Sender:
         except (Failed, BrokenReply):
             raise
         except Exception as error:  # what a library makes of what a server sends may be anything
+            if isinstance(endless := _root(error), TooMuch):
+                raise self._broken(f"the reply does not end ({endless})", Fault.LENGTH, reply) from error
             raise self._told(error, reply) from error
         finally:
             reply.seconds = time.monotonic() - reply.started

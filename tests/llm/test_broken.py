@@ -1,5 +1,6 @@
 """Every way in which a reply can be broken is one error of ours with its name, charged, no answer later, asked once."""
 
+import gzip
 import json
 import socket
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from asking import GOOD, add, told
-from servers.model import PAGE, USAGE, ModelServer, Say, status
+from servers.model import JSON, PAGE, STREAM, USAGE, ModelServer, Say, status
 from servers.scripted import Reply
 
 from agents.llm import LLM, BrokenReply, Fault, ModelUnavailable, PromptTooLong
@@ -101,6 +102,27 @@ def test_a_stream_without_end_is_ended(server: ModelServer, make: Make) -> None:
         add(make(max_output_tokens=10))
     assert caught.value.fault is Fault.LENGTH
     assert len(caught.value.text) < 500
+
+
+SPACE = [b" " * 100_000] * 40
+FLOODS = {
+    "white space": Reply(headers=JSON, sized=False, pieces=SPACE),
+    "a comment of a stream": Reply(headers=STREAM, sized=False, pieces=[b": ", *SPACE]),
+    "a packed reply": Reply(headers=JSON | {"Content-Encoding": "gzip"}, body=gzip.compress(bytes(4_000_000))),
+}
+
+
+@pytest.mark.parametrize("said", FLOODS.values(), ids=FLOODS)
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_reply_of_more_bytes_than_it_can_have_is_not_read(
+    server: ModelServer, make: Make, said: Reply, stream: bool
+) -> None:
+    server.say(said)
+    llm = make(max_output_tokens=10, stream=stream)
+    with pytest.raises(BrokenReply, match="does not end") as caught:
+        add(llm)
+    assert caught.value.fault is Fault.LENGTH
+    assert len(server.bodies) == 1, "it is not asked again"
 
 
 @pytest.mark.parametrize(
