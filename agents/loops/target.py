@@ -1,5 +1,6 @@
 """The paper that is replicated, as its agent gets it: the text, its outline and its tree of techniques."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -39,10 +40,10 @@ class Target:
         return [part for part in self.parts if part.parent is not None]
 
     def text(self, room: int, sections: Sequence[str] = ()) -> str:
-        """Its title, abstract and text with formulas in LaTeX, of at most that `size`; with `sections` (numbers or
-        titles) these come first."""
-        wanted = {name.strip().rstrip(".").casefold() for name in sections}
-        first = [part for part in self._sections if {_called(part.number), _called(part.title)} & wanted]
+        """Its title, abstract and text with formulas in LaTeX, of at most that `size`; with `sections` (numbers, titles
+        or both, as the outline has them) these come first."""
+        wanted = set(map(_called, sections))
+        first = [part for part in self._sections if _names(part) & wanted]
         ids = {part.id for part in first}
         rest = [part for part in self._sections if part.id not in ids]
         said = [f"{self.title}\n\n{self.abstract}", *map(_section, [*first, *rest])]
@@ -50,7 +51,7 @@ class Target:
 
     def section(self, name: str) -> str | None:
         """The text of the section with this number or title; None if there is none."""
-        found = [part for part in self._sections if _called(name) in (_called(part.number), _called(part.title))]
+        found = [part for part in self._sections if _called(name) in _names(part)]
         return "\n\n".join(map(_section, found)) or None
 
     def tree(self) -> str:
@@ -60,7 +61,13 @@ class Target:
 
 
 def _called(name: str | None) -> str:
-    return (name or "").strip().rstrip(".").casefold()
+    return " ".join(re.sub(r"[.§]|(?i:^section\b)", " ", name or "").split()).casefold()
+
+
+def _names(part: BodyPart) -> set[str]:
+    """What a section may be called by."""
+    number, title = part.number or "", part.title or ""
+    return {_called(name) for name in (number, title, f"{number} {title}")}
 
 
 def _section(part: BodyPart) -> str:

@@ -10,10 +10,12 @@ from loops.conftest import TARGET, Replicate
 from servers.model import ModelServer, Say
 
 from agents.loops import Limits, RunFolder, resume_run
+from agents.loops.target import Target
 from agents.loops.telling import report, told
 from kg.config import Settings
 from kg.errors import InputError
 from kg.opening import connect
+from kg.store import Store
 
 pytestmark = [pytest.mark.db, pytest.mark.sandbox]
 
@@ -256,3 +258,14 @@ def test_finishing_with_what_does_not_pass_is_no_end(replicate: Replicate, serve
     server.say(replica.SPECIFY, lambda body: replica.action("finish", summary=f"step {len(server.bodies)}"))
     _, end = replicate("basic")
     assert (end.state, end.why) == ("failed", "not working")
+
+
+@pytest.mark.parametrize("style", ["{number}", "{title}", "{number} {title}", "{number}. {title}", "§{number} {title}"])
+def test_sections_come_first_as_a_plan_may_name_them(settings: Settings, style: str) -> None:
+    with connect(settings) as connection:
+        target = Target(Store(connection), "local:pagerank")
+    number, _, title = next(line for line in target.outline.splitlines() if line.endswith("Space-Saving")).partition(
+        " "
+    )
+    text = target.text(10**6, [style.format(number=number, title=title)])
+    assert next(line for line in text.splitlines() if line[:2] == "##") == f"## {number} {title}"

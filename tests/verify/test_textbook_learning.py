@@ -56,6 +56,9 @@ PAIRS: list[tuple[str, str, str, Calls]] = [
      "    w = np.exp(scores / temperature)\n    return w / w.sum(axis=1, keepdims=True)",
      "np.exp(scores / temperature)",
      "np.exp(scores) / temperature", [(np.array([[0.0, 1.0], [2.0, 1.0]]),)]),
+    ("def unit_direction(vector):\n    'The vector divided by its Euclidean length.'\n"
+     "    return [v / sum(x * x for x in vector) ** .5 for v in vector]", "sum(x * x for x in vector) ** .5",
+     "sum(map(abs, vector))", [([0.0, -4.0],), ([3.0, 6.0],)]),
     ("import math\ndef clipped_gradient(g, limit):\n    n = math.hypot(*g)\n"
      "    return list(g) if n <= limit else [v * limit / n for v in g]", "math.hypot(*g)", "max(map(abs, g))",
      [([0.0, -8.0], 2.0), ([9.0, 0.0], 3.0)]),

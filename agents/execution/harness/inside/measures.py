@@ -317,6 +317,7 @@ _NAMED: Dict[Any, Any] = {
     ),
     (1, "scaled_to_one"): (LIST, _INCOMES, _lists(lambda x: [[v / sum(x) for v in x]])),
     (1, "scaled_to_length"): (LIST, _INCOMES, _lists(_unit)),
+    (1, "scaled_to_euclidean_length"): (LIST, _INCOMES, _lists(lambda x: _unit(x)[:1])),
     (1, "mode"): (LIST, [([4, 2, 7, 2, 9],), ([1, 5, 5, 3],)], _lists(_mode)),
     (1, "gini gini_coefficient gini_index"): (LIST, _INCOMES, _lists(_gini)),
     (2, "moving_average rolling_mean"): (placed(LIST, COUNT), [([3.0, -1.0, 4.0, 1.5, 9.0, 2.5], 3)], _windows),

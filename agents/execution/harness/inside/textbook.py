@@ -58,7 +58,10 @@ _COUNTED_ON: Dict[str, Any] = {
 }
 
 
-_SAID_PLAINLY = ("great_circle_km", "great_circle_m", "knapsack_once", *RATINGS_SAID_IN_FULL, *SAID_IN_FULL)
+_SAID_PLAINLY = (
+    "great_circle_km", "great_circle_m", "knapsack_once", "scaled_to_euclidean_length", *RATINGS_SAID_IN_FULL,
+    *SAID_IN_FULL,
+)  # fmt: skip
 """What no call, though a test expects it, shows to be another thing: names that only full sentences are read as."""
 
 
