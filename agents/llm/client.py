@@ -108,12 +108,13 @@ class LLM:
         paper: str | None = None,
         sample: int = 0,
         again: int = 0,
+        seconds: float | None = None,
     ) -> Answer[M]: ...
 
     @overload
     def ask(
         self, prompt: str | Prompt, inputs: Mapping[str, Any], schema: None = None, *, stage: str,
-        paper: str | None = None, sample: int = 0, again: int = 0,
+        paper: str | None = None, sample: int = 0, again: int = 0, seconds: float | None = None,
     ) -> Answer[str]: ...  # fmt: skip
 
     def ask(
@@ -126,13 +127,14 @@ class LLM:
         paper: str | None = None,
         sample: int = 0,
         again: int = 0,
+        seconds: float | None = None,
     ) -> Answer[Any]:
         """The model's answer to a prompt: a value of the type `schema`, or text without one.
 
         `stage` and `paper` are whom it is counted for; another `sample` is another answer to the same question. A reply
         that is no answer is asked for up to `again` times more, as the samples that follow; the first of them that is
-        kept is the answer. Raises the errors of `agents.llm.errors`, and ValueError where inputs or schema are not
-        those of the prompt.
+        kept is the answer. After `seconds` no further try is begun. Raises the errors of `agents.llm.errors`, and
+        ValueError where inputs or schema are not those of the prompt.
         """
         question = asked(
             prompt_of(prompt) if isinstance(prompt, str) else prompt, self.profile, dict(inputs), schema, sample
@@ -144,17 +146,17 @@ class LLM:
             self._fits(question)
         for broken, one in enumerate(questions):
             try:
-                return replace(self._asked(one, stage, paper), broken=broken)
+                return replace(self._asked(one, stage, paper, seconds), broken=broken)
             except BrokenReply:
                 if one is questions[-1]:
                     raise
         raise AssertionError("there is at least one question")
 
-    def _asked(self, question: Asked, stage: str, paper: str | None) -> Answer[Any]:
+    def _asked(self, question: Asked, stage: str, paper: str | None, seconds: float | None) -> Answer[Any]:
         if self.profile.replay == "replay":
             return self._answer(question, *self._replies.need(question))
         with locked(self._settings.home, f"model call {question.key[:3]}"):  # the same question is not paid twice
-            return self._kept(question) or self._call(question, stage, paper)
+            return self._kept(question) or self._call(question, stage, paper, seconds)
 
     def _kept(self, question: Asked) -> Answer[Any] | None:
         """A kept answer that is still valid. Settles the call that brought it, if that was killed before it could."""
@@ -179,16 +181,17 @@ class LLM:
                 remedy="shorten what is asked, or see to context_tokens and max_output_tokens of the profile",
             )
 
-    def _call(self, question: Asked, stage: str, paper: str | None) -> Answer[Any]:
+    def _call(self, question: Asked, stage: str, paper: str | None, seconds: float | None) -> Answer[Any]:
         """Ask the model, again where that may help."""
         tries, network = self.profile.tries, self._settings.network
+        total = network.retry_total + tries * self.profile.timeout
         try:
             return patiently(
                 self._settings,
                 f"asking {self.profile.model}",
                 lambda: self._try(question, stage, paper),
                 tries=tries,
-                total=network.retry_total + tries * self.profile.timeout,
+                total=total if seconds is None else min(total, seconds),
             )
         except RemoteError as error:
             if not isinstance(error.__cause__, Failed):

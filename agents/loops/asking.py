@@ -1,11 +1,12 @@
 """How agents ask their model: one client for all, each answer a step of the trajectory, limits before each call."""
 
+import time
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from agents.llm import LLM, BrokenReply, BudgetExceeded, PromptTooLong
+from agents.llm import LLM, BrokenReply, BudgetExceeded, ModelUnavailable, PromptTooLong
 from agents.llm.structured import read
 from agents.loops.ends import Failed, Limits, Stopped
 from agents.loops.trajectory import Trajectory, digest
@@ -40,9 +41,10 @@ class Asking:
         if self.trajectory.seconds > self.limits.seconds and not replaying:
             raise Stopped("time", f"{self.limits.seconds:g} seconds of work are over")
         self._asked += 1
+        begun, left = time.monotonic(), self.limits.seconds - self.trajectory.seconds
 
         def work() -> dict[str, Any]:
-            answer = self.llm.ask(prompt, inputs, schema, stage=stage, paper=self.paper, again=AGAIN)
+            answer = self.llm.ask(prompt, inputs, schema, stage=stage, paper=self.paper, again=AGAIN, seconds=left)
             return {
                 "text": answer.text, "tokens_in": answer.usage.tokens_in, "tokens_out": answer.usage.tokens_out,
                 "cost": None if answer.cost is None else f"{answer.cost:f}", "cached": answer.cached,
@@ -52,6 +54,10 @@ class Asking:
             step = self.trajectory.do("model", prompt, {"stage": stage, "inputs": digest(dict(inputs))}, work)
         except BudgetExceeded as error:
             raise Stopped(error.unit, error.what) from error
+        except ModelUnavailable as error:
+            if time.monotonic() - begun < left:
+                raise
+            raise Stopped("time", f"{self.limits.seconds:g} seconds of work are over ({error.what})") from error
         except BrokenReply as error:
             raise Failed("no answer", f"the model's replies to {prompt} are no answers: {error.what}") from error
         except PromptTooLong as error:

@@ -2,6 +2,7 @@
 run ends in a named state, and one that stopped goes on without paying twice."""
 
 import json
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -269,3 +270,15 @@ def test_sections_come_first_as_a_plan_may_name_them(settings: Settings, style: 
     )
     text = target.text(10**6, [style.format(number=number, title=title)])
     assert next(line for line in text.splitlines() if line[:2] == "##") == f"## {number} {title}"
+
+
+def test_the_time_is_over_while_a_model_says_nothing(
+    replicate: Replicate, server: ModelServer, settings: Settings
+) -> None:
+    server.say(Say("never", delay=30))
+    slow = settings.llm.profiles["it"].model_copy(update={"timeout": 1.5, "tries": 9})
+    begun = monotonic()
+    _, end = replicate("basic", {"seconds": 2}, llm__profiles={"it": slow})
+    assert (end.state, end.why) == ("stopped", "time"), end
+    assert monotonic() - begun < 15
+    assert len(server.bodies) <= 2
