@@ -18,7 +18,8 @@ from starlette.staticfiles import StaticFiles
 
 from explore.guard import Guard
 from explore.pages import Pages
-from kg.errors import InputError, ServiceError, XkgError
+from kg.errors import DatabaseError, InputError, ServiceError, XkgError
+from kg.opening import revive
 from kg.review import Action, Word, decide_all
 
 __all__ = ["make_app"]
@@ -38,7 +39,7 @@ def make_app(
         @functools.wraps(show)
         def answer(request: Request) -> Response:
             try:
-                return HTMLResponse(show(request))
+                return HTMLResponse(_read(pages, lambda: show(request)))
             except XkgError as error:
                 return _failure(pages, error)
 
@@ -98,6 +99,16 @@ def make_app(
 def _search(pages: Pages, request: Request) -> str:
     asked = request.query_params
     return pages.search(asked.get("q", ""), part="part" in asked)
+
+
+def _read(pages: Pages, show: Callable[[], str]) -> str:
+    """A page; where the graph has gone and is a local server's, that is started and asked once more."""
+    try:
+        return show()
+    except DatabaseError:
+        if not revive(pages.settings):
+            raise
+        return show()
 
 
 def _failure(pages: Pages, error: XkgError) -> Response:

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import psutil
 import pytest
+from starlette.testclient import TestClient
 
 import kg.connection
 from agents.tools import call
 from agents.tools.context import open_context
 from agents.tools.cypher import TOOLS_WITH_CYPHER
+from explore.app import make_app
+from explore.pages import Pages
 from kg.config import load_settings
 from kg.opening import revive
 from kg.server import LocalServer
@@ -41,6 +44,10 @@ def test_a_server_is_started_again_for_the_next_question(tmp_path: Path, monkeyp
             assert gone is not None
             assert (gone.kind, gone.hint[:9]) == ("retry", "ask again")
             assert call(context, "find_techniques", searched).ok
+            server.stop()
+            pages = Pages(context.store, settings, context.embedder, "")
+            with TestClient(make_app(pages, hosts=None)) as client:
+                assert client.get("/").status_code == 200
     finally:
         server.stop()
 

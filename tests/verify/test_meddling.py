@@ -18,6 +18,8 @@ from agents.code.verify.possible import Possible
         ("import statistics as s\ns.fmean = max\n", "line 2: s.fmean = max"),
         ("import math\ndef f():\n    setattr(math, 'pi', 3)\n", "line 3: setattr(math, 'pi', 3)"),
         ("import math\nmath.pi += 1\n", "line 2: math.pi += 1"),
+        ("from decimal import getcontext\ngetcontext().prec = 2\n", "line 2: getcontext().prec = 2"),
+        ("import decimal\ndecimal.getcontext().prec = 50\n", ""),
         ("import own\nown.pi = 3\n", ""),
         ("import sys\nsys.fmean = 3\n", ""),
         ("class C:\n    pass\nC.pi = 3\n", ""),
@@ -25,7 +27,9 @@ from agents.code.verify.possible import Possible
     ],
 )
 def test_what_replaces_a_part_of_a_library_is_told(text: str, place: str) -> None:
-    assert [told for told, part in changes(text, {"own"}) if part in ("pi", "fmean")] == ([place] if place else [])
+    assert [told for told, part in changes(text, {"own"}) if part in ("pi", "fmean", "Decimal")] == (
+        [place] if place else []
+    )
 
 
 @pytest.mark.parametrize(

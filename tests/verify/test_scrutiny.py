@@ -24,7 +24,7 @@ def objection(folder: Path, unit: str, test: str, *reached: str) -> str:
     ids = frozenset(one.id for one in codebase.units if one.symbol in {"unit", *reached})
     run = Run("test_m.py::test_it", Source("repo/test_m.py"), "passed", 0.1, ids)
     xfail = [replace(run, id="test_m.py::test_not", outcome="skipped", denies=True)]
-    rest, why = Scrutiny(hashes, lambda file: (folder / file).read_text()).of(it, [run], xfail)
+    rest, why = Scrutiny(hashes, [], lambda file: (folder / file).read_text()).of(it, [run], xfail)
     assert bool(why) != bool(rest)
     return why
 

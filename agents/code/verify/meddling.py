@@ -4,11 +4,14 @@ import ast
 import re
 from collections.abc import Collection, Iterator
 
+from agents.code.verify.possible import last
 from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["changes", "read_by_itself"]
 
-_HINT = re.compile(r"\w\.\w+ *[-+*/|&]?= |\bsetattr\(")
+_HINT = re.compile(r"\w\.\w+ *[-+*/|&]?= |\.prec *= |\bsetattr\(")
+_PLACES = 28
+"""Places of Decimal where nobody says more."""
 _SHIFTED = {"sys", "os", "warnings", "logging", "signal", "gc"}
 """Modules whose parts are there to be set."""
 
@@ -25,7 +28,8 @@ def changes(text: str, own: Collection[str]) -> tuple[tuple[str, str], ...]:
         for node in nodes if isinstance(node, ast.Import) for alias in node.names
     }  # fmt: skip
     libraries = {name for name, top in modules.items() if top not in own and top not in _SHIFTED}
-    found = ((node, part) for node, library, part in _set(nodes) if library in libraries)
+    found = [(node, part) for node, library, part in _set(nodes) if library in libraries]
+    found += [(node, part) for node in nodes for part in _blurs(node)]
     return tuple((f"line {getattr(node, 'lineno', 0)}: {ast.unparse(node)[:80]}", part) for node, part in found)
 
 
@@ -41,6 +45,15 @@ def _set(nodes: Collection[ast.AST]) -> Iterator[tuple[ast.AST, str, str]]:
             given = node.args[:2]
             if len(given) == 2 and isinstance(given[0], ast.Name) and isinstance(given[1], ast.Constant):
                 yield node, given[0].id, str(given[1].value)
+
+
+def _blurs(node: ast.AST) -> Iterator[str]:
+    """What is computed to fewer places than is usual from here on: tests see less by it."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Attribute(attr="prec", value=ast.Call(func=context))], value=ast.Constant(value=int(places))
+        ) if last(context) == "getcontext" and places < _PLACES:
+            yield "Decimal"
 
 
 def read_by_itself(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> bool:

@@ -28,14 +28,15 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Scrutiny:
-    """Of the units of a repository; `text_of` gives the text of one of its files, `variables` of the environment are
-    those that its verdicts tell of."""
+    """Of the units of a repository; `text_of` gives the text of one of its `files`, of which some have no unit,
+    `variables` of the environment are those that its verdicts tell of."""
 
     def __init__(
-        self, hashes: CodeHashes, text_of: Callable[[str], str], variables: Collection[str] = ()
+        self, hashes: CodeHashes, files: Iterable[str], text_of: Callable[[str], str],
+        variables: Collection[str] = (),
     ) -> None:  # fmt: skip
         self.hashes, self.text_of = hashes, cache(text_of)
-        self.resolver = ImportResolver(unit.file for unit in hashes.units.values())
+        self.resolver = ImportResolver([*files, *(unit.file for unit in hashes.units.values())])
         self.possible = Possible(hashes.units.values(), self.text_of)
         self.questions = cache(lambda file: Questions(file, self.text_of(file)))
         self.dates = cache(lambda file: Questions(file, self.text_of(file), dating.datings, dating.HINTS))

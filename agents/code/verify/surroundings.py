@@ -21,6 +21,8 @@ _OF_PROCESS = {
     "process_time_ns",
 }  # fmt: skip
 """What nobody hands back but to tell processes, machines and callers apart."""
+_THREADS = {"current_thread", "currentThread", "get_ident", "get_native_id"}
+"""The same, but for who keeps something for each thread: only what is reckoned with it counts."""
 _VARIABLES = {"environ", "environb", "getenv"}
 _AROUND = _OF_PROCESS | _VARIABLES | {"argv", "gettempdir", "isatty", "orig_argv"}
 _STREAMS = {"stdin", "stdout", "stderr"}
@@ -28,7 +30,7 @@ _PRESENCE = {
     "access", "exists", "is_dir", "is_file", "isdir", "isfile", "islink", "ismount", "lexists", "lstat", "stat",
 }  # fmt: skip
 _ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/]|(?:\./)?tests?(?:/|$)|conftest\.py$|pytest\.ini$)")
-HINTS = (*_AROUND, *_PRESENCE, "modules", "hash(", "warnings", "getLogger", "__main__", *_STREAMS)
+HINTS = (*_AROUND, *_THREADS, *_PRESENCE, "modules", "hash(", "warnings", "getLogger", "__main__", *_STREAMS)
 """What holds none of these asks nothing."""
 _CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.Assert)
 
@@ -38,7 +40,7 @@ def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[as
     back of that; and texts whose hash is taken, which differs from process to process. Environment `variables` that a
     verdict tells of, as the repository's own CI sets them, may be asked for."""
     nodes = list(ast.walk(scope))
-    known = _known(nodes)
+    known, threads = _known(nodes, _OF_PROCESS), _known(nodes, _THREADS)
     for node in nodes:
         if isinstance(node, _CONDITIONS):
             asked: list[ast.AST] = [node.test]
@@ -51,7 +53,7 @@ def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[as
         elif isinstance(node, ast.comprehension):
             asked = list(node.ifs)
         else:
-            if isinstance(node, ast.Return) and node.value and _holds(node.value, _OF_PROCESS, known):
+            if isinstance(node, ast.Return) and node.value and _holds(node.value, _OF_PROCESS, known | threads):
                 yield node
             if isinstance(node, ast.BinOp) and _holds(node, _VARIABLES - set(variables), known) and _is_reckoned(node):
                 yield node
@@ -64,11 +66,11 @@ def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[as
                 yield node
 
 
-def _known(nodes: list[ast.AST]) -> set[str]:
+def _known(nodes: list[ast.AST], accessors: set[str]) -> set[str]:
     """Names that stand for what is around the process."""
     known: set[str] = set()
     for node in nodes:
-        if isinstance(node, ast.Assign) and _holds(node.value, _OF_PROCESS, known):
+        if isinstance(node, ast.Assign) and _holds(node.value, accessors, known):
             known |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
     return known
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from agents.code.mutants import Failure, classify
 from agents.code.units import CodeBase
+from agents.code.units.files import Limits, source_files
 from agents.code.units.source import decode
 from agents.code.verify.allowing import allowed
 from agents.code.verify.choosing import nearest
@@ -55,7 +56,9 @@ class UnitVerdicts:
         self.folder, self.prepared, self.runs, self.settings = folder, prepared, runs, settings
         self.durations = durations
         self.hashes = CodeHashes(codebase)
-        self.scrutiny = Scrutiny(self.hashes, self.text, prepared.session.variables if prepared.session else ())
+        files = [source.path for source in source_files(folder, Limits(), [])]
+        variables = prepared.session.variables if prepared.session else ()
+        self.scrutiny = Scrutiny(self.hashes, files, self.text, variables)
 
     def late(self, unit: CodeUnit) -> Judged:
         """No verdict on `unit`, for which there is no time, but what is known of it."""
