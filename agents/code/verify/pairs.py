@@ -35,8 +35,7 @@ def paired(
         return ""
     partners = set[str]()
     for run in tests:
-        path, *names = run.id.partition("[")[0].split("::")
-        test = units.get(f"{path}#{'.'.join(names)}")
+        test = units.get(run.unit)
         if test is None:
             return ""
         reached = [units[name] for name in run.units if name in units and units[name].role != "test"]
@@ -57,8 +56,7 @@ def held_against_plain(
 ) -> str:
     """The test that holds what `unit` gives against a number, text or list of such that stands there; "" for none."""
     for run in tests:
-        path, *names = run.id.partition("[")[0].split("::")
-        test = units.get(f"{path}#{'.'.join(names)}")
+        test = units.get(run.unit)
         try:
             compared = [] if test is None else list(_compared(text_of(test.file), test))
         except NotPython3:

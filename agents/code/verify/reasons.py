@@ -61,8 +61,7 @@ def _instead(unit: CodeUnit, runs: Iterable[TestRun], units: Mapping[str, CodeUn
     """What a test reaches that names the unit: what its name leads to where the test is, as far as anybody can tell."""
     found = []
     for run in runs:
-        path, *names = run.id.partition("[")[0].split("::")
-        test = units.get(f"{path}#{'.'.join(names)}")
+        test = units.get(run.unit)
         if run.outcome != "passed" or test is None or not {*unit.symbol.split(".")} <= {*_WORD.findall(test.text)}:
             continue
         others = [units[name] for name in sorted(run.units) if name in units and units[name].role != "test"]

@@ -69,6 +69,12 @@ class TestRun:
     batch: BatchRun | None = field(default=None, compare=False, repr=False)
 
     @property
+    def unit(self) -> str:
+        """The id of the test as a unit of the repository, without its parameters."""
+        path, *names = self.id.partition("[")[0].split("::")
+        return f"{path}#{'.'.join(names)}"
+
+    @property
     def ended(self) -> bool:
         """Whether it came to an end of its own."""
         return self.outcome not in {"timeout", "died"}

@@ -132,8 +132,7 @@ class Scrutiny:
     def _denied(self, unit: CodeUnit, reaching: Iterable[TestRun]) -> str:
         """A test that says by its own assertion that the unit, and nothing beside it, is wrong; "" if there is none."""
         for run in reaching:
-            path, *names = run.id.partition("[")[0].split("::")
-            test = self.hashes.units.get(f"{path}#{'.'.join(names)}")
+            test = self.hashes.units.get(run.unit)
             if test is not None and self._judged_alone(unit, test):
                 return run.id
         return ""
@@ -153,7 +152,9 @@ class Scrutiny:
         return bool(called & (own if unit.kind == "class" else {unit.name})) and not names & others
 
     def _tests(self, passing: Iterable[TestRun]) -> list[str]:
-        reached = {name for run in passing for name in run.units if name in self.hashes.units}
+        """The texts of tests, and of what they call of their own files."""
+        runs = list(passing)
+        reached = {name for run in runs for name in (run.unit, *run.units) if name in self.hashes.units}
         return [self.hashes.units[name].text for name in reached if self.hashes.units[name].role == "test"]
 
     def _asked(self, unit: CodeUnit, passing: Iterable[TestRun], questions: Callable[[str], Questions]) -> str:
