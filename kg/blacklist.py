@@ -22,7 +22,7 @@ from urllib.parse import unquote
 from kg.config import Settings
 from kg.errors import InputError
 
-__all__ = ["NOTHING", "WITHHELD", "Blacklist", "Entry", "blacklist_of", "open_blacklist", "plain"]
+__all__ = ["NOTHING", "WITHHELD", "Blacklist", "Entry", "blacklist_of", "open_blacklist", "plain", "repositories_named"]
 
 WITHHELD = "[withheld]"
 """What stands for a forbidden name in a text that is given out."""
@@ -215,6 +215,16 @@ class Blacklist:
         if isinstance(value, dict):
             return {self.mask(key): self.mask_all(item) for key, item in value.items()}
         return value
+
+
+_NAMED = re.compile(
+    r"(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)[:/]([a-z0-9_-]+/[a-z0-9_.-]*[a-z0-9_-])(?![a-z0-9_-])"
+)
+
+
+def repositories_named(text: str) -> tuple[str, ...]:
+    """``owner/name`` of each repository whose address on a code host stands in a text, in lower case."""
+    return tuple(dict.fromkeys(re.sub(r"\.git$", "", name) for name in _NAMED.findall(plain(text))))
 
 
 NOTHING = Blacklist()

@@ -3,7 +3,7 @@
 import logging
 from dataclasses import dataclass
 
-from kg.blacklist import Blacklist, Entry, blacklist_of
+from kg.blacklist import Blacklist, Entry, blacklist_of, repositories_named
 from kg.errors import InputError
 from kg.lookup import find_node
 from kg.results.show import ShownPaper
@@ -43,7 +43,8 @@ class Excluded:
 
 
 def _entries(store: Store, paper: str) -> tuple[Entry, ...]:
-    """Those of a paper and its repositories, also where it is called as others cite it."""
+    """Those of a paper, its repositories and those whose address its abstract names, also where the paper is called as
+    others cite it."""
     try:
         nodes = [find_node(store, "Paper", paper)]
         told = blacklist_of(nodes, "--exclude-paper").entries
@@ -56,6 +57,7 @@ def _entries(store: Store, paper: str) -> tuple[Entry, ...]:
         nodes = [prefix.removesuffix("#") for prefix in prefixes if prefix.endswith("#")]
     shown = [row for node in nodes for row in store.rows(ShownPaper, id=node)]
     names = [name for row in shown for name in (row.id, *(one.id for one in row.repositories))]
+    names += [name for row in shown for name in repositories_named(f"{row.abstract}\n{row.comment or ''}")]
     return (*told, *blacklist_of(names, "--exclude-paper").entries)
 
 

@@ -28,6 +28,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from sandbox.orphans import adopt_orphans
 from servers import dockerd
@@ -38,6 +39,10 @@ from kg.connection import Connection
 from kg.embeddings import Embedder, open_embedder
 from kg.opening import connect, open_store
 from kg.store import Store
+
+hypothesis.settings.register_profile("untimed", hypothesis.settings(), deadline=None)
+hypothesis.settings.load_profile("untimed")
+"""A machine that does other things beside is no fault of ours."""
 
 
 @dataclass(frozen=True)

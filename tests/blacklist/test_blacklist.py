@@ -9,7 +9,7 @@ from blacklist.disguises import PAPER_WAYS, REPOSITORY_WAYS, UNRELATED
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.blacklist import NOTHING, WITHHELD, Blacklist, open_blacklist, plain
+from kg.blacklist import NOTHING, WITHHELD, Blacklist, open_blacklist, plain, repositories_named
 from kg.config import Settings
 from kg.errors import InputError
 
@@ -101,6 +101,11 @@ def test_a_text_keeps_all_but_the_forbidden(blacklist: Blacklist, text: str) -> 
     assert WITHHELD in masked
     assert masked.startswith("Before.")
     assert masked.endswith("\nAfter.")
+
+
+def test_repositories_whose_address_stands_in_a_text() -> None:
+    text = "Code: https://github.com/A/b_c.git. See www.gitlab.com/x/y/-/tree/z, github.com/alone and a/b."
+    assert repositories_named(text) == ("a/b_c", "x/y")
 
 
 def test_masking_leaves_code_and_json_whole(blacklist: Blacklist) -> None:

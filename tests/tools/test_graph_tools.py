@@ -21,7 +21,10 @@ from tools.conftest import (
 
 from agents.tools import LIMIT_TOKENS, TOOLS, Excluded
 from agents.tools.envelope import LEAST_TOKENS
+from kg.config import Settings
 from kg.errors import InputError
+from kg.opening import connect
+from kg.store import Store
 
 pytestmark = pytest.mark.db
 
@@ -264,6 +267,27 @@ def test_a_repository_alone_can_be_excluded(asking: Callable[..., Asking]) -> No
     assert blind.data("unknown", needs=[QUERY])["unknown"][0]["state"] != "verified code"
     assert "folder:reservoir" not in blind("get_code", code=VERIFIED).text()
     assert not blind("get_code", code=VERIFIED).ok
+
+
+def test_an_address_that_an_excluded_paper_names_as_its_code_is_nowhere(
+    asking: Callable[..., Asking], tool_graph: Store, server_settings: Settings
+) -> None:
+    """Also where the graph has that code from a folder."""
+    said = {RESERVOIR: "Code: https://github.com/q/Reservoirs.", HITTERS: "As in https://github.com/q/reservoirs/wiki."}
+    with connect(server_settings) as connection:
+        run = connection.driver.execute_query
+        for paper, more in said.items():
+            change = "MATCH (p:Paper {id: $id}) SET p.kept = p.abstract, p.abstract = p.abstract + ' ' + $more"
+            run(change, id=paper, more=more)
+        try:
+            seen, blind = (
+                asking(excluded).data("paper_plan", paper=HITTERS)["abstract"]
+                for excluded in (Excluded(), Excluded(papers=(RESERVOIR,)))
+            )
+        finally:
+            run("MATCH (p:Paper) WHERE p.kept IS NOT NULL SET p.abstract = p.kept REMOVE p.kept")
+    assert "github.com/q/reservoirs" in seen
+    assert ("reservoirs/wiki" in blind, "As in [withheld]." in blind) == (False, True)
 
 
 def test_exclusions_are_not_an_agents(asking: Callable[..., Asking]) -> None:
