@@ -103,8 +103,8 @@ _UNITS = re.compile(r"\bin (bits|nats)\b", re.I)
 
 def _bare(name: str) -> str:
     return re.sub(
-        r"_(?:score|measure|value|metric|np|numpy|torch|naive|fast)$", "",
-        re.sub(r"^(?:compute|calculate|get|calc|eval|evaluate|fast|naive|simple|my)_", "", name),
+        r"_(?:score|measure|value|metric|np|numpy|torch|naive|fast|of)$", "",
+        re.sub(r"^(?:compute|calculate|get|calc|eval|evaluate|fast|naive|simple|my|nth)_", "", name),
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from .ratings import RATINGS
 from .ratings import SAID_IN_FULL as RATINGS_SAID_IN_FULL
 from .series import SAID_IN_FULL, SERIES
 from .structure import array_library
+from .whole import WHOLE
 
 __all__ = ["TEXTBOOK", "Disagrees", "contradiction", "is_whole", "plain", "roles", "shown"]
 
@@ -38,6 +39,7 @@ TEXTBOOK: Dict[Any, Any] = {
     **MODELS,
     **RATINGS,
     **SERIES,
+    **WHOLE,
 }
 """By name and number of arguments: the kind of these, inputs, and all that a result may be (see `algorithms`)."""
 ITEMS, SHOWN = 1000, 90
