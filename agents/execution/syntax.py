@@ -3,10 +3,13 @@
 import ast
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
-__all__ = ["NotPython3", "parse", "quietly"]
+__all__ = ["NotPython3", "expression", "parse", "quietly"]
+
+T = TypeVar("T")
 
 # Filters of warnings belong to the process, and so does the depth that CPython counts while it builds a tree: a second
 # thread that builds one meanwhile ends the first with SystemError (cpython 106905).
@@ -27,9 +30,18 @@ class NotPython3(Exception):
 
 def parse(text: str) -> ast.Module:
     """The syntax tree of `text`; NotPython3 when there is none."""
+    return _read(lambda: ast.parse(text))
+
+
+def expression(text: str) -> ast.expr:
+    """The tree of one expression; NotPython3 for anything else."""
+    return _read(lambda: ast.parse(text.strip(), mode="eval").body)
+
+
+def _read(read: Callable[[], T]) -> T:
     try:
         with quietly():
-            return ast.parse(text)
+            return read()
     except SyntaxError as error:
         raise NotPython3(f"line {error.lineno or 1}: {error.msg}") from error
     except ValueError as error:

@@ -4,7 +4,7 @@ import ast
 
 from agents.code.modules.facts import Alias, Chain, Facts
 from agents.code.modules.scopes import Load, NameTable, Scope, Where, chain_of, is_type_checking
-from agents.execution.syntax import quietly
+from agents.execution.syntax import NotPython3, expression
 
 __all__ = ["read_facts"]
 
@@ -147,9 +147,8 @@ class _StatementReader(NameTable):
         if not where.annotation or not isinstance(node.value, str) or len(node.value) > 500:
             return
         try:
-            with quietly():
-                quoted = ast.parse(node.value.strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            quoted = expression(node.value)
+        except NotPython3:
             return
         for inner in ast.walk(quoted):
             if isinstance(inner, ast.Constant):

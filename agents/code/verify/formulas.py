@@ -4,7 +4,6 @@ Read are whole formulas alone: what stands beside one must not take part in it, 
 thing of it. A docstring that speaks of conditions, bounds or approximations gives no formula at all.
 """
 
-import ast
 import re
 import textwrap
 from collections.abc import Collection, Iterator, Sequence
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from agents.code.verify.docstrings import noted, prose
 from agents.code.verify.limiting import compared, is_limited
 from agents.code.verify.notation import Tree, Unreadable, plain, tree_of
+from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
 __all__ = ["formulas"]
@@ -85,8 +85,8 @@ def formulas(unit: CodeUnit, parameters: Sequence[str]) -> Iterator[tuple[tuple[
     if not found or len(found) > MOST or _CONDITION.search(words):
         return
     try:
-        source = ast.parse(textwrap.dedent(unit.text))
-    except (SyntaxError, ValueError, RecursionError):
+        source = parse(textwrap.dedent(unit.text))
+    except NotPython3:
         return
     labels = tuple(sorted(compared(source, names)))
     for tree, sentence in found.items():

@@ -12,6 +12,7 @@ from agents.execution.harness.inside.learning import ORDERED as LEARNING_ORDERED
 from agents.execution.harness.inside.measures import LABELLED, OF_TWO_DISTRIBUTIONS
 from agents.execution.harness.inside.models import ORDERED as MODELS_ORDERED
 from agents.execution.harness.inside.textbook import TEXTBOOK, roles
+from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
 __all__ = ["Parameter", "class_of_the_textbook", "counted_or_defined", "of_the_textbook", "parameters_of"]
@@ -57,8 +58,8 @@ _OF_ANY_NUMBER = {"mean", "median", "std", "variance"}
 def parameters_of(signature: str) -> list[Parameter] | None:
     """All of a function; None for what can't be read, or takes any number of them."""
     try:
-        node = ast.parse(f"{signature}: pass").body[0]
-    except (SyntaxError, ValueError, RecursionError):
+        node = parse(f"{signature}: pass").body[0]
+    except NotPython3:
         return None
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.args.kwarg:
         return None

@@ -5,6 +5,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection
 
+from agents.execution.syntax import NotPython3, expression
+
 __all__ = ["FUNCTIONS", "Unreadable", "plain", "tree_of"]
 
 FUNCTIONS = {
@@ -81,9 +83,8 @@ def tree_of(text: str, parameters: Collection[str]) -> Tree:
     """A formula as it is evaluated inside (see ``inside/formulas.py``), of nothing but numbers, parameters, operators
     and calls. Raises Unreadable."""
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
-        return _Reader(parameters).read(tree, {}, False)
-    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
+        return _Reader(parameters).read(expression(text), {}, False)
+    except (NotPython3, ValueError, OverflowError, RecursionError) as error:
         raise Unreadable(text) from error
 
 

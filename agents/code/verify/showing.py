@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from agents.code.verify.docstrings import sentences
 from agents.code.verify.naming import Parameter, parameters_of
+from agents.execution.syntax import NotPython3, expression
 from kg.models.code import CodeUnit
 
 __all__ = ["showing"]
@@ -60,11 +61,11 @@ def _call(text: str) -> str:
     """The call of plain values that a text begins with; "" if it does not."""
     for end in (match.end() for match in re.finditer(r"\)", text)):
         try:
-            node = ast.parse(text[:end], mode="eval").body
+            node = expression(text[:end])
             values = [*node.args, *(word.value for word in node.keywords)] if isinstance(node, ast.Call) else []
             for value in values:
                 ast.literal_eval(value)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except (NotPython3, ValueError, RecursionError, MemoryError):
             continue
         plain = isinstance(node, ast.Call) and all(word.arg for word in node.keywords)
         return text[:end] if plain and values else ""
@@ -77,8 +78,8 @@ def _literal(text: str) -> str:
         if not _REST.match(text[end:]):
             continue
         try:
-            ast.literal_eval(text[:end].strip())
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            ast.literal_eval(expression(text[:end]))
+        except (NotPython3, ValueError, RecursionError, MemoryError):
             continue
         return text[:end].strip()
     return ""
