@@ -8,12 +8,14 @@ import stat
 from pathlib import Path
 from typing import Any
 
+import httpx
 import psutil
 import pytest
 
 from kg.errors import DatabaseError
 from kg.files import write_file
 from kg.opening import connect
+from kg.server.browser import browser_access
 from kg.server.processes import find_leftovers
 from tests.server.conftest import OwnServer
 
@@ -137,3 +139,9 @@ def test_a_missing_installation_names_the_command(own_server: OwnServer, tmp_pat
     elsewhere = OwnServer(own_server.settings_with(cache=tmp_path))
     with pytest.raises(DatabaseError, match=r"not installed: \d+ of its jars are missing.*`xkg setup`"):
         elsewhere.ensure()
+
+
+def test_the_page_is_there_when_its_address_is_told(own_server: OwnServer) -> None:
+    own_server.stop()
+    access = browser_access(own_server.settings, print)
+    assert httpx.get(access.url, timeout=5).status_code == 200
