@@ -33,6 +33,7 @@ def asked(text: str, *variables: str) -> bool:
         "k = 3 if time.process_time() < 300 else 2",
         "def f():\n    frame = sys._getframe()\n    while frame is not None:\n        frame = frame.f_back",
         "def f():\n    return pwd.getpwuid(os.getuid()).pw_name",
+        "lead = threading.current_thread().name == 'MainThread'",
         "def f(xs):\n    name = threading.current_thread().name\n    return len(name) + min(xs)",
         "match os.environ['A']:\n    case 'b':\n        k = 2",
         "k = [x for x in xs if os.getenv('A')]",

@@ -25,6 +25,7 @@ from kg.models.code import CodeUnit
 __all__ = ["Scrutiny"]
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_ANY = re.compile(r"\bANY\b")
 
 
 class Scrutiny:
@@ -55,8 +56,14 @@ class Scrutiny:
             return [], objection
         copies = copied(unit, passing, self.hashes.units, self.text_of)
         rest = [run for run in passing if run.id not in copies]
+        kept = [run for run in rest if not self._takes_anything(run)]
+        if kept:
+            return kept, ""
         if rest:
-            return rest, ""
+            return (
+                [],
+                f"test too weak: {min(run.id for run in rest)} holds it against ANY, which equals all: assert values",
+            )
         test, place = min(copies.items())
         return [], f"test too weak: {test} holds it against a copy of itself ({place}): assert values"
 
@@ -94,6 +101,8 @@ class Scrutiny:
             yield f"its repository denies it: {test} asserts something else of it, and is only expected to fail"
         if test := self._denied(unit, filter(_fails, reaching)):
             yield f"its repository denies it: {test} asserts something else of it, and fails"
+        if test := self._denied(unit, (run for run in reaching if run.hidden)):
+            yield f"its repository denies it: {test} asserts something of it and does not pass, and is called passed"
         if ended := min((run.id for run in reaching if run.outcome == "died" and run.last == unit.id), default=""):
             yield f"{ended} does not come to its end, as it ends the process"
         if skipped := min((run.id for run in reaching if self._skips(run)), default=""):
@@ -150,6 +159,18 @@ class Scrutiny:
         others = {other.name for other in self.hashes.units.values() if other.role != "test"} - own
         called = {last(part.func) for part in asserted if isinstance(part, ast.Call)}
         return bool(called & (own if unit.kind == "class" else {unit.name})) and not names & others
+
+    def _takes_anything(self, run: TestRun) -> bool:
+        """Whether a test compares with what is equal to everything (``unittest.mock.ANY``)."""
+        test = self.hashes.units.get(run.unit)
+        if test is None or not _ANY.search(test.text):
+            return False
+        try:
+            nodes = [node for node in ast.walk(parse(self.text_of(test.file))) if _stands_in(test, node)]
+        except NotPython3:
+            return False
+        compared = (part for node in nodes if isinstance(node, ast.Compare) for part in ast.walk(node))
+        return any(isinstance(part, ast.Name | ast.Attribute) and last(part) == "ANY" for part in compared)
 
     def _tests(self, passing: Iterable[TestRun]) -> list[str]:
         """The texts of tests, and of what they call of their own files."""

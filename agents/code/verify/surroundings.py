@@ -23,6 +23,8 @@ _OF_PROCESS = {
 """What nobody hands back but to tell processes, machines and callers apart."""
 _THREADS = {"current_thread", "currentThread", "get_ident", "get_native_id"}
 """The same, but for who keeps something for each thread: only what is reckoned with it counts."""
+_MAIN = {"current_thread", "currentThread", "main_thread"}
+"""By which tests' thread is told from others."""
 _VARIABLES = {"environ", "environb", "getenv"}
 _AROUND = _OF_PROCESS | _VARIABLES | {"argv", "gettempdir", "isatty", "orig_argv"}
 _STREAMS = {"stdin", "stdout", "stderr"}
@@ -30,7 +32,7 @@ _PRESENCE = {
     "access", "exists", "is_dir", "is_file", "isdir", "isfile", "islink", "ismount", "lexists", "lstat", "stat",
 }  # fmt: skip
 _ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/]|(?:\./)?tests?(?:/|$)|conftest\.py$|pytest\.ini$)")
-HINTS = (*_AROUND, *_THREADS, *_PRESENCE, "modules", "hash(", "warnings", "getLogger", "__main__", *_STREAMS)
+HINTS = (*_AROUND, *_THREADS, *_MAIN, *_PRESENCE, "modules", "hash(", "warnings", "getLogger", "__main__", *_STREAMS)
 """What holds none of these asks nothing."""
 _CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.Assert)
 
@@ -62,7 +64,7 @@ def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[as
             continue
         for part in asked:
             told = any(isinstance(each, ast.Constant) and each.value in variables for each in ast.walk(part))
-            if _holds(part, _AROUND - _VARIABLES if told else _AROUND, known):
+            if _holds(part, _MAIN | (_AROUND - _VARIABLES if told else _AROUND), known):
                 yield node
 
 
