@@ -7,7 +7,7 @@ import pytest
 
 from agents.code.units import read_units
 from agents.code.verify.disregarded import disregarded
-from agents.code.verify.meddling import changes, read_by_itself
+from agents.code.verify.meddling import changes, read_by_itself, sets_own, works_in_assert
 from agents.code.verify.possible import Possible
 
 
@@ -30,6 +30,34 @@ def test_what_replaces_a_part_of_a_library_is_told(text: str, place: str) -> Non
     assert [told for told, part in changes(text, {"own"}) if part in ("pi", "fmean", "Decimal")] == (
         [place] if place else []
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("import own.part\nown.part.EXACT = True\n", "line 2: own.part.EXACT = True"),
+        ("import own\nown.EXACT = True\n", "line 2: own.EXACT = True"),
+        ("import own\ndef f(monkeypatch):\n    own.EXACT = True\n", ""),
+        ("import other\nother.EXACT = True\n", ""),
+    ],
+)
+def test_what_sets_a_part_of_its_own_repository_is_told(text: str, place: str) -> None:
+    assert [told for told, part in sets_own(text, {"own"}) if part == "EXACT"] == ([place] if place else [])
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        ("parts = []\n    assert parts.extend(xs) is None\n    return sum(parts)", "line 3"),
+        ("assert (total := sum(xs)) >= 0\n    return total", "line 2"),
+        ("assert all(x > 0 for x in xs), xs.index(0)\n    return sum(xs)", ""),
+        ("assert len(xs) > 0\n    xs.append(1)\n    return xs", ""),
+    ],
+)
+def test_who_works_in_an_assertion_is_told(body: str, place: str) -> None:
+    function = ast.parse(f"def f(xs):\n    {body}\n").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert works_in_assert(function).partition(":")[0] == place
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator
 from agents.code.verify.possible import last
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["changes", "read_by_itself"]
+__all__ = ["changes", "read_by_itself", "sets_own", "works_in_assert"]
 
 _HINT = re.compile(r"\w\.\w+ *[-+*/|&]?= |\.prec *= |\bsetattr\(")
+_CHANGING = {"append", "extend", "insert", "add", "update", "pop", "popleft", "remove", "setdefault", "sort", "write"}
 _PLACES = 28
 """Places of Decimal where nobody says more."""
 _SHIFTED = {"sys", "os", "warnings", "logging", "signal", "gc"}
@@ -45,6 +46,34 @@ def _set(nodes: Collection[ast.AST]) -> Iterator[tuple[ast.AST, str, str]]:
             given = node.args[:2]
             if len(given) == 2 and isinstance(given[0], ast.Name) and isinstance(given[1], ast.Constant):
                 yield node, given[0].id, str(given[1].value)
+
+
+def sets_own(text: str, own: Collection[str]) -> tuple[tuple[str, str], ...]:
+    """Where a file sets a part of a module of its repository outside of all functions, each with the part's name."""
+    try:
+        body = parse(text).body if _HINT.search(text) else []
+    except NotPython3:
+        return ()
+    found = []
+    for node in body:
+        for target in node.targets if isinstance(node, ast.Assign) else []:
+            root: ast.expr = target
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(target, ast.Attribute) and isinstance(root, ast.Name) and root.id in own:
+                found.append((f"line {node.lineno}: {ast.unparse(node)[:80]}", target.attr))
+    return tuple(found)
+
+
+def works_in_assert(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> str:
+    """Where a function does what it is for in an assertion, which ``python -O`` leaves out; "" if it does not."""
+    asserted = (node for node in ast.walk(function) if isinstance(node, ast.Assert)) if function is not None else ()
+    for node in asserted:
+        for part in ast.walk(node.test):
+            called = part.func if isinstance(part, ast.Call) else None
+            if isinstance(part, ast.NamedExpr) or (isinstance(called, ast.Attribute) and called.attr in _CHANGING):
+                return f"line {node.lineno}: {ast.unparse(node)[:80]}"
+    return ""
 
 
 def _blurs(node: ast.AST) -> Iterator[str]:

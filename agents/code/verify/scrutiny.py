@@ -11,7 +11,7 @@ from agents.code.verify import dating, surroundings
 from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
 from agents.code.verify.disguised import disguised
-from agents.code.verify.meddling import changes, read_by_itself
+from agents.code.verify.meddling import changes, read_by_itself, sets_own, works_in_assert
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
 from agents.code.verify.reflecting import reflecting, walks_frames
@@ -43,6 +43,7 @@ class Scrutiny:
         self.dates = cache(lambda file: Questions(file, self.text_of(file), dating.datings, dating.HINTS))
         self.disguises = cache(lambda file: disguised(self.text_of(file)))
         self.changes = cache(lambda file: changes(self.text_of(file), self.resolver.tops))
+        self.settings = cache(lambda file: sets_own(self.text_of(file), self.resolver.tops))
         self.reflections = cache(lambda file, near: reflecting(self.text_of(file), near=near))
         where = partial(surroundings.surroundings, variables=variables)
         self.places = cache(lambda file: Questions(file, self.text_of(file), where, surroundings.HINTS))
@@ -92,8 +93,15 @@ class Scrutiny:
         for file in sorted(self.resolver.files):
             if place := next((place for place, part in self.changes(file) if part in words), ""):
                 yield f"{file} changes a library by which its tests may compute what they expect ({place})"
-        if read_by_itself(definition(self.text_of(unit.file), unit)):
+        own = set(_WORD.findall(unit.text))
+        for file in sorted(file for file in self.resolver.files if file.endswith("conftest.py")):
+            if place := next((place for place, part in self.settings(file) if part in own), ""):
+                yield f"{file} sets what it reads ({place}): what it does elsewhere no test shows"
+        function = definition(self.text_of(unit.file), unit)
+        if read_by_itself(function):
             yield "it reads its own documentation, in which answers may stand"
+        if place := works_in_assert(function):
+            yield f"it does its work in an assertion ({place}), which python -O leaves out"
 
     def _denials(self, unit: CodeUnit, reaching: Sequence[TestRun]) -> Iterator[str]:
         """What the ends of tests say against a unit that others of its tests pass with."""
