@@ -25,6 +25,8 @@ from kg.models.code import CodeUnit
 __all__ = ["Scrutiny"]
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_SET = re.compile(r"(?m)^([^\W\d]\w*)(?: *:[^=\n]+)? *=(?!=)")
+"""What a file sets itself, outside of all functions."""
 _ANY = re.compile(r"\bANY\b")
 
 
@@ -93,7 +95,7 @@ class Scrutiny:
         for file in sorted(self.resolver.files):
             if place := next((place for place, part in self.changes(file) if part in words), ""):
                 yield f"{file} changes a library by which its tests may compute what they expect ({place})"
-        own = set(_WORD.findall(unit.text))
+        own = {*_WORD.findall(unit.text)} & {*_SET.findall(self.text_of(unit.file))}
         for file in sorted(file for file in self.resolver.files if file.endswith("conftest.py")):
             if place := next((place for place, part in self.settings(file) if part in own), ""):
                 yield f"{file} sets what it reads ({place}): what it does elsewhere no test shows"
