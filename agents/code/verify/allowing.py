@@ -31,6 +31,18 @@ _INTO = re.compile(
     r"(?i)\b(?:writ|append|add|push|put|stor|collect|insert|fill)\w*\b[^.;]*?\b(?:in)?to (?:the )?[`'\"*]{0,2}(\w+)\b"
 )
 _IN_PLACE = re.compile(r"(?i)\bin[- ]place\b")
+_CHANGES = re.compile(
+    r"(?i)in[- _]?place|\b(?:re|un|over|pre)?-?(?:add|alter|append|apply|applies|assign|chang|clear|collect|consum"
+    r"|count|destr|discard|delet|drain|drop|empt|eliminat|extend|fill|flip|heap|insert|kept|keep|mark|merg|modif|mov|mutat|order|partition|pivot|pop"
+    r"|push|rearrang|record|reduc|regist|relax|remov|replac|reset|rotat|scratch|set|shuffl|side|sort|step|stor|swap"
+    r"|take|taking|track|train|transform|updat|writ|written|work)"
+)
+"""Beginnings of words that may speak of a change of what is given."""
+_KEPT_IN = re.compile(
+    r"^(?:_.*|acc\w*|buf\w*|cache\w*|context|counts?|ctx|dest\w*|done|env\w*|found|heap|history|into|log\w*|memo\w*|out\w*"
+    r"|path|queue|rng|results?|scratch|seen|self|stack|stat\w*|store|target|totals?|visited|work\w*)$"
+)
+"""Parameters that are there to be changed, by their names."""
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -38,7 +50,8 @@ def allowed(unit: CodeUnit, tests: Iterable[CodeUnit]) -> frozenset[str]:
     """The beginnings of kinds of wrong results (``wrong`` and ``trivial`` inside) that are none for this unit.
 
     "given": it says that it gives back what it gets. "order": it promises no order. "near": chance, training or a
-    tolerance of its own decides how near its results are. "unwritten": it does not say that it writes into an argument.
+    tolerance of its own decides how near its results are. "unwritten": what it says leaves open whether it writes into
+    an argument.
     """
     first = _first_sentence(unit.docstring or "")
     said = f"{unit.name} {first}"
@@ -50,13 +63,19 @@ def allowed(unit: CodeUnit, tests: Iterable[CodeUnit]) -> frozenset[str]:
         found.add("order")
     parameters, names = _names(unit.text)
     into = _INTO.search(unit.docstring or "")
-    if not (into and into[1] in parameters) and not _IN_PLACE.search(first):
+    written = (into and into[1] in parameters) or _IN_PLACE.search(first)
+    if not written and (_CHANGES.search(told) or any(map(_KEPT_IN.match, parameters)) or not _returns(unit)):
         found.add("unwritten")
     for test in tests:
         names |= _names(test.text)[1]
     if any(_CHANCE.match(part) for part in _parts(names)) or any(map(_APPROXIMATES.search, parameters)):
         found.add("near")
     return frozenset(found)
+
+
+def _returns(unit: CodeUnit) -> bool:
+    """Whether a unit says what it is for, and gives a value back: nobody expects that it changes what it is given."""
+    return unit.kind == "function" and bool(unit.docstring) and bool(re.search(r"\breturn\s+(?!None\b)\S", unit.text))
 
 
 def _first_sentence(text: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from agents.code.verify.returning import definition
 from agents.code.verify.varying import told_of_one
+from agents.execution.syntax import parse
 from kg.models.code import CodeUnit
 
 __all__ = ["answers_written_down"]
@@ -18,6 +19,12 @@ LEAST = 2
 """Different numbers that must be singled out."""
 PART = 0.5
 """Of the different calls that give numbers, those with such a number."""
+LARGE, DIGITS = 1_000, 6
+"""Numbers beyond, and texts of as many characters, may be checksums."""
+_CHECKSUMS = {
+    "adler32", "blake2b", "blake2s", "crc32", "crc_hqx", "fingerprint", "hash", "hexdigest", "md5", "sha1", "sha224",
+    "sha256", "sha384", "sha512",
+}  # fmt: skip
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -29,10 +36,47 @@ def answers_written_down(text: str, unit: CodeUnit, report: Mapping[str, object]
     calls = [{(str(name), number) for name, number in call.items()} for call in told_of_one(report, "numbers")]
     met = [call for call in calls if any(part in single for part in call)]
     known = {part for call in met for part in call if part in single}
+    if function and (asked := _by_checksum(function, text)):
+        return f"line {asked.lineno}: `{ast.unparse(asked)[:60]}`"
     if len(known) < LEAST or len(met) < PART * len(calls):
         return ""
     node = min((single[part] for part in known), key=lambda one: (one.lineno, one.col_offset))
     return f"line {node.lineno}: `{ast.unparse(node)[:60]}`"
+
+
+def _by_checksum(function: _Function, text: str) -> ast.expr | None:
+    """Where a function holds a checksum of what it is given against checksums that are written down in its file: it
+    wants to know one argument from all others, and not to be read."""
+    assigned = [node for node in ast.walk(parse(text)) if isinstance(node, ast.Assign)]
+    names = {target.id: node.value for node in assigned for target in node.targets if isinstance(target, ast.Name)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            pairs = [(node.left, node.comparators[0]), (node.comparators[0], node.left)]
+        elif isinstance(node, ast.Subscript):
+            pairs = [(node.slice, node.value)]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            pairs = [(key, node.func.value) for key in node.args[:1]]
+        else:
+            continue
+        for key, table in pairs:
+            written = names.get(table.id, table) if isinstance(table, ast.Name) else table
+            if _checksum(names.get(key.id, key) if isinstance(key, ast.Name) else key) and _writes_down(written):
+                return node
+    return None
+
+
+def _writes_down(node: ast.expr) -> bool:
+    """Whether an expression is a checksum, or several, as a literal."""
+    parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [node])
+    values = [part.value for part in parts if isinstance(part, ast.Constant)]
+    long = [value for value in values if (type(value) is int and value > LARGE) or len(str(value)) >= DIGITS]
+    return bool(parts) and len(values) == len(parts) == len(long)
+
+
+def _checksum(node: ast.expr) -> bool:
+    """Whether an expression is made of a checksum of something."""
+    calls = (part.func for part in ast.walk(node) if isinstance(part, ast.Call))
+    return any(getattr(one, "attr", getattr(one, "id", "")) in _CHECKSUMS for one in calls)
 
 
 def _singled(function: _Function) -> Iterator[tuple[ast.expr, str, float]]:

@@ -36,7 +36,8 @@ _CONDITION = re.compile(
 _ALL = (
     r"(?:(?:the|its|their|any of its|any of the|your) )?(?:(?:original |given |passed )?"
     r"(?:arguments?|inputs?|parameters?|operands?)"
-    r"|(?:original|given|passed|input) (?:list|array|matrix|dict(?:ionary)?|sequence|tensor|mapping|set|collection))"
+    r"|(?:original|given|passed|input) (?:list|array|matrix|dict(?:ionary)?|sequence|tensor|mapping|set|collection)"
+    r"|the (?:list|array|matrix|dict(?:ionary)?|sequence|tensor|mapping|set|collection) itself)"
 )
 _CHANGE = (
     r"(?:modif(?:y|ies|ied|ying)|chang(?:e|es|ed|ing)|mutat(?:e|es|ed|ing)|alter(?:s|ed|ing)?|touch(?:es|ed|ing)?"
@@ -68,7 +69,8 @@ _PURE = re.compile(
 )
 """Whatever is said to be left alone: all arguments."""
 _NEW = re.compile(
-    r"(?i)^(?:returns?|gives?|makes?|creates?) (?:a |the )?(?:(?:new|fresh) (?:list|array|dict\w*|set|tensor|ndarray)"
+    r"(?i)^(?:(?:returns?|gives?|makes?|creates?) )?(?:an? |the )?"
+    r"(?:(?:new|fresh) (?:list|array|dict\w*|set|tensor|ndarray)"
     r"|(?:deep |shallow |new )?copy of)\b"
     r"|\b(?:in|as|into|on) (?:an? )?(?:(?:brand[- ])?new|fresh|separate|own)"
     r" (?:list|array|dict\w*|set|tensor|ndarray|copy)\b"

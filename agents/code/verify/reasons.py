@@ -36,7 +36,7 @@ _WRONG = {
     "frozen": "always what it returned first",
     "first": "the first of the items that it is given",
     "part": "what is wrong in one attribute and equal all the same",
-    "unwritten": "the same, and leaves what it is to write into as it was",
+    "unwritten": "the same, and leaves as it was an argument that it changes",
 }
 """What a unit does in a run with wrong results of a kind."""
 

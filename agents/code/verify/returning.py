@@ -199,11 +199,35 @@ def _binds(node: ast.stmt, name: str) -> bool:
 
 
 def last_return(text: str, unit: CodeUnit) -> int:
-    """The line of the return that a function of a file ends with; 0 if it ends otherwise, or hands back an argument."""
+    """The line of the return that a function of a file ends with; 0 if it ends otherwise, hands back an argument, or
+    only comes there where rounding, or a limit of rounds, has kept a loop from returning."""
     node = definition(text, unit)
     if node is None:
         return 0
     given = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
     end = node.body[-1]
-    handed = isinstance(end, ast.Return) and isinstance(end.value, ast.Name) and end.value.id in given
-    return end.lineno if isinstance(end, ast.Return) and not handed else 0
+    if not isinstance(end, ast.Return) or (isinstance(end.value, ast.Name) and end.value.id in given):
+        return 0
+    return 0 if end.value is not None and _is_as_in_loop(end.value, node.body[-2:-1]) else end.lineno
+
+
+def _is_as_in_loop(value: ast.expr, before: list[ast.stmt]) -> bool:
+    """Whether a value is made just as what the loop before it returns, or is the last item, or place, of what this goes
+    through."""
+    if not before or not isinstance(before[0], ast.For | ast.While):
+        return False
+    parts = list(ast.walk(before[0]))
+    returned = [part.value for part in parts if isinstance(part, ast.Return) and part.value is not None]
+    names = {one.id for one in returned if isinstance(one, ast.Name)}
+    made = [
+        part.value for part in parts if isinstance(part, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id in names for target in part.targets)
+    ]  # fmt: skip
+    if ast.unparse(value) in {ast.unparse(one) for one in (*made, *returned) if not isinstance(one, ast.Constant)}:
+        return True
+    through = before[0].iter if isinstance(before[0], ast.For) else None
+    items = {part.id for part in ast.walk(through) if isinstance(part, ast.Name)} if through and returned else set()
+    while isinstance(value, ast.Subscript) and ast.unparse(value.slice) != "-1":
+        value = value.value
+    said = ast.unparse(value)
+    return any(said in (f"{name}[-1]", f"len({name}) - 1") for name in items)

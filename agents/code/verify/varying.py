@@ -21,18 +21,30 @@ __all__ = ["Narrow", "narrow", "told_of_one"]
 _NEUTRAL = {"0", "1", "-1", "0.0", "1.0", "-1.0"}
 """Numbers with which a term or factor, or a power, has no effect."""
 _OF_PLACE = re.compile(
-    r"(?i)^(?:i|j|k|n|ax[ei]s|dim\w*|ind\w*|idx|pos(?:ition)?|place|offset|seed|level|depth|start|stop|end|count|verbose"
+    r"(?i)^(?:i|j|k|ax[ei]s|dim\w*|ind\w*|idx|pos(?:ition)?|place|offset|seed|level|depth|start|stop|end|verbose"
     r"|base|lo|low|hi|high|min\w*|max\w*|lower|upper|origin|initial|init|default|fill\w*|pad\w*)$"
-    r"|_(?:i|idx|index|ax[ei]s|dim|seed|min|max|start|end|offset|0)$|^(?:num|min|max|n)_"
+    r"|_(?:i|idx|index|ax[ei]s|dim|seed|min|max|start|end|offset|0)$|^(?:min|max)_"
 )
-"""Parameters for which such a number is as good as another: places, bounds, sizes, and where something begins."""
-_Kind = Literal["one value", "as another", "one item", "square", "symmetric"]
+"""Parameters for which such a number is as good as another: places, bounds, and where something begins."""
+_OF_SIZE = re.compile(r"(?i)^(?:count|num|n)$|^(?:num|n)_")
+"""The same of sizes, two of which can hide one another all the same."""
+_CASE = re.compile(
+    r"(?i)\b(?:for|if|when|where|with|at) [`'\"*]{0,2}(\w+)[`'\"*]{0,2} ?(?:==?|is|of|equals|is equal to) ?"
+    r"(-?\d+(?:\.\d+)?|zero|one)\b(?![.,]\d|[\w%]| or\b)"
+)
+"""A number of a parameter of which a docstring tells what then is so."""
+_SWITCH = re.compile(r"(?i)verb|jobs|seed|workers|debug|ax[ei]s|dim|dtype|print|plot|log|mode|flag|device")
+_CALLS = 40
+"""Calls of which the numbers are told: if there are more, nobody knows of the rest."""
+_Kind = Literal["one value", "as another", "as long", "one item", "square", "symmetric", "never"]
 _SAID: Mapping[str, str] = {
     "one value": "{parameter} {value}",
     "as another": "{parameter} that is {value}",
+    "as long": "{parameter} as long as {value}",
     "one item": "{parameter} of one item",
     "square": "{parameter} as wide as it is long",
     "symmetric": "{parameter} that is symmetric",
+    "never": "{parameter} other than {value}, of which its documentation tells",
 }
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -56,25 +68,42 @@ class Narrow:
 def narrow(text: str, unit: CodeUnit, report: Mapping[str, object]) -> tuple[Narrow, ...]:
     """Of the calls of a function in its file `text`, by the `report` of the run that watched them."""
     told, function = told_of_one(report, "narrow"), definition(text, unit)
-    if function is None or not told:
+    if function is None:
         return ()
-    needed, computed = needed_parameters(function), _computed(function, unit.docstring)
+    parts = _parts(function)
+    needed, computed = needed_parameters(function), _computed(function, unit.docstring, parts)
+    sized = _sized(function)
     forms = {(each["parameter"], each["kind"]) for each in told}
-    found = []
+    found = list(_never(function, unit.docstring, told_of_one(report, "numbers")))
     for each in told:
         name, kind, value = str(each["parameter"]), each["kind"], str(each["value"])
-        asked = name in needed and name in computed and not _OF_PLACE.search(name)
+        other, at = parts.get(value, value), parts.get(name, name)
+        asked = name.partition("[")[0] in needed and at in computed and not _OF_PLACE.search(at)
         if kind == "one value":
-            if name in computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
-                found.append(Narrow(name, "one value", value, asked and value in _NEUTRAL))
+            if at in computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
+                found.append(Narrow(at, "one value", value, asked and not _OF_SIZE.search(at) and value in _NEUTRAL))
         elif kind == "as another":
-            both = asked and value in needed and value in computed and not _OF_PLACE.search(value)
-            found += [Narrow(name, "as another", f"`{value}`", both)] if both else []
+            needs = value.partition("[")[0] in needed
+            both = asked and needs and other in computed and not _OF_PLACE.search(other)
+            found += [Narrow(at, "as another", f"`{other}`", both)] if both else []
+        elif kind == "as long":
+            both = name in needed and value in needed and {name, value} <= sized
+            found += [Narrow(name, "as long", f"`{value}`", both)] if both else []
         elif kind == "one item":
             found.append(Narrow(name, "one item", "", name in needed and name in _gone_through(function)))
         elif kind == "symmetric" or (kind == "square" and (name, "symmetric") not in forms):
             found.append(Narrow(name, "symmetric" if kind == "symmetric" else "square"))
     return tuple(sorted(found, key=lambda one: (not one.hides, one.parameter, one.kind)))
+
+
+def _never(function: _Function, docstring: str, calls: Sequence[Mapping[str, object]]) -> Iterator[Narrow]:
+    """Numbers of which the documentation tells what then is so, and which no call gives a parameter."""
+    names = {argument.arg for argument in _arguments(function)}
+    for match in _CASE.finditer(" ".join(docstring.split())) if len(calls) < _CALLS else ():
+        name, value = match[1], {"zero": "0", "one": "1"}.get(match[2].lower(), match[2])
+        given = [call[name] for call in calls if name in call]
+        if name in names and not _SWITCH.search(name) and given and float(value) not in given:
+            yield Narrow(name, "never", value, True)
 
 
 def told_of_one(report: Mapping[str, object], what: str) -> Sequence[Mapping[str, object]]:
@@ -85,8 +114,22 @@ def told_of_one(report: Mapping[str, object], what: str) -> Sequence[Mapping[str
     return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else ()
 
 
-def _computed(function: _Function, docstring: str) -> set[str]:
-    """Names that are terms, factors or powers of something, or that a docstring speaks of and nothing uses."""
+def _parts(function: _Function) -> dict[str, str]:
+    """What parts of parameters are called where a function takes these apart: ``a[0]`` is `n` after ``n, m = a``."""
+    found: dict[str, str] = {}
+    names = {argument.arg for argument in _arguments(function)}
+    for node in ast.walk(function):
+        value = node.value if isinstance(node, ast.Assign) else None
+        if isinstance(node, ast.Assign) and isinstance(value, ast.Name) and value.id in names:
+            target = node.targets[0]
+            taken = enumerate(target.elts if isinstance(target, ast.Tuple | ast.List) else ())
+            found |= {f"{value.id}[{place}]": one.id for place, one in taken if isinstance(one, ast.Name)}
+    return found
+
+
+def _computed(function: _Function, docstring: str, parts: Mapping[str, str]) -> set[str]:
+    """Names, and items of what they name, that are terms, factors or powers of something, or that a docstring speaks of
+    and nothing uses."""
     operands: list[ast.expr] = []
     used: set[str] = set()
     for node in ast.walk(function):
@@ -94,11 +137,37 @@ def _computed(function: _Function, docstring: str) -> set[str]:
             operands += [node.left, node.right]
         elif isinstance(node, ast.AugAssign):
             operands.append(node.value)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            used.add(node.id)
-    named = {operand.id for operand in operands if isinstance(operand, ast.Name)}
-    words = set(re.findall(r"\w+", docstring))
-    return named | {argument.arg for argument in _arguments(function) if argument.arg in words} - used
+        elif isinstance(node, ast.Name | ast.Subscript) and isinstance(node.ctx, ast.Load):
+            used.add(ast.unparse(node))
+    named = {ast.unparse(operand) for operand in operands if isinstance(operand, ast.Name | ast.Subscript)}
+    arguments = {argument.arg for argument in _arguments(function)}
+    items = {word for word in re.findall(r"\w+\[\d\]", docstring) if word not in parts}
+    said = (arguments & set(re.findall(r"\w+", docstring))) | items
+    return named | (said - used)
+
+
+def _sized(function: _Function) -> set[str]:
+    """Names whose lengths are terms or factors, where nothing pairs their items or holds the lengths against others."""
+    found: set[str] = set()
+    paired: set[str] = set()
+    for node in ast.walk(function):
+        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        if isinstance(node, ast.BinOp):
+            found |= {_length(side) for side in (node.left, node.right)}
+            plain = {side.id for side in (node.left, node.right) if isinstance(side, ast.Name)}
+            paired |= plain if len(plain) > 1 else set()
+        elif isinstance(node, ast.Assign) and _length(node.value):
+            found.add(_length(node.value))
+        elif isinstance(node, ast.Compare | ast.Subscript) or (isinstance(node, ast.Call) and len(node.args) > 1):
+            paired |= names
+    return found - paired - {""}
+
+
+def _length(node: ast.expr) -> str:
+    """The name whose length an expression is, "" if it is none."""
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len"
+    args = node.args if isinstance(node, ast.Call) and called else []
+    return args[0].id if len(args) == 1 and isinstance(args[0], ast.Name) else ""
 
 
 def _gone_through(function: _Function) -> set[str]:

@@ -5,9 +5,12 @@ Kinds of what is told of a parameter:
 
 - "one value": a number, text or truth value that is the same in every call;
 - "as another": numbers that are always the same as those of `other`;
+- "as long": lists, texts or arrays that always have as many items as `other`;
 - "one item": lists or arrays of no more than one item;
 - "square": arrays or lists of rows with as many rows as columns, and more than one of them;
 - "symmetric": such that are the same when they are turned over.
+
+The first numbers of a list or tuple are told of as parameters by themselves (`a[0]`).
 """
 
 import inspect
@@ -19,6 +22,8 @@ from .structure import array_library
 LARGE = 1e15
 NUMBERS = 40
 """How large a number may be that is kept, and how many different calls are."""
+PARTS, NAMES = 4, 24
+"""Numbers of one list that are looked at, and numbers of one call."""
 _PLAIN = (bool, int, float, str)
 _BINDS = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
 
@@ -30,6 +35,7 @@ class Variety:
         self.calls, self.unknown, self.signature = 0, False, None
         self.values, self.forms = {}, {}  # by name: the first value, if all are it; kinds that hold of all
         self.equal = None  # type: set[tuple[str, str]] | None
+        self.long = None  # type: set[tuple[str, str]] | None
         self.numbers = []  # type: list[dict[str, float]]
 
     def note(self, target, args, kwargs):
@@ -49,9 +55,23 @@ class Variety:
         numbers = {name: value for name, value in given.items() if type(value) in (int, float) and abs(value) < LARGE}
         if numbers and numbers not in self.numbers and len(self.numbers) < NUMBERS:
             self.numbers.append(numbers)
-        equal = {(a, b) for a in numbers for b in numbers if a < b and _is_same(numbers[a], numbers[b])}
-        self.equal = equal if self.equal is None else self.equal & equal
+        self.equal = _equal(self.equal, dict(numbers, **self.parts(given)))
+        self.long = _equal(self.long, {name: len(value) for name, value in given.items() if _has_length(value)})
         self.calls += 1
+
+    def parts(self, given):
+        """The first numbers of the lists and tuples that a call is given, by how they are written (``a[0]``)."""
+        found = {}  # type: dict[str, float]
+        for name, value in given.items():
+            for place, part in enumerate(value[:PARTS] if type(value) in (list, tuple) else ()):
+                if type(part) in (int, float) and abs(part) < LARGE and len(found) < NAMES:
+                    found["%s[%d]" % (name, place)] = part
+        for name in [name for name in self.values if "[" in name and name not in found]:
+            self.values[name] = None  # a call has no such part, or none that is a number
+        for name, part in found.items():
+            known = self.values.get(name, None if self.calls else (part,))
+            self.values[name] = known if known == (part,) else None
+        return found
 
     def report(self):
         """As JSON: what is told of its parameters, and the numbers that different calls gave."""
@@ -67,7 +87,19 @@ class Variety:
         ]  # fmt: skip
         equal = sorted(pair for pair in self.equal or () if self.values[pair[0]] is None)
         found += [{"parameter": a, "kind": "as another", "value": b} for a, b in equal]
+        found += [{"parameter": a, "kind": "as long", "value": b} for a, b in sorted(self.long or ())]
         return found + [{"parameter": n, "kind": one, "value": ""} for n, held in self.forms.items() for one in held]
+
+
+def _equal(known, numbers):
+    """Pairs of names whose numbers are the same, of those `known` from earlier calls, if there were any."""
+    names = sorted(numbers)
+    found = {(a, b) for a in names for b in names if a < b and _is_same(numbers[a], numbers[b])}
+    return found if known is None else known & found
+
+
+def _has_length(value):
+    return type(value) in (list, tuple, str) or bool(array_library(value) and getattr(value, "shape", ()))
 
 
 def _is_same(one, other):
