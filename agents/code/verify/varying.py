@@ -36,7 +36,7 @@ _CASE = re.compile(
 _SWITCH = re.compile(r"(?i)verb|jobs|seed|workers|debug|ax[ei]s|dim|dtype|print|plot|log|mode|flag|device")
 _CALLS = 40
 """Calls of which the numbers are told: if there are more, nobody knows of the rest."""
-_Kind = Literal["one value", "as another", "as long", "one item", "square", "symmetric", "never"]
+_Kind = Literal["one value", "as another", "as long", "one item", "square", "symmetric", "never", "given"]
 _SAID: Mapping[str, str] = {
     "one value": "{parameter} {value}",
     "as another": "{parameter} that is {value}",
@@ -44,6 +44,7 @@ _SAID: Mapping[str, str] = {
     "one item": "{parameter} of one item",
     "square": "{parameter} as wide as it is long",
     "symmetric": "{parameter} that is symmetric",
+    "given": "{parameter} by itself and never its default, of which its documentation tells",
     "never": "{parameter} other than {value}, of which its documentation tells",
 }
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -86,6 +87,10 @@ def narrow(text: str, unit: CodeUnit, report: Mapping[str, object]) -> tuple[Nar
             needs = value.partition("[")[0] in needed
             both = asked and needs and other in computed and not _OF_PLACE.search(other)
             found += [Narrow(at, "as another", f"`{other}`", both)] if both else []
+        elif kind == "given":
+            told_of = re.search(r"(?i)\bby default\b", re.split(r"\n\s*\n", unit.docstring.strip())[0])
+            alone = [each["parameter"] for each in told if each["kind"] == "given"] == [name]
+            found += [Narrow(name, "given", value, True)] if told_of and alone else []
         elif kind == "as long":
             both = name in needed and value in needed and {name, value} <= sized
             found += [Narrow(name, "as long", f"`{value}`", both)] if both else []

@@ -7,6 +7,7 @@ Kinds of what is told of a parameter:
 - "as another": numbers that are always the same as those of `other`;
 - "as long": lists, texts or arrays that always have as many items as `other`;
 - "one item": lists or arrays of no more than one item;
+- "given": what has a default is given one by every call;
 - "square": arrays or lists of rows with as many rows as columns, and more than one of them;
 - "symmetric": such that are the same when they are turned over.
 
@@ -33,6 +34,7 @@ class Variety:
 
     def __init__(self):
         self.calls, self.unknown, self.signature = 0, False, None
+        self.defaulted = set()
         self.values, self.forms = {}, {}  # by name: the first value, if all are it; kinds that hold of all
         self.equal = None  # type: set[tuple[str, str]] | None
         self.long = None  # type: set[tuple[str, str]] | None
@@ -43,6 +45,7 @@ class Variety:
         try:
             self.signature = self.signature or inspect.signature(target)
             bound = self.signature.bind(*args, **kwargs)
+            self.defaulted.update(name for name in self.signature.parameters if name not in bound.arguments)
             bound.apply_defaults()
         except (TypeError, ValueError):
             self.unknown = True
@@ -79,7 +82,7 @@ class Variety:
 
     def told(self):
         """One for each parameter and kind: its name, the `kind`, and the `value` or the `other` parameter."""
-        if self.unknown or not self.calls:
+        if self.unknown or self.signature is None:
             return []
         found = [
             {"parameter": name, "kind": "one value", "value": shown(value[0])}
@@ -88,6 +91,11 @@ class Variety:
         equal = sorted(pair for pair in self.equal or () if self.values[pair[0]] is None)
         found += [{"parameter": a, "kind": "as another", "value": b} for a, b in equal]
         found += [{"parameter": a, "kind": "as long", "value": b} for a, b in sorted(self.long or ())]
+        found += [
+            {"parameter": name, "kind": "given", "value": shown(each.default)}
+            for name, each in self.signature.parameters.items()
+            if each.default is not inspect.Parameter.empty and name not in self.defaulted
+        ]
         return found + [{"parameter": n, "kind": one, "value": ""} for n, held in self.forms.items() for one in held]
 
 
