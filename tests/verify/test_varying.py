@@ -80,6 +80,18 @@ def told(folder: Path, signature: str, body: str, *calls: tuple[Any, ...]) -> li
         ("x, d=0", "'The spread, by default of a sample.'; return x - d", [(3, 0), (4, 1)],
          ["`d` by itself and never its default, of which its documentation tells*"]),
         ("x, d=0", "'The spread, by default of a sample.'; return x - d", [(3,), (4, 1)], []),
+        ("w", "return 1 / sum(x * x for x in w)", [([0.5, 0.5],), ([0.2, 0.8],)], ["`w` summing to 1*"]),
+        ("w", "return 1 / sum(x * x for x in w)", [([0.5, 0.5],), ([2, 8],)], []),
+        ("w", "'Of a distribution.'; return 1 / sum(x * x for x in w)", [([0.5, 0.5],), ([0.2, 0.8],)], []),
+        ("w", "'Of weights, normalised or unnormalised.'; return w[0] / 2", [([0.5, 0.5],), ([0.2, 0.8],)],
+         ["`w` summing to 1*"]),
+        ("x", "return sorted(x)[len(x) // 2]", [([1, 5, 3],), ([4],)], ["`x` of odd length*"]),
+        ("x", "n = len(x); return sorted(x)[n // 2]", [([1, 5],), ([4, 1, 2, 2],)], ["`x` of even length*"]),
+        ("x", "return sorted(x)[len(x) // 2]", [([1, 5, 3],), ([4, 8],)], []),
+        ("k, q", "return q / len(k) ** 0.5", [([[1, 2], [3, 4]], 2), ([[1, 5], [0, 4]], 3)],
+         ["`k` as wide as it is long*"]),
+        ("k, q", "'By a distance matrix.'; return q / len(k) ** 0.5", [([[1, 2], [3, 4]], 2), ([[1, 5], [0, 4]], 3)],
+         ["`k` as wide as it is long"]),
     ],
 )  # fmt: skip
 def test_what_never_varies(

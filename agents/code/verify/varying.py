@@ -8,7 +8,7 @@ says so.
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,10 +34,26 @@ _CASE = re.compile(
 )
 """A number of a parameter of which a docstring tells what then is so."""
 _SWITCH = re.compile(r"(?i)verb|jobs|seed|workers|debug|ax[ei]s|dim|dtype|print|plot|log|mode|flag|device")
+_BY_DEFAULT = re.compile(r"(?i)\bby default\b")
 _CALLS = 40
 """Calls of which the numbers are told: if there are more, nobody knows of the rest."""
-_Kind = Literal["one value", "as another", "as long", "one item", "square", "symmetric", "never", "given"]
-_SAID: Mapping[str, str] = {
+_NEED_NOT = re.compile(r"(?i)\b(?:un-?normali[sz]ed|(?:need|must) not|needn't|not necessarily|any (?:scale|sum))\b")
+_Kind = Literal[
+    "one value", "as another", "as long", "one item", "square", "symmetric", "never", "given", "summing to 1",
+    "odd length", "even length",
+]  # fmt: skip
+_BY_NATURE: Mapping[_Kind, re.Pattern[str]] = {
+    "summing to 1": re.compile(
+        r"(?i)distribut|prob|simplex|normali[sz]|stochastic|share|fraction|proportion|convex|sums? to|belief|posterior"
+        r"|prior|softmax|categorical|entropy|diverg|partition|\bp\b|\bq\b"
+    ),
+    "square": re.compile(
+        r"(?i)square|symmetric|covarianc|adjacen|distanc|kernel|gram|laplac|hess|transition|confus|similarit|determin"
+        r"|invers|eigen|trace|corr|precision|metric|graph|stochastic|markov|rotation|orthog|identity|cost"
+    ),
+}
+"""What is so of itself, by how it is spoken of."""
+_SAID: Mapping[_Kind, str] = {
     "one value": "{parameter} {value}",
     "as another": "{parameter} that is {value}",
     "as long": "{parameter} as long as {value}",
@@ -45,6 +61,9 @@ _SAID: Mapping[str, str] = {
     "square": "{parameter} as wide as it is long",
     "symmetric": "{parameter} that is symmetric",
     "given": "{parameter} by itself and never its default, of which its documentation tells",
+    "summing to 1": "{parameter} summing to 1",
+    "odd length": "{parameter} of odd length",
+    "even length": "{parameter} of even length",
     "never": "{parameter} other than {value}, of which its documentation tells",
 }
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -68,37 +87,62 @@ class Narrow:
 
 def narrow(text: str, unit: CodeUnit, report: Mapping[str, object]) -> tuple[Narrow, ...]:
     """Of the calls of a function in its file `text`, by the `report` of the run that watched them."""
-    told, function = told_of_one(report, "narrow"), definition(text, unit)
+    function = definition(text, unit)
     if function is None:
         return ()
-    parts = _parts(function)
-    needed, computed = needed_parameters(function), _computed(function, unit.docstring, parts)
-    sized = _sized(function)
-    forms = {(each["parameter"], each["kind"]) for each in told}
+    listed = told_of_one(report, "narrow")
+    told = [(str(one["parameter"]), kind, str(one["value"])) for one in listed for kind in _SAID if kind == one["kind"]]
+    reading = _Reading(unit, function, {(name, kind) for name, kind, _ in told})
     found = list(_never(function, unit.docstring, told_of_one(report, "numbers")))
-    for each in told:
-        name, kind, value = str(each["parameter"]), each["kind"], str(each["value"])
-        other, at = parts.get(value, value), parts.get(name, name)
-        asked = name.partition("[")[0] in needed and at in computed and not _OF_PLACE.search(at)
-        if kind == "one value":
-            if at in computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
-                found.append(Narrow(at, "one value", value, asked and not _OF_SIZE.search(at) and value in _NEUTRAL))
-        elif kind == "as another":
-            needs = value.partition("[")[0] in needed
-            both = asked and needs and other in computed and not _OF_PLACE.search(other)
-            found += [Narrow(at, "as another", f"`{other}`", both)] if both else []
-        elif kind == "given":
-            told_of = re.search(r"(?i)\bby default\b", re.split(r"\n\s*\n", unit.docstring.strip())[0])
-            alone = [each["parameter"] for each in told if each["kind"] == "given"] == [name]
-            found += [Narrow(name, "given", value, True)] if told_of and alone else []
-        elif kind == "as long":
-            both = name in needed and value in needed and {name, value} <= sized
-            found += [Narrow(name, "as long", f"`{value}`", both)] if both else []
-        elif kind == "one item":
-            found.append(Narrow(name, "one item", "", name in needed and name in _gone_through(function)))
-        elif kind == "symmetric" or (kind == "square" and (name, "symmetric") not in forms):
-            found.append(Narrow(name, "symmetric" if kind == "symmetric" else "square"))
+    for name, kind, value in told:
+        found += filter(None, (reading.of_number(name, kind, value), reading.of_list(name, kind)))
     return tuple(sorted(found, key=lambda one: (not one.hides, one.parameter, one.kind)))
+
+
+class _Reading:
+    """What a function does with its parameters, where what never varies of them matters."""
+
+    def __init__(self, unit: CodeUnit, function: _Function, told: Collection[tuple[str, _Kind]]) -> None:
+        self.unit, self.function, self.told = unit, function, told
+        self.parts = _parts(function)
+        self.needed, self.computed = needed_parameters(function), _computed(function, unit.docstring, self.parts)
+
+    def of_number(self, name: str, kind: _Kind, value: str) -> Narrow | None:
+        """Of a number, or a length, that is one, or as another, in every call; of a default that none uses."""
+        at, other = self.parts.get(name, name), self.parts.get(value, value)
+        asked = self._asked(name, at)
+        if kind == "one value" and at in self.computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
+            return Narrow(at, "one value", value, asked and not _OF_SIZE.search(at) and value in _NEUTRAL)
+        if kind == "as another" and asked and self._asked(value, other):
+            return Narrow(at, "as another", f"`{other}`", True)
+        if kind == "as long" and {name, value} <= self.needed.keys() & _sized(self.function):
+            return Narrow(name, "as long", f"`{value}`", True)
+        if kind == "given" and _BY_DEFAULT.search(re.split(r"\n\s*\n", self.unit.docstring.strip())[0]):
+            alone = [one for one, form in self.told if form == "given"] == [name]
+            return Narrow(name, "given", value, True) if alone else None
+        return None
+
+    def _asked(self, name: str, at: str) -> bool:
+        return name.partition("[")[0] in self.needed and at in self.computed and not _OF_PLACE.search(at)
+
+    def of_list(self, name: str, kind: _Kind) -> Narrow | None:
+        """Of the form of a list or array."""
+        needed = name in self.needed
+        if kind == "one item":
+            return Narrow(name, kind, "", needed and name in _gone_through(self.function))
+        if kind == "summing to 1":
+            return Narrow(name, kind, "", True) if needed and not self._by_nature(name, kind) else None
+        if kind == "square":
+            hides = needed and name in _measured(self.function) and not self._by_nature(name, kind)
+            return Narrow(name, kind, "", hides) if hides or (name, "symmetric") not in self.told else None
+        if kind == "symmetric":
+            return Narrow(name, kind)
+        halved = needed and name in _halved(self.function)
+        return Narrow(name, kind, "", True) if halved and kind in ("odd length", "even length") else None
+
+    def _by_nature(self, name: str, kind: _Kind) -> bool:
+        said = f"{name} {self.unit.name.replace('_', ' ')} {self.unit.docstring}"
+        return bool(_BY_NATURE[kind].search(said)) and not _NEED_NOT.search(said)
 
 
 def _never(function: _Function, docstring: str, calls: Sequence[Mapping[str, object]]) -> Iterator[Narrow]:
@@ -166,6 +210,31 @@ def _sized(function: _Function) -> set[str]:
         elif isinstance(node, ast.Compare | ast.Subscript) or (isinstance(node, ast.Call) and len(node.args) > 1):
             paired |= names
     return found - paired - {""}
+
+
+def _measured(function: _Function) -> set[str]:
+    """Names whose lengths or shapes are in terms, factors or powers."""
+    operations = (node for node in ast.walk(function) if isinstance(node, ast.BinOp))
+    parts = [part for operation in operations for part in ast.walk(operation)]
+    shaped = {
+        part.value.id for part in parts
+        if isinstance(part, ast.Attribute) and part.attr in ("shape", "size") and isinstance(part.value, ast.Name)
+    }  # fmt: skip
+    return shaped | {_length(part) for part in parts if isinstance(part, ast.expr)} - {""}
+
+
+def _halved(function: _Function) -> set[str]:
+    """Names whose lengths are halved, or asked whether they are even."""
+    assigned = [node for node in ast.walk(function) if isinstance(node, ast.Assign)]
+    lengths = {
+        target.id: _length(node.value) for node in assigned for target in node.targets if isinstance(target, ast.Name)
+    }
+    halves = [
+        node.left for node in ast.walk(function)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv | ast.Mod)
+        and isinstance(node.right, ast.Constant) and node.right.value == 2
+    ]  # fmt: skip
+    return {_length(half) or lengths.get(half.id if isinstance(half, ast.Name) else "", "") for half in halves} - {""}
 
 
 def _length(node: ast.expr) -> str:

@@ -9,7 +9,9 @@ Kinds of what is told of a parameter:
 - "one item": lists or arrays of no more than one item;
 - "given": what has a default is given one by every call;
 - "square": arrays or lists of rows with as many rows as columns, and more than one of them;
-- "symmetric": such that are the same when they are turned over.
+- "symmetric": such that are the same when they are turned over;
+- "summing to 1": numbers that are none of them negative and always sum to one;
+- "odd length", "even length": of lists of numbers.
 
 The first numbers of a list or tuple are told of as parameters by themselves (`a[0]`).
 """
@@ -23,6 +25,7 @@ from .structure import array_library
 LARGE = 1e15
 NUMBERS = 40
 """How large a number may be that is kept, and how many different calls are."""
+NEAR = 1e-6
 PARTS, NAMES = 4, 24
 """Numbers of one list that are looked at, and numbers of one call."""
 _PLAIN = (bool, int, float, str)
@@ -114,7 +117,7 @@ def _is_same(one, other):
     return type(one) is type(other) and one == other
 
 
-_FORMS = frozenset(["one item", "square", "symmetric"])
+_FORMS = frozenset(["one item", "square", "symmetric", "summing to 1", "odd length", "even length"])
 
 
 def _forms(value):
@@ -125,6 +128,9 @@ def _forms(value):
     shape, flat = numbers if numbers else ((), [])
     length = shape[0] if shape else len(value) if type(value) in (list, tuple) else 2
     found = {"one item"} if length < 2 else set()
+    if len(shape) == 1:
+        found |= {"odd length" if length % 2 else "even length"}
+        found |= {"summing to 1"} if flat and min(flat) >= 0 and abs(sum(flat) - 1) < NEAR else set()
     if len(shape) == 2 and shape[0] == shape[1] > 1:
         size = shape[0]
         turned = [flat[column * size + row] for row in range(size) for column in range(size)]
