@@ -81,9 +81,35 @@ class Scrutiny:
         yield from self._of_texts(unit, passing)
         if line := rebound(unit, self.text_of(unit.file), self._brings):
             yield f"its name stands for something else than what is written there ({line})"
+        if place := self._between(unit):
+            yield f"what is written there may not be what runs: something stands before it ({place})"
         yield from self._denials(unit, reaching)
         if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
             yield f"it does not keep what it says: {broken}"
+
+    def _between(self, unit: CodeUnit) -> str:
+        """Where a base class of the repository decides what its attributes are, or a decorator of the repository looks
+        up by a made name what runs; "" if none does."""
+        units = self.hashes.units
+        waiting, seen = [units.get(unit.parent or "", unit) if unit.kind == "method" else unit], set[str]()
+        while waiting:
+            one = waiting.pop()
+            seen.add(one.id)
+            method = units.get(f"{one.id}.__getattribute__")
+            if method is not None:
+                return f"{method.file}:{method.line}: __getattribute__"
+            names = {base.rpartition(".")[2] for base in one.bases}
+            waiting += [
+                other
+                for other in units.values()
+                if other.name in names and other.kind == "class" and other.id not in seen
+            ]
+        node = definition(self.text_of(unit.file), unit)
+        decorators = (
+            {last(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list} if node else set()
+        )
+        found = (other for other in units.values() if other.name in decorators and "globals()" in other.text)
+        return next((f"{other.file}:{other.line}: {other.name}" for other in found), "")
 
     def _of_texts(self, unit: CodeUnit, passing: Sequence[TestRun]) -> Iterator[str]:
         """What the files of a unit and of its tests hide or change."""

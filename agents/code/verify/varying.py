@@ -48,8 +48,9 @@ _BY_NATURE: Mapping[_Kind, re.Pattern[str]] = {
         r"|prior|softmax|categorical|entropy|diverg|partition|\bp\b|\bq\b"
     ),
     "square": re.compile(
-        r"(?i)square|symmetric|covarianc|adjacen|distanc|kernel|gram|laplac|hess|transition|confus|similarit|determin"
-        r"|invers|eigen|trace|corr|precision|metric|graph|stochastic|markov|rotation|orthog|identity|cost"
+        r"(?i)(?<!least )square(?!d? root|d)|symmetric|covarianc|adjacen|distanc|kernel|gram|laplac|hess|transition"
+        r"|confus|similarit|determin|invers|eigen|trace|corr|precision|metric|graph|stochastic|markov|rotation|orthog"
+        r"|identity|cost"
     ),
 }
 """What is so of itself, by how it is spoken of."""
