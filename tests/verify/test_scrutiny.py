@@ -118,3 +118,24 @@ def test_an_expected_failure_denies_what_it_alone_asserts_of(tmp_path: Path, ass
     unit = f"def by(x):\n    return 2 * x\n\n\n{UNIT}"
     test = f"@pytest.mark.xfail\ndef test_not():\n    {asserted}\n\n\ndef test_it():\n    assert unit([1]) == 3\n"
     assert ("denies" in objection(tmp_path, unit, test)) == denied
+
+
+DECORATED = (
+    "def twin(label):\n    def wrap(f):\n        return {}\n    return wrap\n\n\n"
+    "@twin('it')\ndef unit(x):\n    return x\n"
+)
+
+
+def test_a_decorator_that_finds_by_a_made_name_what_runs_stands_before_the_text(tmp_path: Path) -> None:
+    assert "m.py:1: twin" in objection(
+        tmp_path, DECORATED.format("globals().get('_' + label, f)"), "def test_it(): ...\n"
+    )
+    assert objection(tmp_path, DECORATED.format("f"), "def test_it(): ...\n") == ""
+
+
+def test_a_base_class_that_decides_what_attributes_are_stands_before_the_text(tmp_path: Path) -> None:
+    unit = (
+        "class B:\n    def __{}__(self, name):\n        return 1\n\n\nclass C(B): ...\n\n\nclass unit(C):\n    x = 2\n"
+    )
+    assert "m.py:2: __getattribute__" in objection(tmp_path, unit.format("getattribute"), "def test_it(): ...\n")
+    assert objection(tmp_path, unit.format("getattr"), "def test_it(): ...\n") == ""
