@@ -80,6 +80,8 @@ def told(folder: Path, signature: str, body: str, *calls: tuple[Any, ...]) -> li
         ("x, d=0", "'The spread, by default of a sample.'; return x - d", [(3, 0), (4, 1)],
          ["`d` by itself and never its default, of which its documentation tells*"]),
         ("x, d=0", "'The spread, by default of a sample.'; return x - d", [(3,), (4, 1)], []),
+        ("x, by", "return sum(x) if by == 'sum' else x", [([1, 2], "sum"), ([3, 4], "sum")], ["`by` 'sum'"]),
+        ("x, by", "return sum(x) if by in ('sum', 'all') else x", [([1, 2], "sum"), ([3, 4], "all")], []),
         ("w", "return 1 / sum(x * x for x in w)", [([0.5, 0.5],), ([0.2, 0.8],)], ["`w` summing to 1*"]),
         ("w", "return 1 / sum(x * x for x in w)", [([0.5, 0.5],), ([2, 8],)], []),
         ("w", "'Of a distribution.'; return 1 / sum(x * x for x in w)", [([0.5, 0.5],), ([0.2, 0.8],)], []),

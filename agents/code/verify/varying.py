@@ -114,6 +114,8 @@ class _Reading:
         asked = self._asked(name, at)
         if kind == "one value" and at in self.computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
             return Narrow(at, "one value", value, asked and not _OF_SIZE.search(at) and value in _NEUTRAL)
+        if kind == "one value" and value[:1] in "'\"" and name in _told_apart(self.function):
+            return Narrow(name, "one value", value)
         if kind == "as another" and asked and self._asked(value, other):
             return Narrow(at, "as another", f"`{other}`", True)
         if kind == "as long" and {name, value} <= self.needed.keys() & _sized(self.function):
@@ -211,6 +213,17 @@ def _sized(function: _Function) -> set[str]:
         elif isinstance(node, ast.Compare | ast.Subscript) or (isinstance(node, ast.Call) and len(node.args) > 1):
             paired |= names
     return found - paired - {""}
+
+
+def _told_apart(function: _Function) -> set[str]:
+    """Names that are held against texts: each of these is a case."""
+    compared = (node for node in ast.walk(function) if isinstance(node, ast.Compare) and len(node.ops) == 1)
+    found = ((node.left, node.comparators[0]) for node in compared)
+    return {
+        name.id for name, value in found
+        if isinstance(name, ast.Name)
+        and any(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in ast.walk(value))
+    }  # fmt: skip
 
 
 def _measured(function: _Function) -> set[str]:
