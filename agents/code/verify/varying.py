@@ -52,6 +52,8 @@ _BY_NATURE: Mapping[_Kind, re.Pattern[str]] = {
         r"|confus|similarit|determin|invers|eigen|trace|corr|precision|metric|graph|stochastic|markov|rotation|orthog"
         r"|identity|cost"
     ),
+    "odd length": re.compile(r"(?i)kernel|window|taps|stencil|filter|\bodd\b|cent(?:re|er)|palindrom|smooth"),
+    "even length": re.compile(r"(?i)\beven\b|pair|halv|half|interleav|butterfly|fourier|\bfft|alternat|matched"),
 }
 """What is so of itself, by how it is spoken of."""
 _SAID: Mapping[_Kind, str] = {
@@ -140,8 +142,8 @@ class _Reading:
             return Narrow(name, kind, "", hides) if hides or (name, "symmetric") not in self.told else None
         if kind == "symmetric":
             return Narrow(name, kind)
-        halved = needed and name in _halved(self.function)
-        return Narrow(name, kind, "", True) if halved and kind in ("odd length", "even length") else None
+        halved = kind in ("odd length", "even length") and needed and name in _halved(self.function)
+        return Narrow(name, kind, "", True) if halved and not self._by_nature(name, kind) else None
 
     def _by_nature(self, name: str, kind: _Kind) -> bool:
         said = f"{name} {self.unit.name.replace('_', ' ')} {self.unit.docstring}"
