@@ -16,6 +16,7 @@ from typing import Any, Dict
 from .algorithms import ALGORITHMS, CERTAIN
 from .arrays import ARRAYS_BY_NAME
 from .definitions import close, judged, near, numbers_of, wanted
+from .geometry import GEOMETRY
 from .graphs import GRAPHS
 from .kinds import like_number
 from .learning import LEARNING
@@ -24,6 +25,7 @@ from .methods import Method, cancelled, forgotten, roles
 from .models import MODELS
 from .ratings import RATINGS
 from .ratings import SAID_IN_FULL as RATINGS_SAID_IN_FULL
+from .samples import SAMPLES
 from .series import SAID_IN_FULL, SERIES
 from .structure import array_library
 from .whole import WHOLE
@@ -33,11 +35,13 @@ __all__ = ["TEXTBOOK", "Disagrees", "contradiction", "is_whole", "plain", "roles
 TEXTBOOK: Dict[Any, Any] = {
     **ALGORITHMS,
     **ARRAYS_BY_NAME,
+    **GEOMETRY,
     **GRAPHS,
     **LEARNING,
     **MEASURES,
     **MODELS,
     **RATINGS,
+    **SAMPLES,
     **SERIES,
     **WHOLE,
 }
