@@ -16,7 +16,7 @@ from agents.llm.replay import asked
 from ingest.extract.judged import JudgedExtractor
 from ingest.extract.judged.extractor import LONGEST_AGAIN, LONGEST_FAILURES, MOST, SLACK
 from ingest.extract.judged.numbering import read_passages
-from ingest.extract.judged.portions import portions, written
+from ingest.extract.judged.portions import written
 from ingest.extract.judged.reply import SaidAgain, SaidTechniques
 from ingest.extract.structural import StructuralExtractor
 from ingest.ground.judged.judging import INSTRUCTIONS, OUTLINE, README, Room
@@ -195,7 +195,7 @@ _NO_CODE = {"title": "", "readme": "", "outline": "", "techniques": ""}
 def _first_prompts(llm: LLM, parsed: ParsedPaper) -> Iterable[int]:
     """Bytes of what is sent about each part of the paper."""
     passages = read_passages(parsed)
-    parts = portions(passages, JudgedExtractor(llm).room())
+    parts = JudgedExtractor(llm).parts(passages)
     for number, part in enumerate(parts, start=1):
         inputs = {
             "least": 1, "most": MOST, "part": number, "parts": len(parts), "title": parsed.doc.title, "hints": "",

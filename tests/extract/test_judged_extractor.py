@@ -1,6 +1,7 @@
 """The road from a paper to a judged tree, over a scripted model on loopback."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -193,6 +194,21 @@ def test_a_paper_beyond_the_context_is_asked_about_in_parts(
     assert sum(quote.role == "definition" for quote in flood.quotes) == 1
     assert any("stream number" in quoted(parse(body), flood.spans, number) for number in range(len(flood.spans)))
     assert [item.name for item in judged.tree.walk()].count("Tidal Sorting is faster") == 1
+
+
+def test_a_model_of_short_replies_is_asked_for_no_more_than_they_hold(
+    server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
+) -> None:
+    lines = "\n\n".join(f"The {n}-th stream is like the others in that its elements come late." for n in range(60))
+    body = PAPER.replace("\\section{Experiments}", f"\\section{{Setting}}\n{lines}\n\\section{{Experiments}}")
+    profile = settings.llm.profiles["it"].model_copy(update={"context_tokens": 32_000, "max_output_tokens": 2_048})
+    brief = settings.replace(llm__profiles={"it": profile})
+    server.say(WHOLE, *[answer(root=None)] * 6)
+    judge(parse(body), brief)
+    parts = re.search(r"part 1 of (\d)", asked(server, 0))
+    assert parts and int(parts[1]) >= 3
+    counts = [re.search(r"ENTRIES are (\d+) to (\d+) things", asked(server, n)) for n in range(int(parts[1]))]
+    assert all(found and 1 <= int(found[1]) <= int(found[2]) <= 8 for found in counts)
 
 
 def quoted(parsed: ParsedPaper, spans: Sequence[Any], number: int) -> str:

@@ -40,6 +40,10 @@ AGAIN = 1
 LEAST, MOST = 10, 25
 SLACK = 10
 """Entries beyond those asked for that are still looked at."""
+TOKENS_OF_ENTRY, TOKENS_OF_ROOT = 200, 400
+"""Tokens of a reply that an entry takes with its parts, and what stands beside the entries."""
+SHORTEST = 2_000
+"""Characters of the paper that are asked about at a time, at least."""
 LONGEST_TITLE = 300
 INSTRUCTIONS = 11_000
 """Characters of a prompt beside the paper's."""
@@ -112,7 +116,7 @@ class JudgedExtractor:
         """
         passages = read_passages(parsed)
         session = _Session(passages, Checker(passages), paper)
-        parts = portions(passages, self.room())
+        parts = self.parts(passages)
         for number, part in enumerate(parts, start=1):
             self._ask(session, part, number, len(parts), hints(structural.items) if number == 1 else "")
         if not session.said and session.complaint:
@@ -124,6 +128,17 @@ class JudgedExtractor:
         """Characters of the paper that go into one prompt."""
         profile = self.llm.profile
         return max(4_000, (profile.context_tokens - profile.max_output_tokens) * CHARACTERS_A_TOKEN - INSTRUCTIONS)
+
+    def parts(self, passages: Passages) -> list[list[Passage]]:
+        """The paper as it is asked about: parts that fit a prompt, and of which a reply can tell all entries."""
+        if self._told() >= MOST:
+            return portions(passages, self.room())
+        length = sum(size(passage.text) for passage in passages.items)
+        return portions(passages, min(self.room(), max(SHORTEST, length * self._told() // MOST)))
+
+    def _told(self) -> int:
+        """Entries that fit a reply."""
+        return max(4, (self.llm.profile.max_output_tokens - TOKENS_OF_ROOT) // TOKENS_OF_ENTRY)
 
     # -- asking ------------------------------------------------------------------------------------------------------
 
@@ -145,11 +160,11 @@ class JudgedExtractor:
     def _ask(self, session: _Session, part: Sequence[Passage], number: int, parts: int, hinted: str) -> None:
         """Ask about one part of the paper; what it says of entries of earlier parts joins them."""
         share = sum(len(p.text) for p in part) / max(1, sum(len(p.text) for p in session.passages.items))
-        most = max(4, math.ceil(MOST * share))
+        most = min(self._told(), max(4, math.ceil(MOST * share)))
         known = [entry.name for entry in session.checker.entries[-MOST_KNOWN:]]
         title = shortened(session.passages.parsed.doc.title, LONGEST_TITLE)
         inputs = {
-            "least": max(1, round(LEAST * share)), "most": most, "part": number, "parts": parts,
+            "least": min(most, max(1, round(LEAST * share))), "most": most, "part": number, "parts": parts,
             "title": title, "hints": hinted, "known": known, "passages": written(part),
         }  # fmt: skip
         said = self._answer(session, "techniques", inputs, SaidTechniques)
