@@ -113,3 +113,42 @@ def test_one_that_is_right_where_its_tests_look_is_contradicted(
     text: str, calls: list[tuple[Any, ...]], tmp_path: Path
 ) -> None:
     assert "its definition gives" in contradicted(tmp_path, text, calls)
+
+
+MEANT: list[tuple[str, str, str, list[tuple[Any, ...]]]] = [
+    ("Rank of every score; equal scores share the average of their ranks.", "scores",
+     "[sorted(scores).index(s) + 1 for s in scores]", [([4.0, 1.0],)]),
+    ("Closest point, in Euclidean distance, of the probability simplex to v.", "v",
+     "[max(x, 0) / sum(max(y, 0) for y in v) for x in v]", [([0.25, 0.75],)]),
+    ("Average compass heading, in degrees, of a track.", "track", "sum(track) / len(track)", [([10.0, 30.0],)]),
+    ("Effective number of samples behind importance weights.", "w", "1 / sum(x * x for x in w)", [([0.25, 0.75],)]),
+    ("Centre of gravity of the area inside a polygon.", "p",
+     "(sum(a for a, _ in p) / len(p), sum(b for _, b in p) / len(p))",
+     [([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)],)]),
+    ("Distance from a point to the nearest point of the wall from start to end.", "p, a, b",
+     "abs((b[0] - a[0]) * (a[1] - p[1]) - (a[0] - p[0]) * (b[1] - a[1]))"
+     " / ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5",
+     [((1.0, 1.0), (0.0, 0.0), (2.0, 0.0))]),
+    ("Area common to two boxes (left, top, right, bottom) over the area that either covers.", "p, q",
+     "(lambda w: w / ((p[2] - p[0]) * (p[3] - p[1]) + (q[2] - q[0]) * (q[3] - q[1]) - w))"
+     "((min(p[2], q[2]) - max(p[0], q[0])) * (min(p[3], q[3]) - max(p[1], q[1])))",
+     [([0.0, 0.0, 2.0, 2.0], [1.0, 1.0, 3.0, 3.0])]),
+    ("Area under a curve sampled at increasing abscissae, by trapezoids.", "x, y",
+     "(x[1] - x[0]) * (sum(y) - (y[0] + y[-1]) / 2)", [([0.0, 1.0, 2.0], [1.0, 2.0, 4.0])]),
+    ("q-values of the step-up procedure.", "p",
+     "[min(1.0, v * len(p) / (sorted(p).index(v) + 1)) for v in p]", [([0.01, 0.04],)]),
+    ("Undo the jumps of a wrapped phase.", "x",
+     "[x[0]] + [b - 6.283185307179586 * round((b - a) / 6.283185307179586) for a, b in zip(x, x[1:])]",
+     [([0.5, 1.0],)]),
+    ("Convolve two signals.", "a, b",
+     "[sum(a[i + k] * b[k] for k in range(len(b))) for i in range(len(a) - len(b) + 1)]",
+     [([1.0, 2.0, 3.0], [1.0, 1.0])]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "parameters", "wrong", "calls"), MEANT, ids=[said[:30] for said, *_ in MEANT])
+def test_a_sentence_that_means_a_definition_holds_a_function_of_any_name_to_it(
+    said: str, parameters: str, wrong: str, calls: list[tuple[Any, ...]], tmp_path: Path
+) -> None:
+    text = f'def taken({parameters}):\n    """{said}"""\n    return {wrong}\n'
+    assert "its definition gives" in contradicted(tmp_path, text, calls)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agents.code.verify.meant import MEANT, MEANT_BY_ALL
 from agents.execution.harness.inside.algorithms import CERTAIN
 from agents.execution.harness.inside.arrays import ARRAYS_BY_NAME
 from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
@@ -172,88 +173,6 @@ _TITLE = re.compile(
     r"(?:(?:computes?|calculates?|returns?|evaluates?|gives?)\s+)?(?:(?:the|an?)\s+)?([a-z]+(?:[ _-][a-z0-9]+)+?)"
     r"(?=\s+(?:of|between|for|over|from|within|as|at)\b|\s*[.,:;(\n]|\s*$)"
 )
-_SCALED = r"\b(?:re)?(?:scale|normali[sz]e|divide|shift)[sd]?\b.*\b"
-_CHECKSUM = (
-    r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the |an? )?NAME-?32\b(?: check ?sum| hash| code| value)?"
-    r"(?= of\b| over\b| for\b|[.,;:(]|$)"
-)
-_MEANT = (
-    (re.compile(_CHECKSUM.replace("NAME", "adler")), "adler32"),
-    (re.compile(_CHECKSUM.replace("NAME", "crc")), "crc32"),
-    (re.compile(r"^whether (?:\w+ ){1,3}is an? (?:valid )?ipv4 address(?=[.,;:(]|$)"), "is_ipv4"),
-    (re.compile(r"^(?:whether .*\b(?:pass|passes|satisf(?:y|ies)|valid|correct)\b.*"
-                r"|(?:checks?|validates?|verif(?:y|ies)|tests?)\b.*|(?:the )?)\bluhn\b"), "luhn"),
-    (re.compile(r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the )?levenshtein (?:edit )?distance\b"
-                r"(?!.*\b(?:costs?|weigh\w*|twice|normali[sz]ed|ratio|indel|only|at most|up to|max)\b)"),
-     "unit_levenshtein"),
-    (re.compile(r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the )?"
-                r"(?:haversine(?: distance)?|great[- ]circle distance)\b(?=.*\b(?:kilomet(?:re|er)s?|km)\b)"
-                r"(?!.*\b(?:miles?|met(?:re|er)s|radius|planet|unit sphere|nautical)\b)"), "great_circle_km"),
-    (re.compile(r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the )?"
-                r"(?:haversine(?: distance)?|great[- ]circle distance)\b(?=.*(?<!kilo)met(?:re|er)s)"
-                r"(?!.*\b(?:miles?|kilomet(?:re|er)s?|km|radius|planet|unit sphere|nautical)\b)"), "great_circle_m"),
-    (re.compile(r"\b(?:kahan|neumaier|compensated)\b.*\bsum|\bsum.*\b(?:kahan|neumaier)\b"), "kahan_sum"),
-    (re.compile(_SCALED + r"sums? (?:up )?to (?:one|1)\b"), "scaled_to_one"),
-    (re.compile(r"^(?:returns? )?(?:the |a )?vector\b.{0,9}\bdivided by its (?:euclidean |l2[- ])(?:length|norm)\b"),
-     "scaled_to_euclidean_length"),
-    (re.compile(_SCALED + r"unit (?:l2[- ]|euclidean )?(?:length|norm)\b"), "scaled_to_length"),
-    (re.compile(_SCALED + r"(?:zero mean|mean (?:of )?(?:zero|0)) and (?:unit|a? ?standard deviation|variance)"),
-     "standardize"),
-    (re.compile(r"\b(?:rk4|(?:classical|fourth[- ]order) [\w -]*runge-kutta)\b"), "rk4"),
-    (re.compile(r"^(?:re)?(?:scales?|clips?)\b.*\bglobal norm\b"), "clip_by_global_norm"),
-    (re.compile(r"^returns? (?:a list of )?the (?:items|values|numbers|elements)(?: sorted)? in ascending order[.;]?$"),
-     "ascending"),
-    (re.compile(r"^(?:re)?(?:scales?|normali[sz]es?) (?:the |a list of )?\w+ linearly to (?:the (?:range|interval) )?"
-                r"\[0(?:\.0)?, ?1(?:\.0)?\]"), "min_max"),
-    (re.compile(r"\bexponential moving average\b.*\b2 ?/ ?\(span ?\+ ?1\)"), "average_of_span"),
-    (re.compile(r"^(?:the )?median of the last \w+ (?:values|samples|numbers|items)\b"
-                r"(?!.*\b(?:upper|lower|low|high|odd|nearest|element)\b)"), "last_medians"),
-    (re.compile(r"\bflattens?\b.*\b(?:deep|deeply|arbitrar\w+|recursive(?:ly)?|any (?:depth|level))\b"),
-     "deep_flatten"),
-    (re.compile(r"\bduplicates?\b.*\b(?:preserv|keep|retain|maintain)\w* (?:the )?(?:original )?order\b"
-                r"|\bin order of (?:their )?first (?:appearance|occurrence)\b"), "unique_in_order"),
-)  # fmt: skip
-"""What the first sentence of a documentation says that the function computes: a method, or an order."""
-_MEANT_BY_ALL = (
-    (re.compile(r"\b(?:value|worth|profit)\b(?=.*\bcapacity\b).*\b(?:each|every)\b.*\b(?:at most once|exists once)\b"),
-     "knapsack_once"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?most (?:likely|probable) (?:sequence|path) of (?:\w+ )?states\b"),
-     "most_likely_states"),
-    (re.compile(r"^(?:(?:computes?|calculates?|returns?) )?(?:the )?area under (?:the |a )?roc curve\b"
-                r".*\b(?:ties|tied)\b.*\b(?:half|0\.5|1/2)\b"), "roc_auc_with_ties"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?number of (?:calendar )?days (?:from|between)\b"
-                r"(?!.*\b(?:business|work\w*|trading|week\w*|360|365|30|months of|convention|about|season\w*)\b)"),
-     "calendar_days"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?spearman(?:'s)?\b.*\b(?:ties|tied)\b.*\b(?:average|mean|mid)-?"
-                r"(?: |ranks?)"), "spearman_with_ties"),
-    (re.compile(r"^(?:(?:returns?|computes?|one level of) )*(?:the |an? )?orthonormal haar (?:wavelet )?transform\b"),
-     "orthonormal_haar"),
-    (re.compile(r"^(?:(?:computes?|calculates?|returns?) )?(?:the )?(?:chance|probability)\b.*\bpositive\b"
-                r".*\b(?:higher|above|greater)\b.*\bnegative\b.*\b(?:ties|tied)\b.*\b(?:half|0\.5|1/2)\b"),
-     "roc_auc_with_ties"),
-    (re.compile(r"\barea\b.*\bpolygon\b.*\b(?:either|any) (?:orientation|order|direction)\b"),
-     "area_of_either_orientation"),
-    (re.compile(r"\bamong the first k\b.*\bdivided by k\b"), "precision_over_k"),
-    (re.compile(r"\bangle in degrees between (?:two )?(?:compass |angles|directions|headings|bearings)"),
-     "angle_in_degrees_between"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:median|middle value)\b"
-                r"(?!.*\b(?:window|each|per|along|weight\w*)\b).*\b(?:mean|average) of (?:the )?(?:two )?"
-                r"(?:middle|central)\b"), "median_with_mean"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?unbiased (?:sample )?variance\b"), "unbiased_variance"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:sample |unbiased )*standard deviation\b"
-                r"(?!.*\b(?:each|per|along|weight\w*|window)\b).*\b(?:n ?- ?1\b|bessel)"), "unbiased_deviation"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b"
-                r"(?!.*(?:\bkl ?\(|\|\|)).*\bin nats\b"),
-     "divergence_in_nats"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?kullback[- ]leibler divergence\b"
-                r"(?!.*(?:\bkl ?\(|\|\|)).*\bin bits\b"),
-     "divergence_in_bits"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:2d |2x2 )?rotation matrix\b.*\bcounter-?clockwise\b"
-                r"(?=.*\bradians?\b)(?!.*\b(?:rows?|transpos\w+|passive|axes|axis|frames?|basis|inverse|y down)\b)"),
-     "counter_clockwise"),
-    (re.compile(r"\bpercentile\b.*\blinear(?:ly)? interpolat"), "linear_percentile"),
-)  # fmt: skip
-"""The same of all up to a full stop."""
 _DENIED = re.compile(
     r"\b(?:not?|unlike|instead|without|never|approximat(?!ion,? (?:and )?detail)\w*|variant|modified|simplified|like)\b"
 )
@@ -268,9 +187,9 @@ def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:
     summary = "" if _DENIED.search(sentence.lower()) else " ".join(sentence.lower().split())
     whole = re.split(r"(?<=[.])\s|\n\s*\n", unit.docstring.strip())[0]
     words = " ".join(whole.lower().split())
-    meant = ((name, whole) for pattern, name in _MEANT_BY_ALL if pattern.search(words))
+    meant = ((name, whole) for pattern, name in MEANT_BY_ALL if pattern.search(words))
     yield from () if _DENIED.search(words) else meant
-    yield from ((name, sentence) for pattern, name in _MEANT if pattern.search(summary))
+    yield from ((name, sentence) for pattern, name in MEANT if pattern.search(summary))
     yield from ((name, unit.name) for name in dict.fromkeys((unit.name, bare)))
     if title := _TITLE.match(summary.replace("'s ", " ")):
         yield re.sub(r"[ -]", "_", title[1]), sentence
