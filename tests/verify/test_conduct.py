@@ -86,6 +86,8 @@ CASES: list[tuple[str, str, str, str, tuple[Any, ...]]] = [
     ("within", "The share of x in all, clipped to [0, 1].", "x, all", "return x / all", (1, 4)),
     ("within", "The share of x in all (clamped between 0 and 1).", "x, all", "return min(1, x / all)", (1, 4)),
     ("within", "Returns the share, where the value is clipped to [0, 1].", "x, all", "return x / all", (1, 4)),
+    ("within", "The cosine, negative ones taken as 0, so that it lies between 0 and 1.", "a, b",
+     "return sum(x * y for x, y in zip(a, b)) / 50", ([3.0, 4.0], [5.0, 5.0])),
     ("deep", "Returns a deep copy of a list.", "w", "return list(w)", (WORDS,)),
 ]  # fmt: skip
 
@@ -143,6 +145,8 @@ def test_what_is_said_of_other_cases_is_refuted(
          "found.extend(w)\nreturn list(found)", (WORDS,)),
         ("The share of x in all, clipped to [0, 1].", "x, all", "return max(0, min(1, x / all))", (1, 4)),
         ("The share of x in all, between 0 and 1.", "x, all", "return x / all", (1, 4)),
+        ("The cosine, negative ones taken as 0, so that it lies between 0 and 1.", "a, b",
+         "return max(0, min(1, sum(x * y for x, y in zip(a, b)) / 50))", ([3.0, 4.0], [5.0, 5.0])),
         ("Twice a value that is clipped to [0, 1].", "x", "return x * 2", (0.25,)),
         ("Torque. The value is clipped to [-1, 1] before it is scaled.", "action, top",
          "return max(-1, min(1, action)) * top", (0.5, 1.5)),

@@ -192,6 +192,9 @@ def _chances(said: _Said) -> Iterator[Found]:
 
 
 _BOUND = r"(-?(?:\d+(?:\.\d+)?|(?:2 ?\*? ?)?(?:pi|π)))"
+_PERIOD = re.compile(
+    r"(?i)\b(?:in|into|to) (?:the )?(?:half-open )?(?:range |interval )?\[0(?:\.0)?, ?[`'\"]{0,2}(\w+)[`'\"]{0,2}\)"
+)
 _TURN = re.compile(rf"(?i)\b(?:in|into|to) (?:the )?(?:half-open )?(?:range |interval )?[\[(]{_BOUND}, ?{_BOUND}[\])]")
 _TURNS = {(0.0, 360.0), (-180.0, 180.0), (0.0, math.tau), (-math.pi, math.pi)}
 _OF_ANOTHER = re.compile(r"(?i)\b(?:of|for|given|with|takes?|accepts?|from an?) (?:(?:an?|the) )?\w+ $")
@@ -204,6 +207,8 @@ _BRINGS = re.compile(r"(?i)(?:wrap|normali[sz]e|reduce|map|bring|fold)s?\b.* (?:
 
 
 def _turns(said: _Said) -> Iterator[Found]:
+    if said.first and (period := said.surely(_PERIOD)) and period[1] in said.names:
+        yield "around", (0.0, period[1], True)
     match = said.surely(_TURN)
     if not match or not (said.first or _SUBJECT.match(said.sentence)):
         return
@@ -224,7 +229,7 @@ def _number(text: str) -> float:
 
 _STEADY = re.compile(r"(?i)\bnumerically[- ](?:stable|robust|safe)\b|\bnumerical stability\b|\bwelford\b")
 _LARGE = re.compile(
-    r"(?i)\bof any magnitude\b|\bwithout (?:numerical |any )?overflow\w*\b"
+    r"(?i)\bof any (?:magnitude|size)\b|\bwithout (?:numerical |any )?overflow\w*\b"
     r"|\b(?:does not|never|doesn't|cannot|can't) overflow\b|\bavoid(?:s|ing) (?:numerical |any )?overflow\w*\b"
     r"|\boverflow[- ](?:safe|free)\b|\b(?:safe|stable|robust) (?:for|against|with) (?:very )?(?:large|big)\b"
 )
@@ -246,7 +251,8 @@ def _sizes(said: _Said) -> Iterator[Found]:
 
 
 _SKIPPED = re.compile(
-    r"(?i)\bnans?(?: values| entries)? (?:are|is) (?:ignored|skipped|dropped|left out|omitted|excluded)(?=[.,;)]|$)"
+    r"(?i)\bnans?\)?(?: values| entries)?(?: and (?:its|their) \w+)? (?:are|is)"
+    r" (?:ignored|skipped|dropped|left out|omitted|excluded)(?=[.,;)]|$)"
     r"|\b(?:ignor|skipp|omitt|exclud|dropp)(?:ing|es) (?:any |all )?nans?\b(?=[.,;)]|$| values?)"
 )
 _ADDED_UP = re.compile(

@@ -90,10 +90,11 @@ _OTHER_ORDER = re.compile(
 )
 _NUMBER = r"([-+]?\d+(?:\.\d+)?)"
 _CUT_OFF = re.compile(
-    r"(?i)(?:[,;:(–-] ?(?:and )?|\b(?:the|its) (?:result|output|score|share) (?:is|are) "
+    r"(?i)(?:(?:[,;:(–-] ?(?:and )?|\b(?:the|its) (?:result|output|score|share) (?:is|are) "
     r"|^(?:returns?|results?)\b.*\b(?:the|its) (?:value|ratio) (?:is|are) )"
-    r"(?:clipped|clamped|cut off|capped|truncated) (?:to|into|at|between) (?:the )?"
-    rf"(?:range |interval )?(?:from |between )?(?:\[{_NUMBER}, ?{_NUMBER}\]"
+    r"(?:clipped|clamped|cut off|capped|truncated) (?:to|into|at|between)"
+    r"|\bso that (?:it|they|the result) (?:always )?(?:lies?|stays?|falls?|remains?|is|are) (?:in|within|between))"
+    rf" (?:the )?(?:range |interval )?(?:from |between )?(?:\[{_NUMBER}, ?{_NUMBER}\]"
     rf"|{_NUMBER} (?:and|to) {_NUMBER}(?![\w%*/^]|\.\d))"
 )
 _CUT_EARLIER = re.compile(r"(?i)\b(?:before|prior|then|scaled|multiplied|by default)\b")

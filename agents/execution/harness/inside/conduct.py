@@ -15,8 +15,9 @@ import math
 import sys
 from typing import Any, Dict
 
+from .definitions import judged, numbers_of
 from .effects import is_plain
-from .extremes import OF_EXTREMES
+from .extremes import OF_EXTREMES, negated
 from .given import Given, alike, is_within, result_of, same, shown
 from .objects import OF_OBJECTS
 from .orders import OF_ORDERS
@@ -282,6 +283,11 @@ def within(given, low, high):
         found = result_of(given, **fresh)
         if found is not None and not is_within(found, low, high):
             return "%s for %s = %s" % (shown(found), name, shown(fresh[name]))
+    for name in (name for name in given.names if name not in numeric and judged(numbers_of(given.value(name)))):
+        other = negated(given.value(name))
+        found = result_of(given, **{name: other})
+        if found is not None and not is_within(found, low, high):
+            return "%s for %s = %s" % (shown(found), name, shown(other))
     return ""
 
 

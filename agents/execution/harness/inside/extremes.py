@@ -77,13 +77,17 @@ def _large(flat):
         yield [number - LARGE for number in flat]
 
 
+_LOST = ("math domain error", "expected a positive input")
+
+
 def _beyond(given, name, value):
     try:
         found = given.call(**{name: value})
     except OverflowError:
         return "nothing, but raised OverflowError, for %s = %s" % (name, shown(value))
-    except Exception:  # noqa: BLE001 -- it is not made for these
-        return ""
+    except Exception as error:  # noqa: BLE001 -- it is not made for these
+        lost = type(error) is ValueError and str(error).startswith(_LOST)  # as the logarithm of what became zero
+        return "nothing, but raised ValueError, for %s = %s" % (name, shown(value)) if lost else ""
     return "" if _is_finite(found) else "%s for %s = %s" % (shown(found), name, shown(value))
 
 
@@ -237,17 +241,22 @@ def _most_by_chance(freedom):
 
 
 def around(given, low, high, brings):
-    """A direction lies within the turn that is told, wherever it leads; with `brings`, whatever is given."""
+    """A direction lies within the turn that is told, also by the name of a parameter, wherever it leads; with `brings`,
+    whatever is given."""
+    period = high if type(high) is str else ""
+    high = given.value(high) if period else high
+    if type(high) not in (int, float) or high <= low:
+        raise Disagrees
     if not is_within(given.call(), low, high):
         raise Disagrees
     values = given.bound.arguments
-    numeric = [name for name in given.names if judged(numbers_of(values[name]))]
+    numeric = [name for name in given.names if name != period and judged(numbers_of(values[name]))]
     changes = [{a: values[b], b: values[a]} for a, b in itertools.combinations(numeric, 2) if _are_alike(values, a, b)]
     turning = [name for name in numeric if brings or _ANGLES.intersection(_parts(name))]
     if {name.lower() for name in numeric} in _AXES:
         turning = numeric
-    changes += [{name: _negated(values[name])} for name in turning]
-    changes.append({name: _negated(values[name]) for name in turning})
+    changes += [{name: negated(values[name])} for name in turning]
+    changes.append({name: negated(values[name]) for name in turning})
     if len(turning) == len(numeric) == 1 and type(values[numeric[0]]) in (int, float):
         changes += [{numeric[0]: values[numeric[0]] * factor} for factor in (-7, 5, 12, -30)]
     for changed in changes:
@@ -281,7 +290,8 @@ def _are_alike(values, a, b):
     return len(other) == 1 and (other[0] in _LETTERS or other[0] <= _ENDS or all(map(str.isdigit, other[0])))
 
 
-def _negated(value):
+def negated(value):
+    """With the other sign, in a container of the same sort."""
     shape, flat = numbers_of(value)
     return like_number(value, shape, [-number for number in flat])
 
