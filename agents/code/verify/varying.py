@@ -115,7 +115,8 @@ class _Reading:
         at, other = self.parts.get(name, name), self.parts.get(value, value)
         asked = self._asked(name, at)
         if kind == "one value" and at in self.computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
-            return Narrow(at, "one value", value, asked and not _OF_SIZE.search(at) and value in _NEUTRAL)
+            neutral = value in _NEUTRAL and not ("[" in name and float(value) == 0)  # a corner may well be the origin
+            return Narrow(at, "one value", value, asked and neutral and not _OF_SIZE.search(at))
         if kind == "one value" and value[:1] in "'\"" and name in _told_apart(self.function):
             return Narrow(name, "one value", value)
         if kind == "as another" and asked and self._asked(value, other):
@@ -142,8 +143,10 @@ class _Reading:
             return Narrow(name, kind, "", hides) if hides or (name, "symmetric") not in self.told else None
         if kind == "symmetric":
             return Narrow(name, kind)
-        halved = kind in ("odd length", "even length") and needed and name in _halved(self.function)
-        return Narrow(name, kind, "", True) if halved and not self._by_nature(name, kind) else None
+        if kind in ("odd length", "even length") and name in _halved(self.function) and not self._by_nature(name, kind):
+            said = f"{self.unit.name} {self.unit.docstring}"
+            return Narrow(name, kind, "", needed and "median" in said.lower())
+        return None
 
     def _by_nature(self, name: str, kind: _Kind) -> bool:
         said = f"{name} {self.unit.name.replace('_', ' ')} {self.unit.docstring}"
