@@ -91,6 +91,7 @@ def told(folder: Path, signature: str, body: str, *calls: tuple[Any, ...]) -> li
         ("x", "'The middle.'; return sorted(x)[len(x) // 2]", [([1, 5, 3],), ([4],)], ["`x` of odd length"]),
         ("x", "n = len(x); return sorted(x)[n // 2]", [([1, 5],), ([4, 1, 2, 2],)], ["`x` of even length"]),
         ("a", "return a[1] - a[0]", [([0, 5],), ([0, 2],)], ["`a[0]` 0"]),
+        ("a, x", "return x * a[0] - a[0]", [([1, 5], 2), ([1, 2], 3)], ["`a[0]` 1*"]),
         ("x", "return sorted(x)[len(x) // 2]", [([1, 5, 3],), ([4, 8],)], []),
         ("k, q", "return q / len(k) ** 0.5", [([[1, 2], [3, 4]], 2), ([[1, 5], [0, 4]], 3)],
          ["`k` as wide as it is long*"]),

@@ -115,7 +115,7 @@ class _Reading:
         at, other = self.parts.get(name, name), self.parts.get(value, value)
         asked = self._asked(name, at)
         if kind == "one value" and at in self.computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
-            neutral = value in _NEUTRAL and not ("[" in name and float(value) == 0)  # a corner may well be the origin
+            neutral = value in _NEUTRAL and not ("[" in name and at in _shifts(self.function))
             return Narrow(at, "one value", value, asked and neutral and not _OF_SIZE.search(at))
         if kind == "one value" and value[:1] in "'\"" and name in _told_apart(self.function):
             return Narrow(name, "one value", value)
@@ -201,6 +201,16 @@ def _computed(function: _Function, docstring: str, parts: Mapping[str, str]) -> 
     items = {word for word in re.findall(r"\w+\[\d\]", docstring) if word not in parts}
     said = (arguments & set(re.findall(r"\w+", docstring))) | items
     return named | (said - used)
+
+
+def _shifts(function: _Function) -> set[str]:
+    """What is only added or taken away: the corner of a box may well be the same in all tests."""
+    found: dict[bool, set[str]] = {True: set(), False: set()}
+    for node in ast.walk(function):
+        if isinstance(node, ast.BinOp):
+            added = isinstance(node.op, ast.Add | ast.Sub)
+            found[added] |= {ast.unparse(side) for side in (node.left, node.right)}
+    return found[True] - found[False]
 
 
 def _sized(function: _Function) -> set[str]:
