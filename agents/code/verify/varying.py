@@ -115,8 +115,7 @@ class _Reading:
         at, other = self.parts.get(name, name), self.parts.get(value, value)
         asked = self._asked(name, at)
         if kind == "one value" and at in self.computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
-            neutral = value in _NEUTRAL and not ("[" in name and at in _shifts(self.function))
-            return Narrow(at, "one value", value, asked and neutral and not _OF_SIZE.search(at))
+            return Narrow(at, "one value", value, asked and value in _NEUTRAL and not _OF_SIZE.search(at))
         if kind == "one value" and value[:1] in "'\"" and name in _told_apart(self.function):
             return Narrow(name, "one value", value)
         if kind == "as another" and asked and self._asked(value, other):
@@ -129,7 +128,9 @@ class _Reading:
         return None
 
     def _asked(self, name: str, at: str) -> bool:
-        return name.partition("[")[0] in self.needed and at in self.computed and not _OF_PLACE.search(at)
+        whole, part, _ = name.partition("[")
+        matters = at in self.computed and not _OF_PLACE.search(at) and not (part and at in _shifts(self.function))
+        return whole in self.needed and matters
 
     def of_list(self, name: str, kind: _Kind) -> Narrow | None:
         """Of the form of a list or array."""
