@@ -124,7 +124,7 @@ class _Reading:
             return Narrow(name, "as long", f"`{value}`", True)
         if kind == "given" and _BY_DEFAULT.search(re.split(r"\n\s*\n", self.unit.docstring.strip())[0]):
             alone = [one for one, form in self.told if form == "given"] == [name]
-            return Narrow(name, "given", value, True) if alone else None
+            return Narrow(name, "given", value, True) if alone and value != "None" else None
         return None
 
     def _asked(self, name: str, at: str) -> bool:
