@@ -33,7 +33,8 @@ _INTO = re.compile(
 _IN_PLACE = re.compile(r"(?i)\bin[- ]place\b")
 _CHANGES = re.compile(
     r"(?i)in[- _]?place|\b(?:re|un|over|pre)?-?(?:add|alter|append|apply|applies|assign|chang|clear|collect|consum"
-    r"|count|destr|discard|delet|drain|drop|empt|eliminat|extend|fill|flip|heap|insert|kept|keep|mark|merg|modif|mov|mutat|order|partition|pivot|pop"
+    r"|count|destr|discard|delet|drain|drop|empt|eliminat|extend|fill|flip|heap|insert|kept|keep|mark|merg|modif"
+    r"|mov|mutat|order|partition|pivot|pop"
     r"|push|rearrang|record|reduc|regist|relax|remov|replac|reset|rotat|scratch|set|shuffl|side|sort|step|stor|swap"
     r"|take|taking|track|train|transform|updat|writ|written|work)"
 )

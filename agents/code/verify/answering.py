@@ -36,7 +36,7 @@ def answers_written_down(text: str, unit: CodeUnit, report: Mapping[str, object]
     calls = [{(str(name), number) for name, number in call.items()} for call in told_of_one(report, "numbers")]
     met = [call for call in calls if any(part in single for part in call)]
     known = {part for call in met for part in call if part in single}
-    if function and (asked := _by_checksum(function, text)):
+    if asked := _by_checksum(function, text) if function else None:
         return f"line {asked.lineno}: `{ast.unparse(asked)[:60]}`"
     if len(known) < LEAST or len(met) < PART * len(calls):
         return ""
@@ -45,10 +45,11 @@ def answers_written_down(text: str, unit: CodeUnit, report: Mapping[str, object]
 
 
 def _by_checksum(function: _Function, text: str) -> ast.expr | None:
-    """Where a function holds a checksum of what it is given against checksums that are written down in its file: it
-    wants to know one argument from all others, and not to be read."""
+    """Where a function holds a checksum of what it is given against several that are written down in its file: it wants
+    to know some arguments from all others, and not to be read. One alone may tell whether a file is whole."""
     assigned = [node for node in ast.walk(parse(text)) if isinstance(node, ast.Assign)]
     names = {target.id: node.value for node in assigned for target in node.targets if isinstance(target, ast.Name)}
+    found: dict[int, ast.expr] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             pairs = [(node.left, node.comparators[0]), (node.comparators[0], node.left)]
@@ -60,17 +61,17 @@ def _by_checksum(function: _Function, text: str) -> ast.expr | None:
             continue
         for key, table in pairs:
             written = names.get(table.id, table) if isinstance(table, ast.Name) else table
-            if _checksum(names.get(key.id, key) if isinstance(key, ast.Name) else key) and _writes_down(written):
-                return node
-    return None
+            if _checksum(names.get(key.id, key) if isinstance(key, ast.Name) else key):
+                found |= {one: node for one in _written_down(written) if one not in found}
+    return min(found.values(), key=lambda one: (one.lineno, one.col_offset)) if len(found) >= LEAST else None
 
 
-def _writes_down(node: ast.expr) -> bool:
-    """Whether an expression is a checksum, or several, as a literal."""
+def _written_down(node: ast.expr) -> set[int]:
+    """The checksums that a literal holds, by what tells them apart; none if it holds anything else."""
     parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [node])
     values = [part.value for part in parts if isinstance(part, ast.Constant)]
     long = [value for value in values if (type(value) is int and value > LARGE) or len(str(value)) >= DIGITS]
-    return bool(parts) and len(values) == len(parts) == len(long)
+    return set(map(hash, long)) if len(values) == len(parts) == len(long) else set()
 
 
 def _checksum(node: ast.expr) -> bool:

@@ -193,7 +193,8 @@ def _chances(said: _Said) -> Iterator[Found]:
 
 _BOUND = r"(-?(?:\d+(?:\.\d+)?|(?:2 ?\*? ?)?(?:pi|π)))"
 _PERIOD = re.compile(
-    r"(?i)\b(?:in|into|to) (?:the )?(?:half-open )?(?:range |interval )?\[0(?:\.0)?, ?[`'\"]{0,2}(\w+)[`'\"]{0,2}\)"
+    r"(?i)\b(?:wrap|bring|brought|fold|reduc|map|normali[sz])\w*\b.* (?:in)?to (?:the )?"
+    r"(?:half-open )?(?:range |interval )?\[0(?:\.0)?, ?[`'\"]{0,2}(\w+)[`'\"]{0,2}\)"
 )
 _TURN = re.compile(rf"(?i)\b(?:in|into|to) (?:the )?(?:half-open )?(?:range |interval )?[\[(]{_BOUND}, ?{_BOUND}[\])]")
 _TURNS = {(0.0, 360.0), (-180.0, 180.0), (0.0, math.tau), (-math.pi, math.pi)}
@@ -229,7 +230,8 @@ def _number(text: str) -> float:
 
 _STEADY = re.compile(r"(?i)\bnumerically[- ](?:stable|robust|safe)\b|\bnumerical stability\b|\bwelford\b")
 _LARGE = re.compile(
-    r"(?i)\bof any (?:magnitude|size)\b|\bwithout (?:numerical |any )?overflow\w*\b"
+    r"(?i)\bof any magnitude\b|\b(?:stable|safe|finite|robust)\b[^.;]{0,30} of any size\b"
+    r"|\bwithout (?:numerical |any )?overflow\w*\b"
     r"|\b(?:does not|never|doesn't|cannot|can't) overflow\b|\bavoid(?:s|ing) (?:numerical |any )?overflow\w*\b"
     r"|\boverflow[- ](?:safe|free)\b|\b(?:safe|stable|robust) (?:for|against|with) (?:very )?(?:large|big)\b"
 )

@@ -93,7 +93,8 @@ _CUT_OFF = re.compile(
     r"(?i)(?:(?:[,;:(–-] ?(?:and )?|\b(?:the|its) (?:result|output|score|share) (?:is|are) "
     r"|^(?:returns?|results?)\b.*\b(?:the|its) (?:value|ratio) (?:is|are) )"
     r"(?:clipped|clamped|cut off|capped|truncated) (?:to|into|at|between)"
-    r"|\bso that (?:it|they|the result) (?:always )?(?:lies?|stays?|falls?|remains?|is|are) (?:in|within|between))"
+    r"|\b(?:negative|below|beyond|clip\w*|cut)\b[^.;]*\bso that (?:it|they|the result)"
+    r" (?:always )?(?:lies?|stays?|falls?|remains?|is|are) (?:in|within|between))"
     rf" (?:the )?(?:range |interval )?(?:from |between )?(?:\[{_NUMBER}, ?{_NUMBER}\]"
     rf"|{_NUMBER} (?:and|to) {_NUMBER}(?![\w%*/^]|\.\d))"
 )

@@ -99,7 +99,7 @@ MEANT_BY_ALL = (
      "point_segment_distance"),
     (re.compile(_OPENING + r"(?:area (?:common to|shared by|of overlap of) two boxes\b.*\bover\b"
                 r"|intersection over (?:the )?union (?:of|between|for) two (?:\w+ )?boxes\b)"), "iou"),
-    (re.compile(_OPENING + r"(?:area|integral)\b.*\btrapezoid"), "trapezoid"),
+    (re.compile(_OPENING + r"(?:area|integral)\b.*\btrapezoid(?:s|al rule)\b"), "trapezoid"),
     (re.compile(_OPENING + r"(?:lowest|least|smallest|minimal|shortest)(?: total)? (?:cost|distance|weight|length)s?"
                 r" from (?:the |a )?(?:start|source|root|\w+ node)\w* to (?:every|each|all)\b"), "dijkstra"),
     (re.compile(r"\bq-?values?\b.*\bstep-?up\b|^benjamini-hochberg\b"), "benjamini_hochberg"),

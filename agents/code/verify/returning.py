@@ -213,7 +213,7 @@ def last_return(text: str, unit: CodeUnit) -> int:
 
 def _is_as_in_loop(value: ast.expr, before: list[ast.stmt]) -> bool:
     """Whether a value is made just as what the loop before it returns, or is the last item, or place, of what this goes
-    through."""
+    through until a sum is reached."""
     if not before or not isinstance(before[0], ast.For | ast.While):
         return False
     parts = list(ast.walk(before[0]))
@@ -223,10 +223,13 @@ def _is_as_in_loop(value: ast.expr, before: list[ast.stmt]) -> bool:
         part.value for part in parts if isinstance(part, ast.Assign)
         and any(isinstance(target, ast.Name) and target.id in names for target in part.targets)
     ]  # fmt: skip
-    if ast.unparse(value) in {ast.unparse(one) for one in (*made, *returned) if not isinstance(one, ast.Constant)}:
+    if ast.unparse(value) in {ast.unparse(one) for one in made}:
         return True
-    through = before[0].iter if isinstance(before[0], ast.For) else None
-    items = {part.id for part in ast.walk(through) if isinstance(part, ast.Name)} if through and returned else set()
+    summed = {ast.unparse(part.target) for part in parts if isinstance(part, ast.AugAssign)}
+    asked = [part.test for part in parts if isinstance(part, ast.If) and isinstance(part.body[-1], ast.Return)]
+    reached = any(ast.unparse(part) in summed for test in asked for part in ast.walk(test))
+    through = before[0].iter if isinstance(before[0], ast.For) and reached else None
+    items = {part.id for part in ast.walk(through) if isinstance(part, ast.Name)} if through else set()
     while isinstance(value, ast.Subscript) and ast.unparse(value.slice) != "-1":
         value = value.value
     said = ast.unparse(value)

@@ -29,8 +29,8 @@ _OF_PLACE = re.compile(
 _OF_SIZE = re.compile(r"(?i)^(?:count|num|n)$|^(?:num|n)_")
 """The same of sizes, two of which can hide one another all the same."""
 _CASE = re.compile(
-    r"(?i)\b(?:for|if|when|where|with|at) [`'\"*]{0,2}(\w+)[`'\"*]{0,2} ?(?:==?|is|of|equals|is equal to) ?"
-    r"(-?\d+(?:\.\d+)?|zero|one)\b(?![.,]\d|[\w%]| or\b)"
+    r"(?i)\b(?:for|if|when|where|with|at) [`'\"*]{0,2}(\w+)[`'\"*]{0,2} ?(?:==?|is|equals|is equal to) ?"
+    r"(-?\d+(?:\.\d+)?|zero|one)\b(?![.,]\d|[\w%-]| (?:or|to)\b)"
 )
 """A number of a parameter of which a docstring tells what then is so."""
 _SWITCH = re.compile(r"(?i)verb|jobs|seed|workers|debug|ax[ei]s|dim|dtype|print|plot|log|mode|flag|device")
@@ -38,6 +38,7 @@ _BY_DEFAULT = re.compile(r"(?i)\bby default\b")
 _CALLS = 40
 """Calls of which the numbers are told: if there are more, nobody knows of the rest."""
 _NEED_NOT = re.compile(r"(?i)\b(?:un-?normali[sz]ed|(?:need|must) not|needn't|not necessarily|any (?:scale|sum))\b")
+_WEIGHTS = re.compile(r"(?i)weight|coeff|import|mass|mix|^w(?:ts|s)?$|_w$")
 _Kind = Literal[
     "one value", "as another", "as long", "one item", "square", "symmetric", "never", "given", "summing to 1",
     "odd length", "even length",
@@ -49,7 +50,7 @@ _BY_NATURE: Mapping[_Kind, re.Pattern[str]] = {
     ),
     "square": re.compile(
         r"(?i)(?<!least )square(?!d? root|d)|symmetric|covarianc|adjacen|distanc|kernel|gram|laplac|hess|transition"
-        r"|confus|similarit|determin|invers|eigen|trace|corr|precision|metric|graph|stochastic|markov|rotation|orthog"
+        r"|confus|similarit|determin|invers|eigen|trace|corr|precision|metric|graph|stochastic|markov|rotat|orthog"
         r"|identity|cost"
     ),
     "odd length": re.compile(r"(?i)kernel|window|taps|stencil|filter|\bodd\b|cent(?:re|er)|palindrom|smooth"),
@@ -138,7 +139,8 @@ class _Reading:
         if kind == "one item":
             return Narrow(name, kind, "", needed and name in _gone_through(self.function))
         if kind == "summing to 1":
-            return Narrow(name, kind, "", True) if needed and not self._by_nature(name, kind) else None
+            hides = needed and self._weighs(name) and not self._by_nature(name, kind)
+            return Narrow(name, kind, "", True) if hides else None
         if kind == "square":
             hides = needed and name in _measured(self.function) and not self._by_nature(name, kind)
             return Narrow(name, kind, "", hides) if hides or (name, "symmetric") not in self.told else None
@@ -148,6 +150,10 @@ class _Reading:
             said = f"{self.unit.name} {self.unit.docstring}"
             return Narrow(name, kind, "", needed and "median" in said.lower())
         return None
+
+    def _weighs(self, name: str) -> bool:
+        """Whether a parameter, or all that is said of it, speaks of weights: other numbers sum to one by chance."""
+        return bool(_WEIGHTS.search(name)) or (len(name) < 2 and bool(_WEIGHTS.search(self.unit.docstring)))
 
     def _by_nature(self, name: str, kind: _Kind) -> bool:
         said = f"{name} {self.unit.name.replace('_', ' ')} {self.unit.docstring}"

@@ -131,12 +131,12 @@ class JudgedExtractor:
 
     def parts(self, passages: Passages) -> list[list[Passage]]:
         """The paper as it is asked about: parts that fit a prompt, and of which a reply can tell all entries."""
-        if self._told() >= MOST:
+        if self._entries() >= MOST:
             return portions(passages, self.room())
         length = sum(size(passage.text) for passage in passages.items)
-        return portions(passages, min(self.room(), max(SHORTEST, length * self._told() // MOST)))
+        return portions(passages, min(self.room(), max(SHORTEST, length * self._entries() // MOST)))
 
-    def _told(self) -> int:
+    def _entries(self) -> int:
         """Entries that fit a reply."""
         return max(4, (self.llm.profile.max_output_tokens - TOKENS_OF_ROOT) // TOKENS_OF_ENTRY)
 
@@ -160,7 +160,7 @@ class JudgedExtractor:
     def _ask(self, session: _Session, part: Sequence[Passage], number: int, parts: int, hinted: str) -> None:
         """Ask about one part of the paper; what it says of entries of earlier parts joins them."""
         share = sum(len(p.text) for p in part) / max(1, sum(len(p.text) for p in session.passages.items))
-        most = min(self._told(), max(4, math.ceil(MOST * share)))
+        most = min(self._entries(), max(4, math.ceil(MOST * share)))
         known = [entry.name for entry in session.checker.entries[-MOST_KNOWN:]]
         title = shortened(session.passages.parsed.doc.title, LONGEST_TITLE)
         inputs = {

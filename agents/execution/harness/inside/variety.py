@@ -37,7 +37,7 @@ class Variety:
 
     def __init__(self):
         self.calls, self.unknown, self.signature = 0, False, None
-        self.defaulted = set()
+        self.defaulted, self.mixed = set(), set()
         self.values, self.forms = {}, {}  # by name: the first value, if all are it; kinds that hold of all
         self.equal = None  # type: set[tuple[str, str]] | None
         self.long = None  # type: set[tuple[str, str]] | None
@@ -58,6 +58,7 @@ class Variety:
             same = type(value) in _PLAIN and self.values.get(name, (value,)) == (value,)
             self.values[name] = (value,) if same else None
             self.forms[name] = self.forms.get(name, _FORMS) & _forms(value)
+            self.mixed.update([name] if _is_mixed(value) else ())
         numbers = {name: value for name, value in given.items() if type(value) in (int, float) and abs(value) < LARGE}
         if numbers and numbers not in self.numbers and len(self.numbers) < NUMBERS:
             self.numbers.append(numbers)
@@ -99,7 +100,10 @@ class Variety:
             for name, each in self.signature.parameters.items()
             if each.default is not inspect.Parameter.empty and name not in self.defaulted
         ]
-        return found + [{"parameter": n, "kind": one, "value": ""} for n, held in self.forms.items() for one in held]
+        return found + [
+            {"parameter": name, "kind": one, "value": ""}
+            for name, held in self.forms.items() for one in held if one != "summing to 1" or name in self.mixed
+        ]  # fmt: skip
 
 
 def _equal(known, numbers):
@@ -118,6 +122,13 @@ def _is_same(one, other):
 
 
 _FORMS = frozenset(["one item", "square", "symmetric", "summing to 1", "odd length", "even length"])
+
+
+def _is_mixed(value):
+    """Whether several of its numbers are not zero: one alone may as well be a pulse."""
+    plain = type(value) in (list, tuple) or array_library(value)
+    numbers = (numbers_of(value) if plain else None) or ((), [])
+    return sum(number != 0 for number in numbers[1]) > 1
 
 
 def _forms(value):
