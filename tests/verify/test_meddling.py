@@ -37,6 +37,7 @@ def test_what_replaces_a_part_of_a_library_is_told(text: str, place: str) -> Non
     [
         ("import own.part\nown.part.EXACT = True\n", "line 2: own.part.EXACT = True"),
         ("import own\nown.EXACT = True\n", "line 2: own.EXACT = True"),
+        ("import own\nown.EXACT = '/tmp/data'\n", "line 2: own.EXACT = '/tmp/data'"),
         ("import own\ndef f(monkeypatch):\n    own.EXACT = True\n", ""),
         ("import other\nother.EXACT = True\n", ""),
     ],

@@ -28,6 +28,8 @@ _OF_PLACE = re.compile(
 """Parameters for which such a number is as good as another: places, bounds, and where something begins."""
 _OF_SIZE = re.compile(r"(?i)^(?:count|num|n)$|^(?:num|n)_")
 """The same of sizes, two of which can hide one another all the same."""
+_BEGINNING = re.compile(r"(?i)^(?:(?:start_?)?time|[txy]_?0)$")
+"""The same of what may well begin at zero."""
 _CASE = re.compile(
     r"(?i)\b(?:for|if|when|where|with|at) [`'\"*]{0,2}(\w+)[`'\"*]{0,2} ?(?:==?|is|equals|is equal to) ?"
     r"(-?\d+(?:\.\d+)?|zero|one)\b(?![.,]\d|[\w%-]| (?:or|to)\b)"
@@ -116,7 +118,9 @@ class _Reading:
         at, other = self.parts.get(name, name), self.parts.get(value, value)
         asked = self._asked(name, at)
         if kind == "one value" and at in self.computed and re.fullmatch(r"-?[\d.]+(?:e[-+]?\d+)?", value):
-            return Narrow(at, "one value", value, asked and value in _NEUTRAL and not _OF_SIZE.search(at))
+            begins = _BEGINNING.search(at) and float(value) == 0
+            hides = asked and value in _NEUTRAL and not begins and not _OF_SIZE.search(at)
+            return Narrow(at, "one value", value, hides)
         if kind == "one value" and value[:1] in "'\"" and name in _told_apart(self.function):
             return Narrow(name, "one value", value)
         if kind == "as another" and asked and self._asked(value, other):
@@ -251,12 +255,22 @@ def _told_apart(function: _Function) -> set[str]:
 def _measured(function: _Function) -> set[str]:
     """Names whose lengths or shapes are in terms, factors or powers."""
     operations = (node for node in ast.walk(function) if isinstance(node, ast.BinOp))
-    parts = [part for operation in operations for part in ast.walk(operation)]
-    shaped = {
-        part.value.id for part in parts
-        if isinstance(part, ast.Attribute) and part.attr in ("shape", "size") and isinstance(part.value, ast.Name)
-    }  # fmt: skip
-    return shaped | {_length(part) for part in parts if isinstance(part, ast.expr)} - {""}
+    found = set[str]()
+    for side in (side for operation in operations for side in (operation.left, operation.right)):
+        part = _rooted(side)
+        shaped = part.value if isinstance(part, ast.Subscript) else part
+        if isinstance(shaped, ast.Attribute) and isinstance(shaped.value, ast.Name):
+            sized = shaped.attr == "size" or (shaped.attr == "shape" and shaped is not part)
+            found |= {shaped.value.id} if sized else set()
+        found.add(_length(part))
+    return found - {""}
+
+
+def _rooted(node: ast.expr) -> ast.expr:
+    """What a root, a logarithm or a conversion is made of."""
+    while isinstance(node, ast.Call) and len(node.args) == 1 and not _length(node):
+        node = node.args[0]
+    return node
 
 
 def _halved(function: _Function) -> set[str]:

@@ -321,7 +321,7 @@ _NAMED: Dict[Any, Any] = {
     (2, "clip_norm clip_by_norm clip_grad_norm clip_gradient_norm clip_to_norm"): (
         placed(LIST, NUMBER), [([3.0, 4.0], 1.0), ([0.3, -0.4], 1.0), ([6.0, 0.0, 8.0], 5.0)], _lists(_norm_clipped)
     ),
-    (2, "clip_gradient clip_gradients clipped_gradient clip_grad clip_grads clip_vector clipped"): (
+    (2, "clip_gradient clip_gradients clipped_gradient clip_grad clip_grads clip_vector"): (
         placed(LIST, NUMBER), [([3.0, -4.0], 1.0), ([0.3, -0.4], 1.0), ([6.0, 0.0, 8.0], 5.0)], _lists(_clipped)
     ),
     (3, "top_k_accuracy topk_accuracy accuracy_at_k"): (

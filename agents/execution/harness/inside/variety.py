@@ -127,7 +127,7 @@ _FORMS = frozenset(["one item", "square", "symmetric", "summing to 1", "odd leng
 def _is_mixed(value):
     """Whether several of its numbers are not zero: one alone may as well be a pulse."""
     plain = type(value) in (list, tuple) or array_library(value)
-    numbers = (numbers_of(value) if plain else None) or ((), [])
+    numbers = (numbers_of(value) if plain else None) or ((), [])  # type: tuple[tuple[int, ...], list[float]]
     return sum(number != 0 for number in numbers[1]) > 1
 
 
