@@ -57,20 +57,21 @@ class TestWriter:
 
     It is a supplement of the Verifier: called with what was judged, it gives that, or what its tests showed beyond.
     `documented` gives a unit with the documentation that is shown of it; of its parameters `lifted` says which
-    expressions of another text they stand for. Safe to share among threads. Raises the errors
-    of `agents.llm` but `BrokenReply` and `PromptTooLong`.
+    expressions of another text they stand for. With `challenge` it asks about what is verified, too: what the paper
+    says is held against it, and takes the verdict away where it does not hold. Safe to share among threads. Raises the
+    errors of `agents.llm` but `BrokenReply` and `PromptTooLong`.
     """
 
     def __init__(
         self, llm: LLM, specifications: Mapping[str, Specification],
         documented: Callable[[CodeUnit], CodeUnit] = lambda unit: unit,
-        lifted: Mapping[str, str] = MappingProxyType({}),
+        lifted: Mapping[str, str] = MappingProxyType({}), *, challenge: bool = False,
     ) -> None:  # fmt: skip
         self.llm, self.specifications, self.documented, self.lifted = llm, specifications, documented, lifted
+        self.challenge = challenge
 
     def __call__(self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, seconds: float) -> Judged:
-        told = judged.judgement
-        if told.verdict != "unverified" or told.unfinished:
+        if not self._wants(judged.judgement):
             return judged
         known, specification = self._asks(unit, judged, verdicts)
         if known is None or specification is None:
@@ -91,11 +92,16 @@ class TestWriter:
         return self._strengthened(case, work, made, left) if left else made
 
     def noted(self, judged: Judged) -> Judged:
-        """With a note that nobody asked, on what is unverified and was never to be asked about."""
-        told = judged.judgement
-        if told.verdict != "unverified" or told.unfinished or told.written:
+        """With a note that nobody asked, on what was never to be asked about."""
+        if not self._wants(judged.judgement) or judged.judgement.written:
             return judged
         return self._with(judged, "not asked", Work())
+
+    def _wants(self, told: Judgement) -> bool:
+        """Whether tests could tell more of it."""
+        return not told.unfinished and (
+            told.verdict == "unverified" or (self.challenge and told.verdict == "verified" and told.kind != "written")
+        )
 
     def _asks(
         self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts
@@ -222,7 +228,10 @@ class TestWriter:
             said = "; ".join(quoted(because.quote for because in trial.refuted.values() if because))
             said = f"does not hold: {said or 'an assertion of it'}"
             shown = beside.unproven(unit, said, trial.runs, trial.batch)
-            return self._with(_shown_by(judged, shown, composed), "does not hold", work, said), ""
+            found = self._with(_shown_by(judged, shown, composed), "does not hold", work, said)
+            return (self._contradicting(judged, found) if _is_verified(judged) else found), ""
+        if _is_verified(judged):
+            return self._with(judged, "holds", work, f"holds, too ({len(trial.holding)} tests)"), ""
         found = beside.of(unit, case.seconds, specification.sentences)
         if found.judgement.verdict == "verified":
             one = found.judgement
@@ -236,6 +245,13 @@ class TestWriter:
             return replace(found, judgement=one.model_copy(update=update), reached=judged.reached), ""
         weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {found.judgement.reason}")
         return weak, unnoticed(found.judgement)
+
+    def _contradicting(self, judged: Judged, found: Judged) -> Judged:
+        """What was `found` to contradict a verdict, with what it contradicts."""
+        told = found.judgement
+        reason = f"{told.reason}; by other tests it would be verified: {judged.judgement.reason}"
+        written = told.written and told.written.model_copy(update={"state": "contradicted"})
+        return replace(found, judgement=told.model_copy(update={"reason": reason, "written": written}))
 
     def _without(self, judged: Judged, work: Work) -> Judged:
         """The judgement that stays where no test is left."""
@@ -259,7 +275,7 @@ class TestWriter:
             said = f"a test written from the paper by {self.llm.profile.model} {why}"
             if state == "out of reach":
                 said = why
-            elif state not in {"does not hold", "weak"}:
+            elif state not in {"does not hold", "holds", "weak"}:
                 said = f"{self.llm.profile.model} was asked for a test: {why}"
             said += reading_of(work.opened)
             reason = said if told.obstacle == "no test" or told.kind == "written" else f"{reason}; {said}"
@@ -289,9 +305,13 @@ def untied(judged: Judged, why: str) -> Judged:
     return replace(judged, judgement=told.model_copy(update=update))
 
 
+def _is_verified(judged: Judged) -> bool:
+    return judged.judgement.verdict == "verified"
+
+
 def _shown_by(judged: Judged, shown: Judged, composed: Composed) -> Judged:
-    """What written tests showed, where the repository's own had not shown anything."""
-    if judged.judgement.execution is not None:
+    """What written tests showed, where the repository's own had not shown anything, or the contrary."""
+    if judged.judgement.execution is not None and not _is_verified(judged):
         return judged
     told: Judgement = shown.judgement.model_copy(update={"verdict": "unverified", "failure": None, "line": None})
     return replace(shown, judgement=told.model_copy(update={"test": composed.text}), reached=judged.reached)

@@ -28,6 +28,7 @@ __all__ = ["code_verify"]
 @click.option("--backend", type=click.Choice(["docker", "bubblewrap"]), help="This sandbox. Default: what works.")
 @click.option("--unsafe-local", is_flag=True, help="No sandbox: the code may do all that you may. The verdicts say so.")
 @click.option("--profile", metavar="NAME", help="The model of xkg.toml that writes tests where no test verifies.")
+@click.option("--challenge", is_flag=True, help="With --profile: hold what is verified against such tests, too.")
 @click.option("--limit-seconds", type=FiniteRange(min=0, min_open=True), help="End after about so many seconds.")
 @json_option
 def code_verify(
@@ -41,6 +42,7 @@ def code_verify(
     backend: str | None,
     unsafe_local: bool,
     profile: str | None,
+    challenge: bool,
     limit_seconds: float | None,
     as_json: bool,
 ) -> None:
@@ -51,7 +53,8 @@ def code_verify(
     verdict is skipped, so that running it again resumes. Verdicts are written one by one.
 
     With --profile the model writes tests for units that no test verifies, from what the paper says and without seeing
-    the code; they must notice wrong code as any test, and what they show says who wrote them.
+    the code; they must notice wrong code as any test, and what they show says who wrote them. With --challenge it does
+    so for what is verified as well: where what the paper says does not hold, it is verified no more.
 
     Exit code 0 when all were judged, whatever the verdicts; 4 when some could not be tried (no sandbox, no network for
     packages); 5 when the time was over or a limit of spending reached, 130 when interrupted: running it again goes on.
@@ -65,6 +68,8 @@ def code_verify(
 
     if sum((bool(code_ids), bool(papers), all_code)) > 1 or not (code_ids or papers or all_code or stale):
         raise click.UsageError("give either IDs of code, or --paper ID, or --all, or --stale alone")
+    if challenge and not profile:
+        raise click.UsageError("--challenge needs the model that writes tests: --profile NAME")
     backend = named_backend(backend, unsafe_local)
     settings = load_settings()
     llm = LLM(settings, profile) if profile else None
@@ -83,7 +88,7 @@ def code_verify(
 
             report = verify(
                 store, settings, codes, jobs=jobs, force=force, backend=backend, limit_seconds=limit_seconds, llm=llm,
-                done=done,
+                challenge=challenge, done=done,
             )  # fmt: skip
     shown = sys.stdout.isatty() and sys.stderr.isatty()  # each verdict stands there already
     emit([verdict.value() for verdict in report.codes], as_json=as_json, text=lambda: _text(report, listed=not shown))

@@ -19,9 +19,12 @@ from kg.models.paper import Model
 from kg.results.verdict import CodeTexts, CodeToJudge, NotedUntried
 from kg.store import Store
 from kg.verdicts import open_logs, write_judgement
+from kg.verdicts.models import sha256_of
 from kg.verdicts.specification import Specification, specifications
 
 __all__ = ["CodeVerdict", "VerifyReport", "select", "verify"]
+
+CONTRADICTED = "not judged again, as only a model that is asked again may take that back: --profile NAME --challenge"
 
 
 class CodeVerdict(Model):
@@ -84,18 +87,26 @@ def verify(
     backend: str | None = None,
     limit_seconds: float | None = None,
     llm: LLM | None = None,
+    challenge: bool = False,
     judges: Callable[[], Judges] | None = None,
     done: Callable[[CodeVerdict], None] = lambda _: None,
 ) -> VerifyReport:
     """Judge `codes` and write each verdict as it comes; what has a current verdict is left alone unless `force`.
 
     Killed at any moment, the verdicts written so far stand, and the next run goes on with the others. `done` is told of
-    each one. The model of `llm` writes tests for units that no test verifies. `judges` makes the judges of a worker
-    (default: the real ones on the sandbox `backend`).
+    each one. The model of `llm` writes tests for units that no test verifies, with
+    `challenge` also for those that are verified: what does not hold takes the verdict away. `judges` makes the judges
+    of a worker (default: the real ones on the sandbox `backend`).
     """
-    found = {row.id: _known(row, "current" if _current(row, llm) and not force else "waiting") for row in codes}
-    todo = [row for row in codes if found[row.id].status == "waiting"]
     texts = {row.id: row for row in store.rows(CodeTexts, ids=[code.id for code in codes])}
+    asker = llm if challenge else None
+    found = {
+        row.id: _known(row, "untried", f"{row.verdict_reason}; {CONTRADICTED}")
+        if asker is None and _contradicted(row, texts[row.id]) and (force or not _current(row, llm, challenge))
+        else _known(row, "current" if _current(row, llm, challenge) and not force else "waiting")
+        for row in codes
+    }
+    todo = [row for row in codes if found[row.id].status == "waiting"]
     writer = _Writer(store, settings)
     if not todo:
         return VerifyReport(codes=tuple(found.values()))
@@ -108,7 +119,9 @@ def verify(
         pool = None
     else:
         specified = specifications(store, [row.id for row in todo]) if llm else {}
-        pool = WorkerPool(list(_tasks(todo, texts, settings, make, jobs, llm, specified)), jobs, limit_seconds)
+        pool = WorkerPool(
+            list(_tasks(todo, texts, settings, make, jobs, llm, specified, challenge)), jobs, limit_seconds
+        )
         outcomes = pool.results()
     trouble: dict[str, str] = {}
     mendable: set[str] = set()
@@ -133,16 +146,22 @@ def verify(
     )
 
 
-def _current(row: CodeToJudge, llm: LLM | None) -> bool:
+def _current(row: CodeToJudge, llm: LLM | None, challenge: bool) -> bool:
     """Whether a verdict stands as it is: by this program, and, where the model of `llm` may be asked for a test of what
-    is unverified, after it was."""
+    is unverified, or with `challenge` of all, after it was."""
     program, _, written = (row.program or "").partition("+")
     if program != fingerprint(*VERDICT) or row.verdict == "stale" or row.unfinished:
         return False
-    if llm is None or row.origin == "imported" or (row.verdict != "unverified" and not written):
+    asks = row.verdict == "unverified" or (challenge and row.verdict == "verified" and row.test_kind != "written")
+    if llm is None or row.origin == "imported" or not (asks or written):
         return True
-    asked = row.verdict != "unverified" or row.test_model == llm.profile.model
+    asked = not asks or row.test_model == llm.profile.model
     return asked and written == fingerprint(Stage.WRITE_TESTS)
+
+
+def _contradicted(row: CodeToJudge, texts: CodeTexts) -> bool:
+    """Whether a model's test has taken the verdict away from this very text: no run without a model gives it back."""
+    return row.test_state == "contradicted" and row.text_sha256 == sha256_of(texts.implementation)
 
 
 def _known(row: CodeToJudge, status: Literal["current", "untried", "waiting"], reason: str = "") -> CodeVerdict:
@@ -181,6 +200,7 @@ def _tasks(
     jobs: int,
     llm: LLM | None,
     specified: Mapping[str, Specification],
+    challenge: bool,
 ) -> Iterator[Task[Outcome]]:
     """Repositories first, then blocks one by one; who is left without work then helps with what others have begun."""
     groups: dict[tuple[str, str], list[CodeToJudge]] = defaultdict(list)
@@ -198,6 +218,7 @@ def _tasks(
             make,
             llm,
             {r.id: specified[r.id] for r in rows if r.id in specified},
+            challenge=challenge,
         )
         for at, rows in groups.items()
     ]

@@ -132,18 +132,19 @@ class SharedUnits:
     """A task that any number of workers share: `codes` of `repository`, each judged by whoever takes it first.
 
     `texts` are what the graph holds of each, by id. What one worker prepared serves all. The model of `llm` writes
-    tests for those that no test verifies and that have one of the `specifications`, by id.
+    tests for those that no test verifies and that have one of the `specifications`, by id; with `challenge` also for
+    those that are verified.
     """
 
     def __init__(
         self, repository: SharedRepository, codes: Sequence[CodeToJudge], texts: Mapping[str, CodeTexts],
         make: Callable[[], Judges], llm: LLM | None = None, specifications: Mapping[str, Specification] | None = None,
+        *, challenge: bool = False,
     ) -> None:  # fmt: skip
         self.repository, self.codes, self.texts, self.make = repository, codes, texts, make
         self.specifications = specifications or {}
-        self.writer = (
-            TestWriter(llm, {self._unit_id(code): one for code, one in self.specifications.items()}) if llm else None
-        )
+        specified = {self._unit_id(code): one for code, one in self.specifications.items()}
+        self.writer = TestWriter(llm, specified, challenge=challenge) if llm else None
         self._lock = threading.RLock()
         self._waiting: deque[tuple[CodeToJudge, CodeUnit]] = deque()
         self._judge: Callable[[CodeUnit], Judged] | None = None

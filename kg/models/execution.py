@@ -28,13 +28,13 @@ arguments made here; what came with an imported graph; a language model that was
 code."""
 
 WrittenState = Literal[
-    "verified", "weak", "untied", "does not hold", "broken", "refused", "declined", "no answer", "not asked",
-    "out of reach",
+    "verified", "holds", "weak", "untied", "does not hold", "contradicted", "broken", "refused", "declined",
+    "no answer", "not asked", "out of reach",
 ]  # fmt: skip
-"""What came of a test that a model was to write: it verifies; it holds and notices too little; it
-holds of a rewrite, and could not be held against the original; an assertion of it does
-not hold; it never came to judge, whatever was repaired; nothing of it was a test as it may be; the model says that
-there is nothing to test; its reply was none; there was nothing to ask for;
+"""What came of a test that a model was to write: it verifies; it holds of what other tests had verified; it holds and
+notices too little; it holds of a rewrite, and could not be held against the original; an assertion of it does not hold;
+one does not hold of what other tests had verified; it never came to judge, whatever was repaired; nothing of it was a
+test as it may be; the model says that there is nothing to test; its reply was none; there was nothing to ask for;
 nobody was asked, as a call needs what no test can give it."""
 
 

@@ -81,7 +81,8 @@ class CodeToJudge(Row):
 
     `rank` is 0 for code that is asserted for a technique, the best rank among candidates otherwise, None without any.
     `program` is the version of what judged it, None if its verdict is not current; `unfinished` says that its time was
-    over first; `test_model` was asked for a test of it; `claimed` is an importer's claim.
+    over first; `test_model` was asked for a test of it, and `test_state` is what came of that; `claimed` is an
+    importer's claim.
     """
 
     query = "verdict/list_code"
@@ -101,6 +102,7 @@ class CodeToJudge(Row):
     line: str | None
     test_kind: str | None
     test_model: str | None
+    test_state: str | None
     mutants: int
     killed: int
     survivors: list[str]

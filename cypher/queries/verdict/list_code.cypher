@@ -2,7 +2,7 @@
 // have as theirs or among their first three candidates that are no tests, with everything imported; or, if everything is
 // asked for, all functions, classes and methods of the papers' own sources as well.
 // params: ids, papers, everything, withheld
-// returns: id, rank, name, kind, origin, repository, commit, text_sha256, verdict, verdict_reason, program, unfinished, failure, line, test_kind, test_model, mutants, killed, survivors, claimed, execution
+// returns: id, rank, name, kind, origin, repository, commit, text_sha256, verdict, verdict_reason, program, unfinished, failure, line, test_kind, test_model, test_state, mutants, killed, survivors, claimed, execution
 // access: read
 CALL () {
   UNWIND $ids AS id
@@ -33,7 +33,7 @@ RETURN c.id AS id, rank, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.n
        c.text_sha256 AS text_sha256, coalesce(c.verdict, 'unverified') AS verdict,
        coalesce(c.verdict_reason, '') AS verdict_reason, c.verdict_program AS program,
        coalesce(c.verdict_unfinished, false) AS unfinished, c.failure_class AS failure,
-       c.failure_line AS line, c.test_kind AS test_kind, c.test_model AS test_model, coalesce(c.mutants, 0) AS mutants,
-       coalesce(c.killed, 0) AS killed, coalesce(c.survivors, []) AS survivors, c.claimed_pass_exec AS claimed,
+       c.failure_line AS line, c.test_kind AS test_kind, c.test_model AS test_model, c.test_state AS test_state,
+       coalesce(c.mutants, 0) AS mutants, coalesce(c.killed, 0) AS killed, coalesce(c.survivors, []) AS survivors, c.claimed_pass_exec AS claimed,
        head(COLLECT { MATCH (c)-[:VERIFIED_BY {current: true}]->(e:Execution) RETURN e.id }) AS execution
 ORDER BY coalesce(rank, 1000000), id

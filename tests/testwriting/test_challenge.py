@@ -1,0 +1,119 @@
+"""What tests of the repository verify is held against tests that a model writes from the paper."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from answers import EQUATION, blind, honest, reviewed, said, settings_of
+from servers.model import ModelServer
+
+from agents.code.units import read_units
+from agents.code.verify import Judged, Verifier
+from agents.execution.sandbox import open_sandbox
+from agents.llm import LLM
+from agents.testwriting import TestWriter as Writer
+from kg.verdicts.specification import Specification
+
+pytestmark = pytest.mark.sandbox
+THREE = ("(2 * i - n - 1) * x", "(2 * i - 4) * x")
+"""A step that is right for three values alone."""
+CODE = '''\
+def unevenness(values):
+    """How far numbers are from being all alike."""
+    ordered = sorted(values)
+    n = len(ordered)
+    total = sum(ordered)
+    weighted = sum((2 * i - n - 1) * x for i, x in enumerate(ordered, start=1))
+    return weighted / (n * total)
+'''
+TESTS = """\
+from uneven import unevenness
+
+
+def test_three_values():
+    assert abs(unevenness([1, 2, 6]) - 10 / 27) < 1e-9
+    assert abs(unevenness([5, 2, 3]) - 6 / 30) < 1e-9
+    assert abs(unevenness([3, 3, 3])) < 1e-9
+"""
+SAID = f"TECHNIQUE: unevenness\ndefined: It is zero when all values are equal.\n[e1] {EQUATION}"
+NAME = "unevenness"
+
+
+def answer(body: dict[str, Any]) -> dict[str, Any]:
+    return reviewed(test_values="fixed", test_equal="fixed") if blind(body) else honest(NAME)
+
+
+@pytest.fixture
+def challenged(server: ModelServer, tmp_path: Path) -> Callable[..., Judged]:
+    """`challenged(reply, changed)`: ``unevenness``, whose own tests give three values, after the model's word."""
+
+    def run(reply: object, changed: tuple[str, str] = ("", ""), *, challenge: bool = True) -> Judged:
+        folder = tmp_path / f"repository{len(list(tmp_path.iterdir()))}"
+        folder.mkdir()
+        (folder / "test_uneven.py").write_text(TESTS)
+        (folder / "uneven.py").write_text(CODE.replace(*changed, 1))
+        settings = settings_of(server, folder.with_suffix(".kept"))
+        codebase = read_units(folder)
+        unit = next(unit for unit in codebase.units if unit.symbol == NAME)
+        verifier = Verifier(folder, codebase, open_sandbox(settings, "bubblewrap"), settings)
+        server.requests.clear()
+        server.say(reply)
+        specified = {unit.id: Specification(paper="local:p", text=SAID)}
+        writer = Writer(LLM(settings, "strict", run="run"), specified, challenge=challenge)
+        return verifier.judging([unit], more=writer)(unit)
+
+    return run
+
+
+def test_a_step_that_only_the_paper_tells_wrong_takes_the_verdict_away(challenged: Callable[..., Judged]) -> None:
+    before = challenged(answer, THREE, challenge=False).judgement
+    assert (before.verdict, before.kind, before.written) == ("verified", "repository", None), before.reason
+    told = challenged(answer, THREE).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state, told.kind) == ("unverified", "contradicted", "written"), told.reason
+    assert "a test written from the paper by scripted-1 does not hold: “G = " in told.reason
+    assert f"by other tests it would be verified: {before.reason}" in told.reason
+    assert "def test_values():" in told.test
+    assert told.execution is not None
+    assert told.execution.exit_code != 0, "its log shows the test that fails"
+
+
+def test_what_holds_keeps_its_verdict_and_says_so(challenged: Callable[..., Judged]) -> None:
+    told = challenged(answer).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state, told.kind) == ("verified", "holds", "repository"), told.reason
+    assert told.reason.endswith("; a test written from the paper by scripted-1 holds, too (2 tests)")
+    assert told.execution is not None
+    assert told.execution.exit_code == 0
+    assert told.written.calls == 1, "nobody asks for more tests of what others verify"
+
+
+@pytest.mark.parametrize(
+    ("reply", "state"),
+    [
+        (said(nothing="not this unit"), "declined"),
+        (honest(NAME, "{name}(numbers={values})"), "broken"),
+        ({"tests": 1}, "no answer"),
+    ],
+)
+def test_what_brings_no_test_leaves_the_verdict(challenged: Callable[..., Judged], reply: object, state: str) -> None:
+    told = challenged(reply).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state, told.kind) == ("verified", state, "repository"), told.reason
+
+
+def test_what_a_blind_reading_calls_open_contradicts_nothing(challenged: Callable[..., Judged]) -> None:
+    beyond = said(
+        *honest(NAME)["tests"],
+        *(one for one in honest(NAME, "2 * {name}({values})")["tests"][:1]),
+    )
+    beyond["tests"][2]["source"] = beyond["tests"][2]["source"].replace("test_values", "test_doubled")
+
+    def doubting(body: dict[str, Any]) -> dict[str, Any]:
+        return reviewed(test_values="fixed", test_equal="fixed", test_doubled="open") if blind(body) else beyond
+
+    told = challenged(doubting).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state) == ("verified", "holds"), told.reason
+    assert "withdrawn 1 test (1 did not hold)" in told.reason
