@@ -40,7 +40,7 @@ def verdict_lines(code: ShownCode, doubt: str = "") -> Iterator[str]:
         yield f"  test: {tested}" + (f", {code.killed_by_assertion} by an assertion" if code.mutants else "")
     if code.test_model and code.test_state not in {None, "not asked"}:
         by = f"{code.test_model} (prompt {(code.test_prompt or '')[:12]}, run {code.test_run}), not by the authors"
-        yield f"  a test was asked for and {code.test_state}: {by}"
+        yield f"  a test was asked for, and {code.test_state}: {by}"
     yield from map(_opened, code.test_opened)
     for survivor in code.survivors[:MOST_SURVIVORS]:
         yield f"  not noticed: {survivor}"

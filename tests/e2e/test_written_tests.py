@@ -58,16 +58,21 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def untested(cli: Cli, server: ModelServer, examples: Path, tmp_path: Path) -> Cli:
-    """`xkg` with a profile ``it``, and a paper whose repository has no tests."""
+def asking(cli: Cli, server: ModelServer, tmp_path: Path) -> Cli:
+    """`xkg` with a profile ``it``."""
     profile = {"model": "scripted-1", "base_url": server.base_url, "timeout": 20, "tries": 1}
     profiles = {"it": profile | {"replies": str(tmp_path / "replies")}}
     more = {"XKG_LLM_PROFILES": json.dumps(profiles), "XKG_RETRY_WAIT": "0.01", "XKG_VERIFY_MUTANTS": "12"}
+    return Cli(cli.env | more)
+
+
+@pytest.fixture
+def untested(asking: Cli, examples: Path) -> Cli:
+    """The same, and a paper whose repository has no tests."""
     shutil.rmtree(examples / "heavy-hitters/code/tests")
     shutil.rmtree(examples / "heavy-hitters/code/experiments")
-    made = Cli(cli.env | more)
-    ingest(made, examples)
-    return made
+    ingest(asking, examples)
+    return asking
 
 
 def ingest(cli: Cli, examples: Path) -> dict[str, Any]:
@@ -207,3 +212,61 @@ def test_what_a_blind_reading_takes_away_is_kept_and_shown(untested: Cli, server
     assert "called open by a reading without code or results, withdrawn (does not hold): test_bound" in shown
     assert "#     assert SpaceSaving(2).top(1) == [5]\n# --> OPEN: It is of a limit." in shown
     assert untested.json("graph", "audit") == []
+
+
+def test_what_is_verified_is_challenged_only_when_asked(asking: Cli, server: ModelServer, examples: Path) -> None:
+    ingest(asking, examples)
+    words = (COUNT_MIN, "--backend", "bubblewrap")
+    assert "--challenge needs the model" in asking.run("code", "verify", *words, "--challenge", code=2).stderr
+    (before,) = asking.json("code", "verify", *words, "--profile", "it")
+    assert (before["verdict"], before["kind"], before["written"], server.bodies) == ("verified", "repository", None, [])
+
+    (held,) = asking.json("code", "verify", *words, "--profile", "it", "--challenge")
+    assert (held["verdict"], held["written"]["state"]) == ("verified", "holds"), held["reason"]
+    shown = asking.run("code", "show", COUNT_MIN).stdout
+    assert "a test was asked for, and holds: scripted-1 (prompt " in shown
+    assert asking.json("graph", "audit") == []
+    asked_before = len(server.bodies)
+    for more in ((), ("--profile", "it"), ("--profile", "it", "--challenge")):
+        assert asking.json("code", "verify", *words, *more)[0]["status"] == "current"
+    assert len(server.bodies) == asked_before
+
+    paper = examples / "heavy-hitters/paper/main.tex"
+    paper.write_text(paper.read_text().replace("so the smallest is the best", "so the least is the best"))
+    assert any(code.endswith(COUNT_MIN) for code in ingest(asking, examples)["stale"]), "it rests on the paper, too"
+
+
+def test_what_a_model_contradicts_is_given_back_by_a_model_alone(
+    asking: Cli, server: ModelServer, examples: Path
+) -> None:
+    ingest(asking, examples)
+    words = (COUNT_MIN, "--backend", "bubblewrap")
+    reading = {"tests": [{"test": "test_counts", "why": "It says so.", "reading": "fixed"}]}
+
+    def doubt(body: dict[str, Any]) -> dict[str, Any]:
+        found = answer(body)
+        found["tests"][0]["source"] = found["tests"][0]["source"].replace("[4, 1, 0]", "[4, 1, 1]")
+        return reading if "each with the quotes of its assertions" in body["messages"][-1]["content"] else found
+
+    server.say(doubt)
+    (told,) = asking.json("code", "verify", *words, "--profile", "it", "--challenge")
+    assert (told["verdict"], told["written"]["state"]) == ("unverified", "contradicted"), told["reason"]
+    assert "by other tests it would be verified: " in told["reason"]
+    assert (
+        "assert [c.estimate(5), c.estimate(9), c.estimate(77)] == [4, 1, 1]"
+        in asking.json("code", "show", COUNT_MIN)["test"]
+    )
+    assert "1 contradicted" in asking.run("code", "verify", *words, "--profile", "it", "--challenge", "--force").stdout
+
+    (kept,) = asking.json("code", "verify", *words)
+    assert (kept["verdict"], kept["status"]) == ("unverified", "current")
+    (kept,) = asking.json("code", "verify", *words, "--force")
+    assert (kept["verdict"], kept["status"]) == ("unverified", "untried")
+    assert "only a model that is asked again may take that back: --profile NAME --challenge" in kept["reason"]
+    assert asking.json("graph", "audit") == []
+
+    code = examples / "heavy-hitters/code/hitters/countmin.py"
+    code.write_text(code.read_text().replace("The smallest of the item's counters", "The least of its counters"))
+    ingest(asking, examples)
+    (anew,) = asking.json("code", "verify", *words)
+    assert (anew["verdict"], anew["status"]) == ("verified", "judged"), "it is other code now"
