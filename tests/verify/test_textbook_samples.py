@@ -60,6 +60,14 @@ RIGHT: list[tuple[str, list[tuple[Any, ...]]]] = [
     ("import math\ndef triplet_loss(a, p, n, m): return max(0, math.dist(a, p) - math.dist(a, n) + m)",
      [([0.0], [1.0], [2.0], 2.0)]),
     ("def td_error(r, v, n, g): return r + g * n - v", [(1.0, 2.0, 3.0, 1.0)]),
+    ("def autocovariance(x, lag):\n    m = sum(x) / len(x)\n"
+     "    return sum((a - m) * (b - m) for a, b in zip(x, x[lag:])) / len(x)", [([1.0, -1.0, 2.0, -2.0], 1)]),
+    ("def autocov(x, lag):\n    m, n = sum(x) / len(x), len(x) - lag\n"
+     "    return sum((a - m) * (b - m) for a, b in zip(x, x[lag:])) / n", [([1.0, -1.0, 2.0, -2.0], 1)]),
+    ("def cumtrapz(y, x):\n    t, r = 0.0, []\n    for i in range(1, len(x)):\n"
+     "        t += (x[i] - x[i - 1]) * (y[i] + y[i - 1]) / 2\n        r.append(t)\n    return r",
+     [([1.0, 2.0, 4.0], [0.0, 1.0, 2.0])]),
+    ("import math\ndef brevity_penalty(c, r): return 1.0 if c > r else math.exp(1 - r / c)", [(9, 5), (5, 5)]),
 ]  # fmt: skip
 WRONG: list[tuple[str, list[tuple[Any, ...]]]] = [
     ("def circular_mean(angles): return sum(angles) / len(angles)", [([0.1, 0.3],)]),
@@ -92,6 +100,11 @@ WRONG: list[tuple[str, list[tuple[Any, ...]]]] = [
     ("import math\ndef triplet_loss(a, p, n, m): return math.dist(a, p) - math.dist(a, n) + m",
      [([0.0], [1.0], [2.0], 2.0)]),
     ("def td_error(r, v, n, g): return r + n - v", [(1.0, 2.0, 3.0, 1.0)]),
+    ("def autocovariance(x, lag): return sum(a * b for a, b in zip(x, x[lag:])) / len(x)",
+     [([1.0, -1.0, 2.0, -2.0], 1)]),
+    ("def cumtrapz(y, x):\n    t, r, h = 0.0, [], x[1] - x[0]\n    for a, b in zip(y, y[1:]):\n"
+     "        t += h * (a + b) / 2\n        r.append(t)\n    return r", [([1.0, 2.0, 4.0], [0.0, 1.0, 2.0])]),
+    ("def brevity_penalty(c, r): return min(1.0, c / r)", [(5, 5)]),
 ]  # fmt: skip
 
 
@@ -140,6 +153,21 @@ MEANT: list[tuple[str, str, str, list[tuple[Any, ...]]]] = [
     ("Undo the jumps of a wrapped phase.", "x",
      "[x[0]] + [b - 6.283185307179586 * round((b - a) / 6.283185307179586) for a, b in zip(x, x[1:])]",
      [([0.5, 1.0],)]),
+    ("Sample autocovariance at a lag: the mean of products of deviations.", "x, lag",
+     "sum(a * b for a, b in zip(x, x[lag:])) / len(x)", [([1.0, -1.0, 2.0, -2.0], 1)]),
+    ("Cumulative integral of sampled values by trapezoids, zero at the first time.", "t, y",
+     "[(t[1] - t[0]) * (sum(y[:k + 1]) - (y[0] + y[k]) / 2) for k in range(len(y))]",
+     [([0.0, 1.0, 2.0], [1.0, 2.0, 4.0])]),
+    ("Length of the longest strictly increasing subsequence, by patience sorting.", "x",
+     "max(sum(b <= a for b in x[:i + 1]) for i, a in enumerate(x))", [([1, 2, 3],)]),
+    ("Whether the point lies within a simple polygon, convex or not.", "p, q",
+     "all((b[0] - a[0]) * (q[1] - a[1]) - (q[0] - a[0]) * (b[1] - a[1]) > 0 for a, b in zip(p, p[1:] + p[:1]))",
+     [([(0, 0), (4, 0), (4, 4), (0, 4)], (1, 2)), ([(0, 0), (4, 0), (4, 4), (0, 4)], (5, 2))]),
+    ("Dijkstra: the least cost of reaching every reachable node from the source.", "g, s",
+     "{s: 0, **g[s]}", [({"a": {"b": 1}, "b": {}}, "a")]),
+    ("Viterbi: the likeliest sequence of hidden states.", "observations, start, transition, emission",
+     "[max(range(len(start)), key=lambda i: start[i] * emission[i][one]) for one in observations]",
+     [([0, 1], [0.5, 0.5], [[0.5, 0.5], [0.5, 0.5]], [[0.9, 0.1], [0.2, 0.8]])]),
     ("Convolve two signals.", "a, b",
      "[sum(a[i + k] * b[k] for k in range(len(b))) for i in range(len(a) - len(b) + 1)]",
      [([1.0, 2.0, 3.0], [1.0, 1.0])]),

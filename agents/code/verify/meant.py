@@ -50,10 +50,11 @@ MEANT = (
 MEANT_BY_ALL = (
     (re.compile(r"\b(?:value|worth|profit)\b(?=.*\bcapacity\b).*\b(?:each|every)\b.*\b(?:at most once|exists once)\b"),
      "knapsack_once"),
-    (re.compile(r"^(?:returns? |computes? )?(?:the )?most (?:likely|probable) (?:sequence|path) of (?:\w+ )?states\b"),
+    (re.compile(r"^(?:viterbi(?: algorithm| decoding)?[:,.]? )?(?:returns? |computes? )?(?:the )?"
+                r"(?:most (?:likely|probable)|likeliest) (?:sequence|path) of (?:\w+ )?states\b"),
      "most_likely_states"),
     (re.compile(r"^(?:(?:computes?|calculates?|returns?) )?(?:the )?area under (?:the |a )?roc curve\b"
-                r".*\b(?:ties|tied)\b.*\b(?:half|0\.5|1/2)\b"), "roc_auc_with_ties"),
+                r".*\b(?:ties|tied|equal scores)\b.*\b(?:half|0\.5|1/2)\b"), "roc_auc_with_ties"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?number of (?:calendar )?days (?:from|between)\b"
                 r"(?!.*\b(?:business|work\w*|trading|week\w*|360|365|30|months of|convention|about|season\w*)\b)"),
      "calendar_days"),
@@ -100,8 +101,15 @@ MEANT_BY_ALL = (
     (re.compile(_OPENING + r"(?:area (?:common to|shared by|of overlap of) two boxes\b.*\bover\b"
                 r"|intersection over (?:the )?union (?:of|between|for) two (?:\w+ )?boxes\b)"), "iou"),
     (re.compile(_OPENING + r"(?:area|integral)\b.*\btrapezoid(?:s|al rule)\b"), "trapezoid"),
-    (re.compile(_OPENING + r"(?:lowest|least|smallest|minimal|shortest)(?: total)? (?:cost|distance|weight|length)s?"
-                r" from (?:the |a )?(?:start|source|root|\w+ node)\w* to (?:every|each|all)\b"), "dijkstra"),
+    (re.compile(r"^(?:dijkstra(?:'s algorithm)?[:,.]? )?" + _OPENING[1:]
+                + r"(?:lowest|least|smallest|minimal|shortest)(?: total)? (?:cost|distance|weight|length)s? "
+                r"(?:from (?:the |a )?(?:start|source|root|\w+ node)\w* to (?:every|each|all)\b"
+                r"|of reaching (?:every|each|all) .*\bfrom (?:the |a )?(?:start|source|root|\w+ node))"), "dijkstra"),
+    (re.compile(_OPENING + r"(?:sample )?autocovariance (?:at|of)\b"), "autocovariance"),
+    (re.compile(_OPENING + r"(?:cumulative|running) (?:integral|area)\b.*\btrapezoid"), "cumulative_trapezoid"),
+    (re.compile(_OPENING + r"length of the longest strictly (?:increasing|rising|ascending) subsequence\b"), "lis"),
+    (re.compile(r"^whether (?:the |a )?point (?:is|lies|falls) (?:with)?in(?:side)?(?: of)? (?:a |the )"
+                r"(?:simple )?polygon\b"), "point_in_polygon"),
     (re.compile(r"\bq-?values?\b.*\bstep-?up\b|^benjamini-hochberg\b"), "benjamini_hochberg"),
     (re.compile(r"^undo(?:es)? the (?:jumps|wraps?|wrapping)\b|^unwraps? (?:a |the )?(?:\w+ )?(?:phases?|angles?)\b"),
      "unwrap_phase"),

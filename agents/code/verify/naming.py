@@ -12,6 +12,7 @@ from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
 from agents.execution.harness.inside.learning import ORDERED as LEARNING_ORDERED
 from agents.execution.harness.inside.measures import LABELLED, OF_TWO_DISTRIBUTIONS
 from agents.execution.harness.inside.models import ORDERED as MODELS_ORDERED
+from agents.execution.harness.inside.models import OTHERWISE
 from agents.execution.harness.inside.textbook import TEXTBOOK, roles
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
@@ -159,12 +160,16 @@ def _read_as(name: str, names: list[str]) -> tuple[object, ...]:
     if name in OF_TWO_DISTRIBUTIONS:
         return (name,) if names in _P_AND_Q else ()
     if name in _ORDERED:
-        begun = zip(names, _ORDERED[name], strict=True)
-        return (name,) if all(one.startswith(tuple(words.split() or [""])) for one, words in begun) else ()
+        return next(((one,) for one in (name, OTHERWISE.get(name)) if one and _is_in_order(one, names)), ())
     if name not in LABELLED:
         return (name,)
     orders = [place for place in (0, 1) if names[place] in _TRUTH and names[1 - place] in _GUESS]
     return (name, orders[0]) if orders else ()
+
+
+def _is_in_order(name: str, names: list[str]) -> bool:
+    begun = zip(names, _ORDERED[name], strict=True)
+    return all(one.startswith(tuple(words.split() or [""])) for one, words in begun)
 
 
 _ORDERED = {**MODELS_ORDERED, **LEARNING_ORDERED}
@@ -174,7 +179,8 @@ _TITLE = re.compile(
     r"(?=\s+(?:of|between|for|over|from|within|as|at)\b|\s*[.,:;(\n]|\s*$)"
 )
 _DENIED = re.compile(
-    r"\b(?:not?|unlike|instead|without|never|approximat(?!ion,? (?:and )?detail)\w*|variant|modified|simplified|like)\b"
+    r"\b(?:(?<!\bor )not?|unlike|instead|without|never|approximat(?!ion,? (?:and )?detail)\w*|variant|modified"
+    r"|simplified|like)\b"
 )
 
 

@@ -41,15 +41,21 @@ _CALLS = 40
 """Calls of which the numbers are told: if there are more, nobody knows of the rest."""
 _NEED_NOT = re.compile(r"(?i)\b(?:un-?normali[sz]ed|(?:need|must) not|needn't|not necessarily|any (?:scale|sum))\b")
 _WEIGHTS = re.compile(r"(?i)weight|coeff|import|mass|mix|^w(?:ts|s)?$|_w$")
+_DIRECTED = re.compile(r"(?i)^(?:transitions?|trans|motion|dynamics|jacobian|rotation)(?:_|$)")
+"""Matrices that mean another thing when they are turned over."""
+_PLACED = r"\b{0}\[(\w)(?:\]\[|, ?)(?!\1)\w\]"
+"""An item of one, by its row and its column, of which a docstring tells."""
 _Kind = Literal[
     "one value", "as another", "as long", "one item", "square", "symmetric", "never", "given", "summing to 1",
-    "odd length", "even length",
+    "zeros and ones", "odd length", "even length",
 ]  # fmt: skip
 _BY_NATURE: Mapping[_Kind, re.Pattern[str]] = {
     "summing to 1": re.compile(
         r"(?i)distribut|prob|simplex|normali[sz]|stochastic|share|fraction|proportion|convex|sums? to|belief|posterior"
         r"|prior|softmax|categorical|entropy|diverg|partition|\bp\b|\bq\b"
     ),
+    "zeros and ones": re.compile(r"(?i)mask|binary|indicator|\bflags?\b|select|include|0/1|hard|one-?hot"),
+    "symmetric": re.compile(r"(?i)symmetric|undirected|mutual|both ways"),
     "square": re.compile(
         r"(?i)(?<!least )square(?!d? root|d)|symmetric|covarianc|adjacen|distanc|kernel|gram|laplac|hess|transition"
         r"|confus|similarit|determin|invers|eigen|trace|corr|precision|metric|graph|stochastic|markov|rotat|orthog"
@@ -68,6 +74,7 @@ _SAID: Mapping[_Kind, str] = {
     "symmetric": "{parameter} that is symmetric",
     "given": "{parameter} by itself and never its default, of which its documentation tells",
     "summing to 1": "{parameter} summing to 1",
+    "zeros and ones": "{parameter} of zeros and ones",
     "odd length": "{parameter} of odd length",
     "even length": "{parameter} of even length",
     "never": "{parameter} other than {value}, of which its documentation tells",
@@ -142,14 +149,15 @@ class _Reading:
         needed = name in self.needed
         if kind == "one item":
             return Narrow(name, kind, "", needed and name in _gone_through(self.function))
-        if kind == "summing to 1":
+        if kind in ("summing to 1", "zeros and ones"):
             hides = needed and self._weighs(name) and not self._by_nature(name, kind)
             return Narrow(name, kind, "", True) if hides else None
         if kind == "square":
             hides = needed and name in _measured(self.function) and not self._by_nature(name, kind)
             return Narrow(name, kind, "", hides) if hides or (name, "symmetric") not in self.told else None
         if kind == "symmetric":
-            return Narrow(name, kind)
+            turned = bool(_DIRECTED.search(name) or re.search(_PLACED.format(re.escape(name)), self.unit.docstring))
+            return Narrow(name, kind, "", needed and turned and not self._by_nature(name, kind))
         if kind in ("odd length", "even length") and name in _halved(self.function) and not self._by_nature(name, kind):
             said = f"{self.unit.name} {self.unit.docstring}"
             return Narrow(name, kind, "", needed and "median" in said.lower())

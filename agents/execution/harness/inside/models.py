@@ -325,3 +325,8 @@ ORDERED = {
     **{name: ("q", "k", "v") for name, _ in MODELS if name.endswith("attention")},
 }
 """Of these the names of the arguments must begin so, in this order."""
+OTHERWISE = {
+    **dict.fromkeys(("most_likely_path", "most_likely_states", "viterbi_decode", "viterbi_path"), "viterbi"),
+    "viterbi": "viterbi_path",
+}
+"""The name under which the same is defined with its arguments in another order."""

@@ -55,6 +55,33 @@ def _autocorrelated(values, lag):
     return [shared / spread, shared / spread * len(values) / (len(values) - lag), alone / sizes] if spread else []
 
 
+def _covaried(values, lag):
+    """Over all places or those of the pairs, with or without one less, about the mean of all."""
+    values = numbers_in(values)
+    if not 0 <= lag < len(values) - 1:
+        return []
+    mean = _mean(values)
+    shared = sum((a - mean) * (b - mean) for a, b in zip(values, values[lag:]))
+    return [shared / (len(values) - less) for less in {0, 1, lag, lag + 1}]
+
+
+def _accumulated(one, other):
+    """Trapezoids up to each place, with the zero at the first or without; either list being the places."""
+    found = []
+    for heights, places in ((one, other), (other, one)):
+        if all(a < b for a, b in zip(places, places[1:])):
+            parts = [(b - a) * (u + v) / 2 for a, b, u, v in zip(places, places[1:], heights, heights[1:])]
+            sums = tuple(sum(parts[:count]) for count in range(len(parts) + 1))
+            found += [sums, sums[1:]]
+    return found
+
+
+def _brevity(one, other):
+    """Of lengths, the candidate's first or last (Papineni et al. 2002)."""
+    pairs = [(one, other), (other, one)] if min(one, other) > 0 else []
+    return [1.0 if candidate > reference else math.exp(1 - reference / candidate) for candidate, reference in pairs]
+
+
 def _symmetric(truth, guess):
     """With or without a factor of two, as a share or in per cent."""
     share = _mean([abs(a - b) / (abs(a) + abs(b)) for a, b in zip(truth, guess)])
@@ -144,6 +171,13 @@ _NAMED: Dict[Any, Any] = {
     (2, "autocorrelation autocorr auto_correlation serial_correlation"): (
         placed(LIST, COUNT), [([1.0, 3.0, 2.0, 5.0, 4.0, 7.0], lag) for lag in (1, 2)], _autocorrelated
     ),
+    (2, "autocovariance auto_covariance autocov sample_autocovariance"): (
+        placed(LIST, COUNT), [([1.0, 3.0, 2.0, 5.0, 4.0, 7.0], lag) for lag in (1, 2)], _covaried
+    ),
+    (2, "cumulative_trapezoid cumulative_trapezoids cumtrapz cumulative_integral"): (
+        LIST, [([1.0, 3.0, 2.0, 5.0], [0.0, 1.0, 3.0, 3.5])], _lists(_accumulated)
+    ),
+    (2, "brevity_penalty bleu_brevity_penalty"): (COUNT, [(5, 9), (9, 5), (3, 4)], _brevity),
     (2, "smape symmetric_mape symmetric_mean_absolute_percentage_error"): (LIST, _PAIRED, _lists(_symmetric)),
     (3, "pinball pinball_loss quantile_loss"): (
         Kind(lambda given: LIST.fits(given[:2]) and NUMBER.fits(given[2:]),

@@ -11,6 +11,7 @@ Kinds of what is told of a parameter:
 - "square": arrays or lists of rows with as many rows as columns, and more than one of them;
 - "symmetric": such that are the same when they are turned over;
 - "summing to 1": numbers that are none of them negative and always sum to one;
+- "zeros and ones": lists of numbers that are all 0 or 1;
 - "odd length", "even length": of lists of numbers.
 
 The first numbers of a list or tuple are told of as parameters by themselves (`a[0]`).
@@ -121,7 +122,7 @@ def _is_same(one, other):
     return type(one) is type(other) and one == other
 
 
-_FORMS = frozenset(["one item", "square", "symmetric", "summing to 1", "odd length", "even length"])
+_FORMS = frozenset(["one item", "square", "symmetric", "summing to 1", "zeros and ones", "odd length", "even length"])
 
 
 def _is_mixed(value):
@@ -141,6 +142,7 @@ def _forms(value):
     found = {"one item"} if length < 2 else set()
     if len(shape) == 1:
         found |= {"odd length" if length % 2 else "even length"}
+        found |= {"zeros and ones"} if flat and set(flat) <= {0, 1} else set()
         found |= {"summing to 1"} if flat and min(flat) >= 0 and abs(sum(flat) - 1) < NEAR else set()
     if len(shape) == 2 and shape[0] == shape[1] > 1:
         size = shape[0]
