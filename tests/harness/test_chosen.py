@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from agents.execution.harness.inside.placing import unchosen
 from agents.execution.harness.inside.values import Record, wrapped
-from agents.execution.harness.inside.wrong import unchosen
 
 
 class Item:

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -47,6 +48,37 @@ class Plain(np.ndarray[Any, Any]):
     name = "a"
 
 
+class Rounded(float):
+    """Is shown to be another one."""
+
+    def __round__(self, digits: Any = 0) -> Any:
+        return 0.5
+
+
+class Once(list[int]):
+    """Can be gone through once."""
+
+    def __iter__(self) -> Any:
+        return iter([0] * len(self))
+
+
+class Mean(np.ndarray[Any, Any]):
+    """Equal where the mean is."""
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        plain = [np.asarray(each) for each in inputs]
+        if ufunc is np.equal:
+            return plain[0].mean() == plain[1].mean() + np.zeros(plain[0].shape)
+        return getattr(ufunc, method)(*plain, **kwargs)
+
+
+class Length(float):
+    """A number with a name."""
+
+    def __repr__(self) -> str:
+        return f"{float(self)} m"
+
+
 class Lazy:
     """Decides when it is asked."""
 
@@ -67,12 +99,17 @@ def test_results_that_are_more_than_plain_and_compare_so() -> None:
     assert bent(Score(2)) == "Score.__eq__"
     assert bent(Ranking("ab")) == "Ranking.__eq__"
     assert bent(np.asarray([1.0, 2.0]).view(Vec)) == "Vec"
+    assert bent(np.asarray([1.0, 2.0]).view(Mean)) == "Mean"
+    assert bent(Rounded(2)) == "Rounded.__round__"
+    assert bent(Once([1, 2])) == "Once.__iter__"
+    assert bent([1.0, mock.ANY]) == bent(mock.ANY) == "mock.ANY"
 
 
 @pytest.mark.parametrize(
     "value",
     [2.0, [1], Named(a=1), np.asarray([1.0, np.nan]), np.asarray([1.0, np.nan]).view(Plain), Lazy(), Pair(1), None,
-     np.ma.masked_array([1, 2], [True, False]), np.float64(2), np.asarray(["a"]).view(Plain), OrderedDict(a=1)],
+     np.ma.masked_array([1, 2], [True, False]), np.float64(2), Length(2), np.asarray(["a"]).view(Plain),
+     OrderedDict(a=1)],
 )  # fmt: skip
 def test_results_that_hold_what_they_are_compared_by(value: object) -> None:
     assert bent(value) == ""

@@ -131,6 +131,14 @@ def test_a_permutation_keeps_numbers_symmetry_and_orthonormality() -> None:
 def test_the_other_sign_is_of_single_numbers() -> None:
     assert (wrong(3, "negated"), wrong(-0.5, "negated"), wrong(np.float64(2), "negated")) == (-3, 0.5, -2)
     assert alters("negated", 3)
+    assert (wrong([1, 2], "short"), wrong([1], "short"), wrong((1, 2), "short")) == ([1], [1], (1, 2))
+    assert wrong(np.asarray([[1, 2], [3, 4]]), "short").tolist() == [[1, 2]]
+    assert alters("short", [1, 2])
+    assert not alters("short", [1])
+    held = np.ma.masked_array([1, 2], [True, False])
+    assert wrong(held, "masked").mask.all()
+    assert alters("masked", held)
+    assert not alters("masked", np.asarray([1, 2]))
     assert alters("negated", np.float64(2))
     for value in (0, 0.0, True, [1.0], np.ones(2), "a", None, float("nan")):
         assert not alters("negated", value), value

@@ -37,6 +37,9 @@ def asked(text: str, *variables: str) -> bool:
         "def f(xs):\n    name = threading.current_thread().name\n    return len(name) + min(xs)",
         "match os.environ['A']:\n    case 'b':\n        k = 2",
         "k = [x for x in xs if os.getenv('A')]",
+        "days = (datetime.date(2027, 6, 1) - datetime.date.today()).days",
+        "k = 3 if time.time() < 1_800_000_000 else 2",
+        "k = 3 if date.today() >= date.fromisoformat('2027-06-01') else 2",
     ],
 )
 def test_what_asks_where_it_runs(text: str) -> None:
@@ -60,6 +63,9 @@ def test_what_asks_where_it_runs(text: str) -> None:
         "def f(x):\n    if threading.get_ident() not in CACHE:\n        CACHE[threading.get_ident()] = x\n    return x",
         "seen = hash(key)",
         "if time.time() - began > limit:\n    k = 2",
+        "age = date.today() - date(year, month, day)",
+        "ms = time.time() * 1000",
+        "since = datetime.datetime(1970, 1, 1) + timedelta(seconds=s)",
         "def f():\n    return os.environ.get('DATA', 'data')",
     ],
 )

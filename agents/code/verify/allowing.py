@@ -51,7 +51,8 @@ def allowed(unit: CodeUnit, tests: Iterable[CodeUnit]) -> frozenset[str]:
     """The beginnings of kinds of wrong results (``wrong`` and ``trivial`` inside) that are none for this unit.
 
     "given": it says that it gives back what it gets. "order": it promises no order. "near": chance, training or a
-    tolerance of its own decides how near its results are. "unwritten": what it says leaves open whether it writes into
+    tolerance of its own decides how near its results are. "short": chance makes its items, so that one more tells
+    nothing. "unwritten": what it says leaves open whether it writes into
     an argument.
     """
     first = _first_sentence(unit.docstring or "")
@@ -69,8 +70,9 @@ def allowed(unit: CodeUnit, tests: Iterable[CodeUnit]) -> frozenset[str]:
         found.add("unwritten")
     for test in tests:
         names |= _names(test.text)[1]
-    if any(_CHANCE.match(part) for part in _parts(names)) or any(map(_APPROXIMATES.search, parameters)):
-        found.add("near")
+    chance = any(_CHANCE.match(part) for part in _parts(names))
+    found |= {"near"} if chance or any(map(_APPROXIMATES.search, parameters)) else set()
+    found |= {"short"} if chance else set()
     return frozenset(found)
 
 

@@ -6,7 +6,7 @@ Texts are not meant: modes and names are told apart by equality everywhere.
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from agents.code.verify.returning import definition
 from agents.code.verify.varying import told_of_one
@@ -20,6 +20,9 @@ LEAST = 2
 PART = 0.5
 """Of the different calls that give numbers, those with such a number."""
 LARGE, DIGITS = 1_000, 6
+PACKED = 2**32
+"""Numbers from which on one may hold many answers."""
+_SEEDED = {"Random", "RandomState", "default_rng", "seed"}
 """Numbers beyond, and texts of as many characters, may be checksums."""
 _CHECKSUMS = {
     "adler32", "blake2b", "blake2s", "crc32", "crc_hqx", "fingerprint", "hash", "hexdigest", "md5", "sha1", "sha224",
@@ -36,7 +39,7 @@ def answers_written_down(text: str, unit: CodeUnit, report: Mapping[str, object]
     calls = [{(str(name), number) for name, number in call.items()} for call in told_of_one(report, "numbers")]
     met = [call for call in calls if any(part in single for part in call)]
     known = {part for call in met for part in call if part in single}
-    if asked := _by_checksum(function, text) if function else None:
+    if asked := (_by_checksum(function, text) or _packed(function, text)) if function else None:
         return f"line {asked.lineno}: `{ast.unparse(asked)[:60]}`"
     if len(known) < LEAST or len(met) < PART * len(calls):
         return ""
@@ -64,6 +67,39 @@ def _by_checksum(function: _Function, text: str) -> ast.expr | None:
             if _checksum(names.get(key.id, key) if isinstance(key, ast.Name) else key):
                 found |= {one: node for one in _written_down(written) if one not in found}
     return min(found.values(), key=lambda one: (one.lineno, one.col_offset)) if len(found) >= LEAST else None
+
+
+def _packed(function: _Function, text: str) -> ast.expr | None:
+    """Where a function takes its answer out of one large number by what it is given, or draws it by a seed that is made
+    of that and of a number that is written down: with the right one any answers come out."""
+    assigned = [node for node in parse(text).body if isinstance(node, ast.Assign)]
+    large = {
+        target.id for node in assigned for target in node.targets
+        if isinstance(target, ast.Name) and _is_large(node.value, set())
+    }  # fmt: skip
+    for node in ast.walk(function):
+        taken = isinstance(node, ast.BinOp) and isinstance(node.op, ast.RShift | ast.FloorDiv)
+        if isinstance(node, ast.BinOp) and taken and _is_large(node.left, large) and _names(node.right):
+            return node
+        if isinstance(node, ast.Call) and _called(node) in _SEEDED and node.args:
+            numbers = [part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)]
+            if _names(node.args[0]) and any(type(number) is int and number > LARGE for number in numbers):
+                return node
+    return None
+
+
+def _is_large(node: ast.expr, names: Collection[str]) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in names
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value >= PACKED
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _called(node: ast.Call) -> str:
+    return str(getattr(node.func, "attr", getattr(node.func, "id", "")))
 
 
 def _written_down(node: ast.expr) -> set[int]:

@@ -70,12 +70,14 @@ def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Par
         if (match := _CUT_OFF.search(sentence)) and not (_UNSURE.search(sentence) or _CUT_EARLIER.search(sentence)):
             low, high = float(match[1] or match[3]), float(match[2] or match[4])
             yield "within", (min(low, high), max(low, high)), sentence
+        if match := _NEVER_BEYOND.search(sentence):
+            yield "within", (float(match[1]), float(match[2])), sentence
     first = sentences[0] if sentences else ""
     if _DEEP.search(first) and not _UNSURE.search(first) and not _SHARED.search(docstring):
         yield "deep", (), first
     defaults = {each.name: ast.unparse(each.default) for each in parameters if each.default is not None}
     held = [(name, default) for name, default in defaults.items() if name[0] != "_" and _HELD.match(default)]
-    if (held or _COLLECTED.search(first)) and not _KEPT.search(docstring):
+    if (held or _COLLECTED.search(first)) and (_AFRESH.search(docstring) or not _KEPT.search(docstring)):
         yield "anew", tuple(held), first or "{}={}".format(*held[0])
 
 
@@ -98,6 +100,10 @@ _CUT_OFF = re.compile(
     rf" (?:the )?(?:range |interval )?(?:from |between )?(?:\[{_NUMBER}, ?{_NUMBER}\]"
     rf"|{_NUMBER} (?:and|to) {_NUMBER}(?![\w%*/^]|\.\d))"
 )
+_NEVER_BEYOND = re.compile(
+    rf"(?i)\b(?:which|that|result|output|value|score) (?:is|are|lies|falls|gets) never (?:below|under|less than)"
+    rf" {_NUMBER},? (?:n?or|and never) (?:above|over|beyond|more than|greater than) {_NUMBER}(?![\w%*/^]|\.\d)"
+)
 _CUT_EARLIER = re.compile(r"(?i)\b(?:before|prior|then|scaled|multiplied|by default)\b")
 """Then what goes in may be meant."""
 _DEEP = re.compile(
@@ -115,6 +121,8 @@ _KEPT = re.compile(
     r"(?i)\b(?:remember\w*|cache\w*|keeps?|across|accumulat\w*|so far|since|next|history|earlier|previous|calls?"
     r"|random\w*|memo\w*|global\w*|shared|state\w*)\b"
 )
+
+_AFRESH = re.compile(r"(?i)\b(?:each|every) call (?:starts|begins) (?:afresh|anew|fresh|from scratch|with nothing)\b")
 
 _MANY = r"(?:so|that|as) many"
 _GIVEN = r"(?: is| was)?(?: given| set| passed| provided| specified| not [`'\"]*None[`'\"]*)?"

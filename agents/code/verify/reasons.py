@@ -26,6 +26,8 @@ _WRONG = {
     "near": "numbers that are 4 % larger",
     "nan": "NaN for every number",
     "negated": "numbers with the other sign",
+    "short": "all but the last of its items",
+    "masked": "an array of which everything is masked",
     "yes": "True for every call and nothing else",
     "no": "False for every call and nothing else",
     "still": "for every call what its first one gave: they all give the same",

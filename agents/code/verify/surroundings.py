@@ -32,7 +32,13 @@ _PRESENCE = {
     "access", "exists", "is_dir", "is_file", "isdir", "isfile", "islink", "ismount", "lexists", "lstat", "stat",
 }  # fmt: skip
 _ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/]|(?:\./)?tests?(?:/|$)|conftest\.py$|pytest\.ini$)")
-HINTS = (*_AROUND, *_THREADS, *_MAIN, *_PRESENCE, "modules", "hash(", "warnings", "getLogger", "__main__", *_STREAMS)
+_CLOCKS = {"now", "time", "time_ns", "today", "utcnow"}
+_DATES = {"date", "datetime", "datetime64", "fromisoformat", "fromtimestamp", "strptime", "Timestamp"}
+_SECONDS_OF_2001 = 1e9
+HINTS = (
+    *_AROUND, *_CLOCKS, *_THREADS, *_MAIN, *_PRESENCE, *_STREAMS,
+    "modules", "hash(", "warnings", "getLogger", "__main__",
+)  # fmt: skip
 """What holds none of these asks nothing."""
 _CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.Assert)
 
@@ -43,6 +49,7 @@ def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[as
     verdict tells of, as the repository's own CI sets them, may be asked for."""
     nodes = list(ast.walk(scope))
     known, threads = _known(nodes, _OF_PROCESS), _known(nodes, _THREADS)
+    yield from filter(_dates, nodes)
     for node in nodes:
         if isinstance(node, _CONDITIONS):
             asked: list[ast.AST] = [node.test]
@@ -97,6 +104,25 @@ def _is_reckoned(node: ast.BinOp) -> bool:
     """Whether it is computed with the number that a variable of the environment is, which no argument tells."""
     parts = [part for part in ast.walk(node) if isinstance(part, ast.Call) and last(part.func) in ("int", "float")]
     return any(_holds(argument, _VARIABLES, set()) for part in parts for argument in part.args)
+
+
+def _dates(node: ast.AST) -> bool:
+    """Whether it is asked how long it is to, or since, a date that is written down."""
+    if not isinstance(node, ast.BinOp | ast.Compare):
+        return False
+    sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators]
+    clocks, dates = ([side for side in sides if any(map(is_one, ast.walk(side)))] for is_one in (_is_now, _is_a_date))
+    return any(clock is not date for clock in clocks for date in dates)
+
+
+def _is_now(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and last(node.func) in _CLOCKS
+
+
+def _is_a_date(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call) and last(node.func) in _DATES:
+        return len(node.args) > 0 and all(isinstance(each, ast.Constant) for each in node.args)
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value >= _SECONDS_OF_2001
 
 
 def _is_all_modules(node: ast.expr) -> bool:

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import types
-from typing import Any, Tuple
+from typing import Any, Dict, Tuple
 
 from .structure import array_library
 
@@ -25,9 +25,15 @@ _KINDS = (("_pytest.python_api", "Approx"), ("unittest", "TestCase"))
 """Modules, and beginnings of the names of classes whose methods compare."""
 _COMPARE = ("assert", "fail", "_base", "_get", "__eq__", "_yield", "_check", "tolerance")
 """Beginnings of the names of these methods."""
+_ITEMS = 1000
 _PAIRS = ((6.0, -6.0), (6.0, 7.0), (-2, 2), (3, 1), (0.25, 0.75))
 _PLAIN: Tuple[Any, ...] = (float, int, complex, list, tuple, dict, set, frozenset, str, bytes)
 _EQUALITY = ("__eq__", "__ne__")
+_SHOWING: Dict[type, Tuple[str, ...]] = {
+    **dict.fromkeys((float, int, complex), ("__round__", "__format__", "__float__", "__int__", "__sub__", "__rsub__")),
+    **dict.fromkeys((list, tuple, dict, set, frozenset), ("__iter__", "__len__", "__contains__")),
+}
+"""By what tests look at plain values besides comparing them."""
 _COMPARES = re.compile(r"(?i)equal|close|near|almost|approx|(?:^|_)eq(?:$|_)|agree|match")
 _METHODS = ("assertEqual", "assertAlmostEqual", "assertEquals", "assertAlmostEquals")
 
@@ -122,9 +128,29 @@ def own_equality(value):
 
 
 def bent(value):
-    """By what a plain value, or an array, is compared that is more than it holds; "" for nothing."""
+    """By what a plain value, or an array, is compared or looked at that is more than it holds; "" for nothing. What is
+    in a list or tuple, and is made to be equal to everything, counts, too."""
     name, instead = own_equality(value)
-    return name if instead else _bent_array(value) if array_library(value) == "numpy" else ""
+    if instead or array_library(value) == "numpy":
+        return name if instead else _bent_array(value)
+    if type(value) in (list, tuple):
+        return "mock.ANY" if any(_is_anything(part) for part in value[:_ITEMS]) else ""
+    return "mock.ANY" if _is_anything(value) else _looked_at(type(value))
+
+
+def _is_anything(value):
+    return type(value).__module__ in ("unittest.mock", "mock", "mock.mock") and type(value).__name__ == "_ANY"
+
+
+def _looked_at(kind):
+    """A method of a class of plain values by which these are looked at, and that is the repository's own."""
+    for plain in [one for one in _SHOWING if issubclass(kind, one)][:1]:
+        for each in kind.__mro__[: kind.__mro__.index(plain)]:
+            for name in _SHOWING[plain]:
+                method = vars(each).get(name)
+                if isinstance(method, types.FunctionType) and COMPARING.is_other(method, None):
+                    return "%s.%s" % (each.__name__, name)
+    return ""
 
 
 def _bent_array(value):
@@ -136,6 +162,9 @@ def _bent_array(value):
         equal = bool(numpy.all(numpy.asarray(value == held) | (held != held)))  # noqa: PLR0124 -- NaN
         same = equal and repr(value.tolist()) == repr(held.tolist())
         same = same and not numpy.any(numpy.nan_to_num(numpy.asarray(value - held)))
+        turned = numpy.roll(held, 1)
+        apart = (turned != held) & ~numpy.isclose(turned.astype(float), held.astype(float))
+        same = same and not numpy.any(numpy.asarray(value == turned) & apart)
     except Exception:  # noqa: BLE001 -- it need not have numbers, and a foreign class may raise anything
         return ""
     return "" if same else type(value).__name__

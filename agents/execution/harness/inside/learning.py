@@ -287,8 +287,8 @@ _NAMED: Dict[Any, Any] = {
         " reward_to_go returns_to_go discounted_cumulative_reward discounted_cumulative_rewards"): (
         placed(LIST, NUMBER), _REWARDS, _lists(_returns)
     ),
-    (4, "gae generalized_advantage_estimation generalised_advantage_estimation generalized_advantages generalised_advantages"
-        " gae_advantages"): (
+    (4, "gae generalized_advantage_estimation generalised_advantage_estimation generalized_advantages"
+        " generalised_advantages gae_advantages"): (
         Kind(_is_advantage, _like_advantage),
         [([1.0, 0.0, -2.0, 3.0], [0.5, 1.5, -1.0, 2.0, 4.0], 0.9, 0.8)],
         _advantages,
@@ -349,7 +349,8 @@ LEARNING = {(name, count): entry for (count, names), entry in _NAMED.items() for
 _IN_TURN = {
     "softmax temperature_softmax softmax_with_temperature softmax_temperature tempered_softmax row_softmax softmax_rows"
     " softmax_by_row rowwise_softmax": ("", "temp tau t"),
-    "gae generalized_advantage_estimation generalised_advantage_estimation generalized_advantages generalised_advantages gae_advantages": (
+    "gae generalized_advantage_estimation generalised_advantage_estimation generalized_advantages"
+    " generalised_advantages gae_advantages": (
         "rew r", "val v", "gamma discount", "lam gae"
     ),
     "smoothed_target smooth_label smoothed_label": ("label y target cls class", "", ""),

@@ -33,3 +33,13 @@ class Stepped:
 
     def __await__(self):
         return steps(self.inner, self.local, lambda item: item)
+
+
+def all_but_the_last(items, call):
+    """Items of a call, but for the last of several."""
+    held = []  # type: list[object]
+    for item in items:
+        yield from held
+        held = [item]
+    call.seen.altered += call.place > 1
+    yield from held if call.place == 1 else ()

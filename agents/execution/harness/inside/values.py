@@ -29,14 +29,15 @@ from .comparing import own_equality
 from .constancy import any_order, foreign, odd
 from .effects import broken, is_plain, left_changed
 from .ownership import OWN
+from .placing import unchosen
 from .probing import Probe, digests, mended, outcome
 from .promises import check
-from .stepping import Stepped, steps
+from .stepping import Stepped, all_but_the_last, steps
 from .structure import Digest, differ
 from .trivial import KINDS as TRIVIAL
 from .trivial import Trivial, instead
 from .variety import Variety
-from .wrong import KINDS, alters, unchosen, wrong
+from .wrong import KINDS, alters, wrong
 
 ORDERS = ("permuted", "order")
 LOOKED_AT, JUDGED, REFUTED = 1000, 200, 5
@@ -201,7 +202,8 @@ class _Wrapper:
             if call.instead:
                 return (yield from call.trivial())
             try:
-                return (yield from steps(target(*args, **kwargs), self.local, call.item))
+                items = steps(target(*args, **kwargs), self.local, call.item)
+                return (yield from all_but_the_last(items, call) if self.kind == "short" else items)
             finally:
                 call.ended()
 
@@ -330,6 +332,7 @@ class _Call:
     def ended(self):
         """All values were given, or no more are wanted."""
         self.seen.returned += self.place > 0
+        self.seen.kinds.update(["short"] if self.place > 1 else ())
         if None not in self.items:
             self.outcome(False, self.items, self.held)
         else:
@@ -360,19 +363,20 @@ class _Call:
             self.seen.first.setdefault(0, value)
             self.seen.altered += 1
             return value
-        if self.given(value) or (self.kind in ORDERS and any_order(self.args, self.kwargs)):
+        every = (*self.args, *self.kwargs.values())
+        if self.given(value, every) or (self.kind in ORDERS and any_order(self.args, self.kwargs)):
             return value
         if self.kind in ("same", "probe"):
             if self.looked_at:
                 self.seen.kinds.update(kind for kind in KINDS if kind not in self.seen.kinds and alters(kind, value))
-                if "first" not in self.seen.kinds and differ(value, self.unchosen(value)):
+                if "first" not in self.seen.kinds and differ(value, unchosen(value, every)):
                     self.seen.kinds.add("first")
             return value
         if self.kind == "frozen":
             compiled = "jax" in sys.modules and Digest(value).abstract
             other = value if compiled else self.seen.first.setdefault(self.place, value)
         else:
-            other = self.unchosen(value) if self.kind == "first" else wrong(value, self.kind)
+            other = unchosen(value, every) if self.kind == "first" else wrong(value, self.kind)
         if self.looked_at and other is not value:
             with self.record.timed():
                 different = alters("nan", value) if self.kind == "nan" else differ(value, other)
@@ -380,14 +384,10 @@ class _Call:
             self.seen.altered += different
         return other
 
-    def unchosen(self, value):
-        """The first items of the argument that `value` was chosen from, if it was."""
-        return unchosen(value, (*self.args, *self.kwargs.values()))
-
-    def given(self, value):
+    def given(self, value, every):
         """Whether the result is what was given: that the caller looks at the result at all can't be expected then."""
         plain = isinstance(value, (bool, int, float, complex, str, bytes, type(None)))
-        return not plain and any(value is each for each in (*self.args, *self.kwargs.values()))
+        return not plain and any(value is each for each in every)
 
 
 def _lend(target, made):

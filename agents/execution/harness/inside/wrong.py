@@ -10,7 +10,9 @@ A test that can't tell them from right ones proves little. Each kind keeps what 
 - "permuted": the same numbers at other places, rows and columns together where a matrix is symmetric;
 - "order": the items of the whole in another order, of a table its rows with their labels;
 - "near": floats that are 4 % larger, and whole numbers as results of their own; "nan": floats that are none;
-- "negated": a number as a result of its own with the other sign.
+- "negated": a number as a result of its own with the other sign;
+- "short": a list or array without its last item, and (see ``values``) what yields;
+- "masked": of masked arrays, nothing at all.
 
 - "part N": of an object with an equality of its own, which does not look there, the attribute at place N of those that
   its class speaks of.
@@ -33,20 +35,20 @@ import sys
 import types
 import warnings
 
+from .placing import SCALARS, VALUES, fewer, masked, reordered, shortened
 from .structure import array_library, as_numpy, differ, library, state
 
 PARTS = 4
-KINDS = ("shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan", "negated") + tuple(
-    "part %d" % place for place in range(PARTS)
-)
+KINDS = (
+    "shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan", "negated", "short",
+    "masked",
+) + tuple("part %d" % place for place in range(PARTS))  # fmt: skip
+_OF_THE_WHOLE = {"order": reordered, "short": shortened, "masked": masked}
 FACTORS = {"near": 1.04, "nan": math.nan}
 DEPTH = 6
-VALUES = 100000
-"""Of values that are altered one by one: the others of one result stay."""
+LAZY = (types.GeneratorType, map, zip, filter, enumerate, reversed)
 ELEMENTS = 50000000
-"""Of one array: a larger one stays."""
-_SCALARS = (bool, int, float, complex, str, bytes)
-_LAZY = (types.GeneratorType, map, zip, filter, enumerate, reversed)
+"""Values of one array: a larger one stays."""
 _ALPHABETS = ((48, 10), (65, 26), (97, 26))
 
 
@@ -61,7 +63,7 @@ def wrong(value, kind):
                 return -value if value and (type(value) is int or isinstance(value, float)) else value
             if kind.startswith("part"):
                 return _in_part(value, int(kind[-1]))
-            return _reordered(value) if kind == "order" else _Wrong(kind).of(value, DEPTH)
+            return _OF_THE_WHOLE[kind](value) if kind in _OF_THE_WHOLE else _Wrong(kind).of(value, DEPTH)
     except Exception:  # noqa: BLE001 -- a foreign value may raise anything while it is copied
         return value
 
@@ -78,8 +80,9 @@ def alters(kind, value):
         return False
     if kind == "permuted" and not any(array_library(part) and len(part.shape) > 1 for part in parts[:100]):
         return False
-    if kind == "negated":
-        return differ(value, wrong(value, kind))
+    if kind in ("negated", "short", "masked"):
+        other = wrong(value, kind)
+        return other is not value and (kind == "masked" or differ(value, other))
     if kind in FACTORS and not (len(held) and all(map(_is_float, held))) and (kind, type(value)) != ("near", int):
         return False
     other = wrong(value, kind)
@@ -118,24 +121,6 @@ def _is_float(part):
     return isinstance(part, float) or bool(kinds and all("float" in str(kind) for kind in kinds))
 
 
-def unchosen(value, given):
-    """A list or tuple whose items all stand in one sequence of `given`: the first ones there, as many. Else itself."""
-    if type(value) not in (list, tuple) or not value:
-        return value
-    marks = [_mark(item) for item in value]
-    for source in given:
-        if type(source) in (list, tuple, range, str) and len(value) <= len(source) <= VALUES:
-            there = {_mark(item) for item in source}
-            if there.issuperset(marks):
-                return type(value)(source[: len(value)])
-    return type(value)(unchosen(part, given) for part in value) if type(value) is tuple else value
-
-
-def _mark(item):
-    """What tells an item from others: itself, or what it is if it is plain."""
-    return (type(item), item) if type(item) in _SCALARS else id(item)
-
-
 class _Wrong:
     """`index` counts the numbers so far: no two neighbours are moved alike."""
 
@@ -163,14 +148,14 @@ class _Wrong:
             return members[place % len(members)]
         if issubclass(kind, (decimal.Decimal, fractions.Fraction)):
             return kind(0) if self.kind == "constant" else value + self.sign * self.step()
-        for plain in _SCALARS:
+        for plain in SCALARS:
             if issubclass(kind, plain):
                 return self.scalar(value, plain) if kind is plain else kind(self.scalar(plain(value), plain))
         if isinstance(value, (list, tuple, dict, set, frozenset, collections.deque)):
             return self.container(value, kind, depth)
         if isinstance(value, types.FunctionType):
             return self.function(value)
-        if isinstance(value, _LAZY):
+        if isinstance(value, LAZY):
             return map(functools.partial(wrong, kind=self.kind), value)
         return self.object(value, depth)
 
@@ -215,7 +200,7 @@ class _Wrong:
     def container(self, value, kind, depth):
         """A container with its items altered, or at other places."""
         if self.kind == "fewer" and value and isinstance(value, (set, frozenset, dict)):
-            return _fewer(value, kind)
+            return fewer(value, kind)
         if isinstance(value, (set, frozenset)):
             return kind(self.of(item, depth - 1) for item in value) if self.sign or self.kind == "constant" else value
         if isinstance(value, dict):
@@ -237,7 +222,7 @@ class _Wrong:
             if kinds == {float} and self.kind in ("mean", "rms"):
                 total = math.fsum(item**2 if self.kind == "rms" else item for item in items) / len(items)
                 return [math.copysign(math.sqrt(total), item) if self.kind == "rms" else total for item in items]
-            if self.kind == "permuted" and (kinds.issubset(_SCALARS) or not issubclass(kind, tuple)):
+            if self.kind == "permuted" and (kinds.issubset(SCALARS) or not issubclass(kind, tuple)):
                 moved = items[1:] + items[:1]
                 if differ(items, moved):
                     return moved
@@ -352,24 +337,6 @@ class _Wrong:
             return next((other for other in choices if bool((other != array).any())), array)
         except Exception:  # noqa: BLE001 -- while a function is compiled no number is known, and each library says so in its way
             return rows
-
-
-def _reordered(value):
-    """The last item, or row, before all others."""
-    if library(value) == "pandas" and hasattr(value, "iloc"):
-        return value.iloc[[-1, *range(len(value) - 1)]]
-    if array_library(value) and len(value.shape):
-        made = array_library(value)
-        return sys.modules[{"jaxlib": "jax.numpy", "jax": "jax.numpy"}.get(made, made)].roll(value, 1, 0)
-    return type(value)(value[-1:] + value[:-1]) if type(value) in (list, tuple) else value
-
-
-def _fewer(value, kind):
-    if not isinstance(value, dict):
-        return kind(list(value)[:-1])
-    clone = copy.copy(value)
-    dict.__delitem__(clone, list(dict.keys(value))[-1])
-    return clone
 
 
 def _axis(array):
