@@ -103,10 +103,12 @@ def _called(node: ast.Call) -> str:
 
 
 def _written_down(node: ast.expr) -> set[int]:
-    """The checksums that a literal holds, by what tells them apart; none if it holds anything else."""
+    """The checksums that a literal holds, by what tells them apart; none if it holds anything else. The keys of a table
+    may be what is left of such when they are divided."""
+    least = 0 if isinstance(node, ast.Dict) else LARGE
     parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [node])
     values = [part.value for part in parts if isinstance(part, ast.Constant)]
-    long = [value for value in values if (type(value) is int and value > LARGE) or len(str(value)) >= DIGITS]
+    long = [value for value in values if (type(value) is int and value >= least) or len(str(value)) >= DIGITS]
     return set(map(hash, long)) if len(values) == len(parts) == len(long) else set()
 
 

@@ -162,9 +162,8 @@ def _bent_array(value):
         equal = bool(numpy.all(numpy.asarray(value == held) | (held != held)))  # noqa: PLR0124 -- NaN
         same = equal and repr(value.tolist()) == repr(held.tolist())
         same = same and not numpy.any(numpy.nan_to_num(numpy.asarray(value - held)))
-        turned = numpy.roll(held, 1)
-        apart = (turned != held) & ~numpy.isclose(turned.astype(float), held.astype(float))
-        same = same and not numpy.any(numpy.asarray(value == turned) & apart)
+        apart = numpy.resize([1.0, -1.0, 0.0], held.shape)  # another one of the same mean
+        same = same and not numpy.any(numpy.asarray(value == held + apart) & (apart != 0) & numpy.isfinite(held))
     except Exception:  # noqa: BLE001 -- it need not have numbers, and a foreign class may raise anything
         return ""
     return "" if same else type(value).__name__

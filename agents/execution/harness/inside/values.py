@@ -39,7 +39,7 @@ from .trivial import Trivial, instead
 from .variety import Variety
 from .wrong import KINDS, alters, wrong
 
-ORDERS = ("permuted", "order")
+ORDERS, UNSEEN = ("permuted", "order"), ("nan", "masked")
 LOOKED_AT, JUDGED, REFUTED = 1000, 200, 5
 SECONDS = 5.0
 """Of a function, calls whose values are compared (all are altered, further ones uncounted), and calls that are held
@@ -379,7 +379,7 @@ class _Call:
             other = unchosen(value, every) if self.kind == "first" else wrong(value, self.kind)
         if self.looked_at and other is not value:
             with self.record.timed():
-                different = alters("nan", value) if self.kind == "nan" else differ(value, other)
+                different = alters(self.kind, value) if self.kind in UNSEEN else differ(value, other)
             self.looked_at = not different
             self.seen.altered += different
         return other
