@@ -206,19 +206,27 @@ def _blanked(message: str, composed: Composed) -> str:
 
 
 def _at_the_first_call(run: TestRun, composed: Composed) -> bool:
-    """Whether a test broke within the first call that it makes of the repository's code, so that none had returned."""
-    function = composed.functions.get(run.id.rpartition("::")[2].partition("[")[0])
+    """Whether a test broke within the first call that it makes of the repository's code, itself or by helpers of its
+    setup, so that none had returned."""
+    name = run.id.rpartition("::")[2].partition("[")[0]
     places = [line for file, line, _ in (run.raised.frames if run.raised else ()) if file.endswith(composed.path)]
-    if function is None or len(places) != 1 or not run.raised or run.raised.frames[-1][0].endswith(composed.path):
+    if name not in composed.functions or not run.raised or run.raised.frames[-1][0].endswith(composed.path):
         return False
-    definition = parse(function.source).body[0]
-    body = definition.body if isinstance(definition, ast.FunctionDef) else []
-    first = next((node for node in body if _mentions(node, composed.known)), None)
-    if not isinstance(first, ast.Assign | ast.Expr | ast.Assert) or _mentions(first, composed.known) != 1:
+    written = [node for node in parse(composed.text).body if isinstance(node, ast.FunctionDef)]
+    passed = [next((f for f in written if f.lineno <= line <= (f.end_lineno or 0)), None) for line in places]
+    return passed[:1] == [next((f for f in written if f.name == name), None)] and all(
+        function is not None and _first_mentions(function.body, composed.known, line)
+        for function, line in zip(passed, places, strict=True)
+    )
+
+
+def _first_mentions(body: Sequence[ast.stmt], known: Collection[str], line: int) -> bool:
+    """Whether a line is in the first statement of a function that comes to the repository's code, and does so once."""
+    first = next((node for node in body if _mentions(node, known)), None)
+    if not isinstance(first, ast.Assign | ast.Expr | ast.Assert | ast.Return) or _mentions(first, known) != 1:
         return False
-    at = places[0] - composed.lines[function.name] + 1
     loops = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
-    return first.lineno <= at <= (first.end_lineno or 0) and not any(isinstance(n, loops) for n in ast.walk(first))
+    return first.lineno <= line <= (first.end_lineno or 0) and not any(isinstance(n, loops) for n in ast.walk(first))
 
 
 def _mentions(node: ast.AST, names: Collection[str]) -> int:

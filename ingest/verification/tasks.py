@@ -225,7 +225,7 @@ def _unit(repository: SharedRepository, code: CodeToJudge, text_sha256: str) -> 
     if unit.role == "test":
         return None, "it is a test: what it says can't be held against itself"
     if sha256_of(unit.text) != text_sha256:
-        return None, "it differs from its repository's; ingest its paper again"
+        return None, "it differs from its repository's; ingest its paper again, with --force"
     return unit, ""
 
 

@@ -224,3 +224,20 @@ def test_what_broke_without_a_word_is_counted_once(judge: Callable[..., Judged])
     told = judge(said(WEAK, silent, values("gini(numbers={})"), setup=HELPER), said(), said()).judgement
     assert told.written is not None
     assert told.written.dropped == {"broke": 1}
+
+
+ONCE = "def run(values):\n    found = gini(values)\n    return found"
+TWICE = "def run(values):\n    gini([1, 2])\n    return gini(values)"
+
+
+@pytest.mark.parametrize(("helper", "told"), [(ONCE, True), (TWICE, False)])
+def test_what_breaks_in_the_first_call_by_a_helper_is_told(
+    server: ModelServer, judge: Callable[..., Judged], helper: str, told: bool
+) -> None:
+    broken = function("def test_run():\n    assert near(run(7), 0)")
+    judge(said(broken, EQUAL, setup=f"{HELPER}\n\n\n{helper}"), said(), said())
+    asked = [content(body) for body in server.bodies if "--> BROKE" in content(body)]
+    assert bool(asked) == told
+    if told:
+        assert "in test_run: assert near(run(7), 0)\nin run: found = gini(values)\n" in asked[0]
+        assert "TypeError: 'int' object is not iterable" in asked[0]

@@ -18,6 +18,10 @@ def report(function: Callable[..., Any], *calls: tuple[Any, ...]) -> dict[str, A
     variety = Variety()
     for args in calls:
         variety.note(function, args, {})
+        try:
+            variety.judge(function(*args))
+        except Exception:  # noqa: BLE001 -- some functions here are not made for these
+            variety.judge(1.0)
     return {"functions": {"f": variety.report()}}
 
 
@@ -62,6 +66,9 @@ def told(folder: Path, signature: str, body: str, *calls: tuple[Any, ...]) -> li
         ("p, r=1.0", "return r / (p + r)", [(4.0, 4.0), (2.0, 2.0)], []),
         ("xs", "return [2 * x for x in xs]", [([1],), ([3],)], ["`xs` of one item*"]),
         ("xs", "return [2 * x for x in xs]", [([1],), ([3, 4],)], []),
+        ("xs, y", "return sum(xs) * y", [([1, 2], 1), ([3, 4], 1), ([], 2)], ["`y` 1*"]),
+        ("xs, y", "return sum(xs) * y", [([0, 0], 2), ([1, 2], 1), ([3, 4], 1)], ["`y` 1*"]),
+        ("xs, y", "return sum(xs) * y + y", [([1, 2], 1), ([3, 4], 1), ([], 2)], []),
         ("xs", "return xs[0]", [([1],), ([3],)], ["`xs` of one item"]),
         ("m", "return m[0][1]", [([[1, 2], [2, 5]],)], ["`m` that is symmetric"]),
         ("m", "return m[0][1]", [([[1, 2], [3, 5]],)], ["`m` as wide as it is long"]),

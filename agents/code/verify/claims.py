@@ -121,6 +121,7 @@ _STABLE = re.compile(
     r"|\b(?:equal|tied) (?:keys?|items|elements|records|values|ones) (?:keep|retain|preserve|maintain|stay in"
     r"|remain in) (?:their |the )?(?:original |relative |input |given )*order\b"
     r"|\b(?:keep|preserv|retain|maintain)\w* the (?:original |relative |input |given )*order of (?:equal|tied)\b"
+    r"|\b(?:equal|tied) (?:ones|items|elements|values|keys) in (?:their|the) (?:original |given |input )?order\b"
 )
 _SORTS = re.compile(r"(?i)\bsort")
 

@@ -9,6 +9,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
+from agents.code.verify.bounding import bounds, same_again, same_swapped
 from agents.code.verify.docstrings import sentences
 from agents.code.verify.effects import IN_PARTS
 from agents.code.verify.naming import Parameter, parameters_of
@@ -56,8 +57,18 @@ def _of_function(method: str, name: str, docstring: str, parameters: Sequence[Pa
         found = _of_method(name, docstring, told, parameters)
     else:
         found = _of_plain(docstring, told, parameters)
-    every = [*found, *_again(name, told, of_object=parameters[0].name == "self")]
+    every = [*found, *_again(name, told, of_object=parameters[0].name == "self"), *_bounded(told, parameters)]
     yield from ((kind, (method, *args), sentence) for kind, args, sentence in every)
+
+
+def _bounded(sentences: Iterable[str], parameters: Sequence[Parameter]) -> Iterator[Found]:
+    of_object = parameters[0].name == "self"
+    for sentence in sentences:
+        yield from (("bounded", found, sentence) for found in bounds(sentence, [each.name for each in parameters]))
+        if same_swapped(sentence) and not of_object:
+            yield "swapped", (), sentence
+        if same_again(sentence) and of_object:
+            yield "recalled", (), sentence
 
 
 def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Parameter]) -> Iterator[Found]:
@@ -70,8 +81,6 @@ def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Par
         if (match := _CUT_OFF.search(sentence)) and not (_UNSURE.search(sentence) or _CUT_EARLIER.search(sentence)):
             low, high = float(match[1] or match[3]), float(match[2] or match[4])
             yield "within", (min(low, high), max(low, high)), sentence
-        if match := _NEVER_BEYOND.search(sentence):
-            yield "within", (float(match[1]), float(match[2])), sentence
     first = sentences[0] if sentences else ""
     if _DEEP.search(first) and not _UNSURE.search(first) and not _SHARED.search(docstring):
         yield "deep", (), first
@@ -99,10 +108,6 @@ _CUT_OFF = re.compile(
     r" (?:always )?(?:lies?|stays?|falls?|remains?|is|are) (?:in|within|between))"
     rf" (?:the )?(?:range |interval )?(?:from |between )?(?:\[{_NUMBER}, ?{_NUMBER}\]"
     rf"|{_NUMBER} (?:and|to) {_NUMBER}(?![\w%*/^]|\.\d))"
-)
-_NEVER_BEYOND = re.compile(
-    rf"(?i)\b(?:which|that|result|output|value|score) (?:is|are|lies|falls|gets) never (?:below|under|less than)"
-    rf" {_NUMBER},? (?:n?or|and never) (?:above|over|beyond|more than|greater than) {_NUMBER}(?![\w%*/^]|\.\d)"
 )
 _CUT_EARLIER = re.compile(r"(?i)\b(?:before|prior|then|scaled|multiplied|by default)\b")
 """Then what goes in may be meant."""
@@ -238,7 +243,7 @@ _NO_MORE = (
 _AGAIN = re.compile(
     r"(?i)\b(?:calling|applying|running|doing|using|repeating|invoking|closing) (?:(?:it|this|the \w+) )?"
     r"(?:again|twice|repeatedly|a second time|more than once|once more|several times"
-    r"|(?P<own>on its (?:own )?(?:result|output)))"
+    r"|(?P<own>(?:on|to) its (?:own )?(?:result|output)))"
     rf"(?: (?P<too>on its (?:own )?(?:result|output)))? {_NO_MORE}"
     rf"|\ba second (?:call|application|time|run) {_NO_MORE}"
     r"|^(?:it |this |the \w+ )?(?:is )?(?P<word>idempotent)\b(?=[:.,;]|$)"

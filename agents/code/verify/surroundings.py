@@ -26,18 +26,21 @@ _THREADS = {"current_thread", "currentThread", "get_ident", "get_native_id"}
 _MAIN = {"current_thread", "currentThread", "main_thread"}
 """By which tests' thread is told from others."""
 _VARIABLES = {"environ", "environb", "getenv"}
-_AROUND = _OF_PROCESS | _VARIABLES | {"argv", "gettempdir", "isatty", "orig_argv"}
+_OF_IMPORTS = {"meta_path", "path_hooks", "path_importer_cache"}
+_AROUND = _OF_PROCESS | _VARIABLES | _OF_IMPORTS | {"argv", "gettempdir", "isatty", "orig_argv"}
 _STREAMS = {"stdin", "stdout", "stderr"}
 _PRESENCE = {
-    "access", "exists", "is_dir", "is_file", "isdir", "isfile", "islink", "ismount", "lexists", "lstat", "stat",
+    "access", "exists", "glob", "iglob", "rglob",
+    "is_dir", "is_file", "isdir", "isfile", "islink", "ismount", "lexists", "lstat", "stat",
 }  # fmt: skip
-_ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/]|(?:\./)?tests?(?:/|$)|conftest\.py$|pytest\.ini$)")
+_ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/]|(?:\./)?tests?(?:/|$)|conftest\.py$|pytest\.ini$|test_)")
 _CLOCKS = {"now", "time", "time_ns", "today", "utcnow"}
 _DATES = {"date", "datetime", "datetime64", "fromisoformat", "fromtimestamp", "strptime", "Timestamp"}
+_AGES = {"getctime", "getmtime", "st_ctime", "st_mtime"}
 _SECONDS_OF_2001 = 1e9
 HINTS = (
     *_AROUND, *_CLOCKS, *_THREADS, *_MAIN, *_PRESENCE, *_STREAMS,
-    "modules", "hash(", "warnings", "getLogger", "__main__",
+    "logging.root", "modules", "hash(", "warnings", "getLogger", "__main__",
 )  # fmt: skip
 """What holds none of these asks nothing."""
 _CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.Assert)
@@ -107,7 +110,7 @@ def _is_reckoned(node: ast.BinOp) -> bool:
 
 
 def _dates(node: ast.AST) -> bool:
-    """Whether it is asked how long it is to, or since, a date that is written down."""
+    """Whether it is asked how long it is to, or since, a date that is written down, or that of a file."""
     if not isinstance(node, ast.BinOp | ast.Compare):
         return False
     sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators]
@@ -120,6 +123,8 @@ def _is_now(node: ast.AST) -> bool:
 
 
 def _is_a_date(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call | ast.Attribute) and last(node.func if isinstance(node, ast.Call) else node) in _AGES:
+        return True
     if isinstance(node, ast.Call) and last(node.func) in _DATES:
         return len(node.args) > 0 and all(isinstance(each, ast.Constant) for each in node.args)
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value >= _SECONDS_OF_2001
@@ -130,7 +135,8 @@ def _is_all_modules(node: ast.expr) -> bool:
 
 
 def _is_root_logger(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and last(node.func) == "getLogger" and not node.args
+    called = isinstance(node, ast.Call) and last(node.func) == "getLogger" and not node.args
+    return called or (isinstance(node, ast.Attribute) and node.attr == "root" and last(node.value) == "logging")
 
 
 def _hashes_a_text(node: ast.Call) -> bool:

@@ -31,7 +31,8 @@ _PLAIN: Tuple[Any, ...] = (float, int, complex, list, tuple, dict, set, frozense
 _EQUALITY = ("__eq__", "__ne__")
 _SHOWING: Dict[type, Tuple[str, ...]] = {
     **dict.fromkeys((float, int, complex), ("__round__", "__format__", "__float__", "__int__", "__sub__", "__rsub__")),
-    **dict.fromkeys((list, tuple, dict, set, frozenset), ("__iter__", "__len__", "__contains__")),
+    **dict.fromkeys((list, tuple), ("__iter__", "__len__", "__contains__", "__getitem__")),
+    **dict.fromkeys((dict, set, frozenset), ("__iter__", "__len__", "__contains__")),
 }
 """By what tests look at plain values besides comparing them."""
 _COMPARES = re.compile(r"(?i)equal|close|near|almost|approx|(?:^|_)eq(?:$|_)|agree|match")

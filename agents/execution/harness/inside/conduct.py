@@ -15,6 +15,7 @@ import math
 import sys
 from typing import Any, Dict
 
+from .bounds import OF_BOUNDS
 from .definitions import judged, numbers_of
 from .effects import is_plain
 from .extremes import OF_EXTREMES, negated
@@ -375,6 +376,7 @@ CONDUCT: Dict[str, Any] = {
     "anew": anew,
     "deep": deep,
     "arrays_kept": arrays_kept,
+    **OF_BOUNDS,
     **OF_ORDERS,
     **OF_EXTREMES,
     **OF_TRIALS,

@@ -27,7 +27,7 @@ CALLS, LEAST, SECONDS, ITEMS = 9000, 2000, 0.8, 8
 """Of a function of chance: calls, those that tell something, seconds for all, items that are drawn from."""
 SIGMAS = 6.0
 """Standard deviations that honest chance exceeds once in 1e9 times."""
-_NOT_ALTERED = {
+NOT_ALTERED = {
     "p", "q", "prob", "probs", "probability", "probabilities", "weights", "weight", "w", "labels", "label", "target",
     "targets", "y", "y_true", "mask", "axis", "dim", "eps", "epsilon", "tol", "alpha", "beta", "gamma", "sigma",
     "temperature", "tau", "t", "k", "n", "ddof",
@@ -52,7 +52,7 @@ def _altered(given):
     """Parameters that hold several numbers, or where there are none, one."""
     numbers = {name: numbers_of(value) for name, value in given.bound.arguments.items()}
     known = {
-        name: found[0] for name, found in numbers.items() if judged(found) and name.lower() not in _NOT_ALTERED
+        name: found[0] for name, found in numbers.items() if judged(found) and name.lower() not in NOT_ALTERED
         and any(not 0 < number < 1 for number in found[1]) and not _ends_at_one(given, name, found)
     }  # fmt: skip
     several = [name for name, shape in known.items() if shape]
@@ -102,7 +102,7 @@ def _is_finite(value):
 
 def shifted(given):
     """A spread stays what it is where all values are far from zero."""
-    names = [name for name in given.names if name.lower() not in _NOT_ALTERED]
+    names = [name for name in given.names if name.lower() not in NOT_ALTERED]
     names = [name for name in names if (numbers_of(given.bound.arguments[name]) or ((), ()))[0]]
     once = given.call()
     if type(once) is not float or not once > 0:

@@ -14,8 +14,10 @@ import types
 from typing import Any, Dict
 
 from .effects import is_plain
+from .given import same, shown
 from .settings import is_place
 from .structure import Digest, array_library, state
+from .textbook import plain
 
 TRIES, ROOM, SHOWN, HELD = 60, 200, 90, 5
 _MEMORY = re.compile(
@@ -266,5 +268,14 @@ def _shown(given):
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
-OF_OBJECTS: Dict[str, Any] = {"undone": undone, "cloned": cloned, "done_again": done_again, "filled": filled}
+def recalled(call, args, kwargs):
+    """A method called twice in a row, with the same, gives the same."""
+    owner, given = copy.deepcopy(args[0]), args[1:]
+    found = [plain(call(owner, *copy.deepcopy(given), **copy.deepcopy(kwargs))) for _ in range(2)]
+    return "" if same(*found) else "%s, and the second time %s" % (shown(found[0]), shown(found[1]))
+
+
+OF_OBJECTS: Dict[str, Any] = {
+    "undone": undone, "cloned": cloned, "done_again": done_again, "filled": filled, "recalled": recalled
+}  # fmt: skip
 """By the kind of promise: each is given the method, a real call of it, and how it is promised."""

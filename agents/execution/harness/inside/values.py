@@ -40,11 +40,10 @@ from .variety import Variety
 from .wrong import KINDS, alters, wrong
 
 ORDERS, UNSEEN = ("permuted", "order"), ("nan", "masked")
-LOOKED_AT, JUDGED, REFUTED = 1000, 200, 5
+LOOKED_AT, JUDGED, REFUTED, YIELDED = 1000, 200, 5, 1000
 SECONDS = 5.0
 """Of a function, calls whose values are compared (all are altered, further ones uncounted), and calls that are held
-against promises; of all, refuted promises to keep."""
-YIELDED = 1000
+against promises; of all, refuted promises to keep, and values of one that yields."""
 
 
 class Seen:
@@ -349,6 +348,7 @@ class _Call:
         if any(is_plain(each) and old.text != new.text for each, old, new in zip(values, self.before, after)):
             self.seen.kinds.add("unwritten")
         given = None if raised else value if held is None else held
+        self.seen.variety.judge(given)
         self.seen.trivial.note(self.target, self.args, self.kwargs, given, held is None)
         self.seen.arguments.add(tuple("" if digest.opaque else digest.text for digest in self.before))
         if text is None:

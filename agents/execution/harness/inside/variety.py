@@ -17,6 +17,7 @@ Kinds of what is told of a parameter:
 The first numbers of a list or tuple are told of as parameters by themselves (`a[0]`).
 """
 
+import copy
 import inspect
 
 from .definitions import numbers_of
@@ -43,9 +44,13 @@ class Variety:
         self.equal = None  # type: set[tuple[str, str]] | None
         self.long = None  # type: set[tuple[str, str]] | None
         self.numbers = []  # type: list[dict[str, float]]
+        self.before = {}  # type: dict[str, object]
 
     def note(self, target, args, kwargs):
         """What one call is given; nothing is known of a function whose calls can't be read."""
+        held = [*args, *kwargs.values()]
+        known = {name: copy.copy(value) for name, value in vars(self).items() if name not in ("before", "signature")}
+        self.before = known if any(map(_is_void, held)) else {}
         try:
             self.signature = self.signature or inspect.signature(target)
             bound = self.signature.bind(*args, **kwargs)
@@ -66,6 +71,11 @@ class Variety:
         self.equal = _equal(self.equal, dict(numbers, **self.parts(given)))
         self.long = _equal(self.long, {name: len(value) for name, value in given.items() if _has_length(value)})
         self.calls += 1
+
+    def judge(self, value):
+        """Forget the last call if it was given nothing, or zeros, and that is what came of it: no use shows there."""
+        if self.before and (value is None or _is_nothing(value)):
+            vars(self).update(self.before)
 
     def parts(self, given):
         """The first numbers of the lists and tuples that a call is given, by how they are written (``a[0]``)."""
@@ -105,6 +115,18 @@ class Variety:
             {"parameter": name, "kind": one, "value": ""}
             for name, held in self.forms.items() for one in held if one != "summing to 1" or name in self.mixed
         ]  # fmt: skip
+
+
+def _is_void(value):
+    """Whether it is a list or array without items, or of zeros alone."""
+    return bool(type(value) in (list, tuple, dict) or array_library(value)) and _is_nothing(value)
+
+
+def _is_nothing(value):
+    if type(value) in (list, tuple, dict, str, set) and not value:
+        return True
+    numbers = numbers_of(value) if type(value) in (int, float, list, tuple) or array_library(value) else None
+    return numbers is not None and not any(numbers[1])
 
 
 def _equal(known, numbers):

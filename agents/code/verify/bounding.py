@@ -1,0 +1,76 @@
+"""What documentation says of the bounds of a result, and of calls that give the same.
+
+Each is tried inside (see ``xkg_inside.bounds``). Only what is plain is read, no sentence with conditions.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+
+__all__ = ["bounds", "same_again", "same_swapped"]
+
+_NUMBER = r"(-?\d+(?:\.\d+)?|zero|one)"
+_END = r"(?![\w%*/^]|\.\d)(?=[.,;:)]|$| (?:and|n?or)\b)"
+_NEVER = r"\bnever (?:returns? |gets? |falls? |is |rises? |goes )?"
+_ABOVE = re.compile(
+    rf"(?i)(?:(?:{_NEVER}|\bnor )(?:above|over|beyond|more than|greater than|larger than|exceed(?:s|ing)?)"
+    rf"|\b(?:is|are|,) ?(?:it is )?(?:capped|limited) (?:at|to)|[,;] (?:and )?(?:is )?(?:at most|no more than))"
+    rf" {_NUMBER}{_END}"
+)
+_BELOW = re.compile(
+    rf"(?i)(?:{_NEVER}(?:below|under|less than|smaller than)|[,;] (?:and )?(?:is )?(?:at least|no less than))"
+    rf" {_NUMBER}{_END}"
+)
+_NOT_NEGATIVE = re.compile(rf"(?i){_NEVER}negative(?=[.,;:)]|$)")
+_BETWEEN = re.compile(
+    r"(?i)^(?:returns? )?(?:(?:a|an|the|its) )?(?:value|number|float|result|score|share|output|it)?(?: (?:is|lies))?"
+    rf"(?P<always> ?always)? ?(?:between {_NUMBER} and {_NUMBER}"
+    rf"|in (?:the (?:range|interval) )?\[{_NUMBER}, ?{_NUMBER}\])[.;]?$"
+)
+_OF_A_PARAMETER = re.compile(
+    r"(?i)[,;] (?:and )?(?:is )?(?:at most|no more than|never (?:above|more than)) (?:the )?`?(\w+)`?[.;]?$"
+)
+_CONDITION = re.compile(
+    r"(?i)\b(?:if|when\w*|where|while|for|unless|except|as long as|provided|assum\w*|given that|may|might|can|could"
+    r"|should|must|would|usually|typically|mostly|approximat\w*|about|roughly|nearly|almost|expects?|depend\w*|params?"
+    r"|arguments?|items?|elements?|entries|inputs?|percent)\b|n't\b|\?|>>>|%"
+)
+_SWAPPED = re.compile(
+    r"(?i)\bsymmetric in (?:its|the|both|its two|the two) arguments\b"
+    r"|\b(?:does not|doesn't) depend on which (?:one )?(?:of (?:them|the two|these) )?(?:comes|is given|stands) first\b"
+    r"|\border of (?:its|the) (?:two )?arguments (?:does not|doesn't) matter\b"
+)
+_THE_SAME = r"(?:gives|returns|yields) the same(?: (?:result|values?|numbers?|list|answer|again))?(?=[.,;)]|$)"
+_AGAIN = re.compile(
+    rf"(?i)\b(?:calling|running|applying|using) (?:it|this) (?:again|twice|once more)"
+    rf" (?:with|on|for) the same (?:\w+ )?{_THE_SAME}|\ba second call with the same (?:\w+ )?{_THE_SAME}"
+)
+
+
+def bounds(sentence: str, parameters: Collection[str]) -> Iterator[tuple[float | None, float | str | None, bool]]:
+    """Lowest and highest number of a result, or the parameter that is the highest; whether it is said of every call."""
+    if _CONDITION.search(sentence):
+        return
+    low, high = _BELOW.search(sentence), _ABOVE.search(sentence)
+    least = 0.0 if _NOT_NEGATIVE.search(sentence) else _value(low[1]) if low else None
+    most = _value(high[1]) if high else None
+    if least is not None or most is not None:
+        yield least, most, True
+    elif match := _BETWEEN.search(sentence):
+        one, other = (_value(part) for part in match.groups()[1:] if part)
+        yield min(one, other), max(one, other), bool(match["always"])
+    elif (match := _OF_A_PARAMETER.search(sentence)) and match[1] in parameters:
+        yield None, match[1], True
+
+
+def _value(text: str) -> float:
+    return float({"zero": "0", "one": "1"}.get(text.lower(), text))
+
+
+def same_swapped(sentence: str) -> bool:
+    """Whether it is said that two arguments may change places."""
+    return bool(_SWAPPED.search(sentence))
+
+
+def same_again(sentence: str) -> bool:
+    """Whether it is said that a second call with the same gives the same."""
+    return bool(_AGAIN.search(sentence))

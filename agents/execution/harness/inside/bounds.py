@@ -1,0 +1,92 @@
+"""Whether a function keeps the bounds that its documentation names, also where its arguments change places. Standard
+library only, Python 3.6 or later.
+
+Each is given a real call and what was promised, as those in `conduct`.
+"""
+
+import copy
+import math
+from typing import Any, Dict
+
+from .definitions import judged, numbers_of
+from .extremes import NOT_ALTERED
+from .given import is_within, result_of, same, shown
+from .kinds import like_number
+from .textbook import Disagrees
+from .wrong import wrong
+
+FACTORS = (10, 100, 0.1, -1)
+"""By which real arguments are multiplied; by the last where a bound is said never to be passed."""
+_SHARES = ("chance", "confidence", "fraction", "prob", "proportion", "quality", "rate", "ratio", "share", "weight")
+_LOW = ("low", "lo", "lower", "min", "start", "begin", "left")
+_HIGH = ("high", "hi", "upper", "max", "stop", "end", "right")
+
+
+def bounded(given, low, high, never):
+    """No number of a result lies beyond these, of which None is none, and a text the name of an argument. What is not
+    said to be so always (`never`) may rest on which of two arguments is larger."""
+    ends = [given.value(end) if isinstance(end, str) else end for end in (low, high)]
+    if any(end is not None and type(end) not in (int, float) for end in ends):
+        return None
+    least, most = (-math.inf if ends[0] is None else ends[0]), (math.inf if ends[1] is None else ends[1])
+    if not is_within(given.call(), least, most):
+        raise Disagrees
+    for name in [name for name in given.names if name not in (low, high) and name.lower() not in NOT_ALTERED]:
+        for fresh in _pushed(given, name, never):
+            found = result_of(given, **{name: fresh})
+            if found is not None and not is_within(found, least, most):
+                return "%s for %s = %s" % (shown(found), name, shown(fresh))
+    return ""
+
+
+def _pushed(given, name, never):
+    """What may be given in the place of an argument: larger and smaller numbers of the same sort."""
+    value = given.bound.arguments[name]
+    numbers = numbers_of(value)
+    if not judged(numbers) or (type(value) not in (int, float) and not numbers[0]):
+        return
+    shape, flat = numbers
+    shares = any(type(number) is float for number in flat) and all(0 <= number <= 1 for number in flat)
+    shares = shares and (not never or any(word in name.lower() for word in _SHARES))
+    whole = all(type(number) is int for number in flat)
+    for factor in FACTORS:
+        moved = [number * factor for number in flat]
+        if (shares and factor > 1) or (whole and factor == 0.1) or (factor < 0 and (not never or min(flat) >= 0)):
+            continue
+        if shape or _keeps_order(given, name, flat[0], moved[0], never):
+            yield like_number(value, shape, moved)
+
+
+def _keeps_order(given, name, number, moved, never):
+    """Whether a number stays on the same side of the others, as far as that may be meant."""
+    for other, value in given.bound.arguments.items():
+        if other == name or type(value) not in (int, float) or (never and not _are_ends(name, other)):
+            continue
+        if (number <= value) != (moved <= value) or (number < value) != (moved < value):
+            return False
+    return True
+
+
+def _are_ends(one, other):
+    words = [set(name.lower().split("_")) for name in (one, other)]
+    return any(a & set(_LOW) and b & set(_HIGH) for a, b in (words, words[::-1]))
+
+
+def swapped(given):
+    """Its first two arguments may change places."""
+    if len(given.names) < 2:
+        return None
+    one, other = given.names[:2]
+    a, b = given.bound.arguments[one], given.bound.arguments[other]
+    if type(a) is not type(b):
+        return None
+    for left, right in ((a, b), (a, wrong(copy.deepcopy(b), "shift")), (wrong(copy.deepcopy(a), "shift"), b)):
+        found = [result_of(given, **{one: x, other: y}) for x, y in ((left, right), (right, left))]
+        if None not in found and not same(*found):
+            return "%s for %s and %s, and %s where they change places" % (
+                *map(shown, (found[0], left, right, found[1])),
+            )
+    return ""
+
+
+OF_BOUNDS: Dict[str, Any] = {"bounded": bounded, "swapped": swapped}
