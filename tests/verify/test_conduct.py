@@ -85,7 +85,7 @@ CASES: list[tuple[str, str, str, str, tuple[Any, ...]]] = [
      "found += [x for x in w if x not in found]\nreturn list(found)", (WORDS,)),
     ("limited", "The words, at most n of them, the shortest first.", "w, n=9", "return w[:n + 1]", (WORDS,)),
     ("within", "The share of x in all, clipped to [0, 1].", "x, all", "return x / all", (1, 4)),
-    ("bounded", "A piecewise sigmoid, which is never below 0 nor above 1.", "x", "return max(0.0, 0.5 + x / 4)", (1.0,)),
+    ("bounded", "A piecewise sigmoid, never below 0 nor above 1.", "x", "return max(0.0, 0.5 + x / 4)", (1.0,)),
     ("within", "The share of x in all (clamped between 0 and 1).", "x, all", "return min(1, x / all)", (1, 4)),
     ("within", "Returns the share, where the value is clipped to [0, 1].", "x, all", "return x / all", (1, 4)),
     ("within", "The cosine, negative ones taken as 0, so that it lies between 0 and 1.", "a, b",
