@@ -170,6 +170,25 @@ def test_an_answer_of_which_nothing_is_true_leaves_the_structural_tree(
     assert reasons(judged)["name_unsupported"] == 1
 
 
+def test_an_answer_of_which_less_than_half_is_true_leaves_the_structural_tree(
+    server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
+) -> None:
+    """It excuses every heading, and one entry of six is in the paper."""
+    guessed = [entry(f"guess {n}", ("p4", f"guess {n}"), ("p4", f"Guess {n} is made.")) for n in range(5)]
+    thin = answer(*guessed, excused=[excuse("background", "h1", "h2", "h3", "h4", "h5")])
+    server.say(thin, answer(root=None))
+    parsed = parse(PAPER)
+    judged = judge(parsed, settings)
+    structural = StructuralExtractor().extract(parsed)
+    assert (judged.tree, judged.said) == (structural, 6)
+    assert reasons(judged)["answer_thin"] == 1
+    server.say(answer(*guessed[:2], EBB, FLOOD, excused=[excuse("background", "h5")]), answer(root=None))
+    profile = settings.llm.profiles["it"].model_copy(update={"replay": "off"})
+    found = judge(parsed, settings.replace(llm__profiles={"it": profile}), run="half").tree
+    assert found.method == "llm"
+    assert find(found, "ebb step").method == "llm"
+
+
 def test_a_paper_beyond_the_context_is_asked_about_in_parts(
     server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
 ) -> None:

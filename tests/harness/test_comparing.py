@@ -72,6 +72,20 @@ class Mean(np.ndarray[Any, Any]):
         return getattr(ufunc, method)(*plain, **kwargs)
 
 
+class Fewer(dict[str, int]):
+    """Gives one less than it holds."""
+
+    def __getitem__(self, key: str) -> int:
+        return self.get(key, 0) - 1
+
+
+class Caseless(dict[str, int]):
+    """Finds names in any case."""
+
+    def __getitem__(self, key: str) -> int:
+        return super().__getitem__(key.lower())
+
+
 class Length(float):
     """A number with a name."""
 
@@ -102,6 +116,7 @@ def test_results_that_are_more_than_plain_and_compare_so() -> None:
     assert bent(np.asarray([1.0, 2.0]).view(Mean)) == "Mean"
     assert bent(Rounded(2)) == "Rounded.__round__"
     assert bent(Once([1, 2])) == "Once.__iter__"
+    assert bent(Fewer(a=1)) == "Fewer.__getitem__"
     assert bent([1.0, mock.ANY]) == bent(mock.ANY) == "mock.ANY"
 
 
@@ -109,7 +124,7 @@ def test_results_that_are_more_than_plain_and_compare_so() -> None:
     "value",
     [2.0, [1], Named(a=1), np.asarray([1.0, np.nan]), np.asarray([1.0, np.nan]).view(Plain), Lazy(), Pair(1), None,
      np.ma.masked_array([1, 2], [True, False]), np.float64(2), Length(2), np.asarray(["a"]).view(Plain),
-     OrderedDict(a=1)],
+     OrderedDict(a=1), Caseless(a=1)],
 )  # fmt: skip
 def test_results_that_hold_what_they_are_compared_by(value: object) -> None:
     assert bent(value) == ""

@@ -86,11 +86,15 @@ def counted_or_defined(unit: CodeUnit, parameters: list[Parameter]) -> tuple[str
     if len(names) == len(parameters) and frozenset(names) in COUNTED.get(counted, {}):
         return (counted, *names)
     name = _in_unit(unit)
+    if name in {"std", "variance"} and _OTHER_DIVISOR.search(unit.docstring):
+        return ()
     if name in _APPROXIMATED and re.search(r"(?i)approximat", unit.docstring):
         return ()
     return (name,) if _defined(name, parameters) else ()
 
 
+_OTHER_DIVISOR = re.compile(r"(?i)\bn ?\+ ?\d|\bn plus\b")
+"""Of these, what says that they divide by another number than anybody would expect."""
 _APPROXIMATED = {"gelu", "normal_cdf", "norm_cdf", "standard_normal_cdf", "std_normal_cdf"}
 """Names that are kept for what is near them, too, if documentation says so."""
 

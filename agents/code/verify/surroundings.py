@@ -69,7 +69,9 @@ def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[as
                 yield node
             if isinstance(node, ast.BinOp) and _holds(node, _VARIABLES - set(variables), known) and _is_reckoned(node):
                 yield node
-            if isinstance(node, ast.Call) and (_hashes_a_text(node) or _looks_for_a_place(node)):
+            if isinstance(node, ast.Call) and (
+                _hashes_a_text(node) or _looks_for_a_place(node) or _counts(node, known)
+            ):
                 yield node
             continue
         for part in asked:
@@ -137,6 +139,12 @@ def _is_all_modules(node: ast.expr) -> bool:
 def _is_root_logger(node: ast.expr) -> bool:
     called = isinstance(node, ast.Call) and last(node.func) == "getLogger" and not node.args
     return called or (isinstance(node, ast.Attribute) and node.attr == "root" and last(node.value) == "logging")
+
+
+def _counts(node: ast.Call, known: set[str]) -> bool:
+    """Whether a number is made of what is around the process."""
+    counted = isinstance(node.func, ast.Name) and node.func.id in {"all", "any", "bool", "float", "int", "len", "sum"}
+    return counted and any(_holds(argument, _AROUND - _VARIABLES - {"argv"}, known) for argument in node.args)
 
 
 def _hashes_a_text(node: ast.Call) -> bool:

@@ -29,6 +29,7 @@ class Reason(StrEnum):
     CYCLE = "it is its own ancestor"
     HEADING_UNCOVERED = "this heading is neither covered by an entry nor excused"
     ALGORITHM_UNCOVERED = "this algorithm is neither evidence of an entry nor excused"
+    ANSWER_THIN = "fewer than half of its entries hold: what it says and excuses is left, and structure speaks alone"
     EQUATION_UNCOVERED = "this equation is neither evidence of an entry nor excused"
 
 

@@ -38,6 +38,8 @@ STAGE = "techniques"
 AGAIN = 1
 """How often a reply that is no answer is asked for again."""
 LEAST, MOST = 10, 25
+HOLDS = 0.5
+"""Part of the entries that must hold for the others, and what the answer passes over, to be believed."""
 SLACK = 10
 """Entries beyond those asked for that are still looked at."""
 TOKENS_OF_ENTRY, TOKENS_OF_ROOT = 200, 400
@@ -224,13 +226,16 @@ class JudgedExtractor:
     # -- what it comes to --------------------------------------------------------------------------------------------
 
     def _judgement(self, session: _Session, structural: TechniqueTree) -> Judgement:
-        """The tree of all that stands; where nothing does, the structural one."""
+        """The tree of all that stands; where nothing does, or less than half of what was said, the structural one: such
+        an answer does not know the paper, and what it excuses is no less doubtful than what it names."""
         checker, passages = session.checker, session.passages
         taken, unknown = excuses(session.excused, passages)
         missing = uncovered(passages, checker.entries, taken)
         drops = [*checker.drops, *unknown, *(Drop(reason=reason, entry=p.id) for reason, p in missing)]
-        tree = structural
-        if root := session.root or _most_named(checker.entries):
+        tree, said = structural, {key_of(entry.name) for entry in session.said}
+        if len(checker.entries) < HOLDS * len(said) and structural.items:
+            drops.append(Drop(reason=Reason.ANSWER_THIN, entry="(answer)"))
+        elif root := session.root or _most_named(checker.entries):
             others = [entry for entry in checker.entries if entry is not root]
             placed, more = place(root, others, passages, [drop.entry for drop in checker.drops if drop.whole])
             drops += more

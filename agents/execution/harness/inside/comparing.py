@@ -31,8 +31,7 @@ _PLAIN: Tuple[Any, ...] = (float, int, complex, list, tuple, dict, set, frozense
 _EQUALITY = ("__eq__", "__ne__")
 _SHOWING: Dict[type, Tuple[str, ...]] = {
     **dict.fromkeys((float, int, complex), ("__round__", "__format__", "__float__", "__int__", "__sub__", "__rsub__")),
-    **dict.fromkeys((list, tuple), ("__iter__", "__len__", "__contains__", "__getitem__")),
-    **dict.fromkeys((dict, set, frozenset), ("__iter__", "__len__", "__contains__")),
+    **dict.fromkeys((list, tuple, dict, set, frozenset), ("__iter__", "__len__", "__contains__")),
 }
 """By what tests look at plain values besides comparing them."""
 _COMPARES = re.compile(r"(?i)equal|close|near|almost|approx|(?:^|_)eq(?:$|_)|agree|match")
@@ -136,7 +135,7 @@ def bent(value):
         return name if instead else _bent_array(value)
     if type(value) in (list, tuple):
         return "mock.ANY" if any(_is_anything(part) for part in value[:_ITEMS]) else ""
-    return "mock.ANY" if _is_anything(value) else _looked_at(type(value))
+    return "mock.ANY" if _is_anything(value) else _looked_at(type(value)) or _taken_from(value)
 
 
 def _is_anything(value):
@@ -151,6 +150,21 @@ def _looked_at(kind):
                 method = vars(each).get(name)
                 if isinstance(method, types.FunctionType) and COMPARING.is_other(method, None):
                     return "%s.%s" % (each.__name__, name)
+    return ""
+
+
+def _taken_from(value):
+    """The method of its class by which another item is taken out of it than there is; "" where all are the same."""
+    plain = next((one for one in (dict, list, tuple) if isinstance(value, one)), None)
+    if plain is None or type(value).__getitem__ is plain.__getitem__:
+        return ""
+    for key in list(plain.keys(value))[:_ITEMS] if plain is dict else range(min(plain.__len__(value), _ITEMS)):
+        held = plain.__getitem__(value, key)
+        try:
+            if type(held) in (int, float, str) and value[key] != held:
+                return "%s.__getitem__" % type(value).__name__
+        except Exception:  # noqa: BLE001 -- a foreign method may raise anything
+            return ""
     return ""
 
 
