@@ -152,10 +152,10 @@ def _current(row: CodeToJudge, llm: LLM | None, challenge: bool) -> bool:
     program, _, written = (row.program or "").partition("+")
     if program != fingerprint(*VERDICT) or row.verdict == "stale" or row.unfinished:
         return False
-    asks = row.verdict == "unverified" or (challenge and row.verdict == "verified" and row.test_kind != "written")
-    if llm is None or row.origin == "imported" or not (asks or written):
+    by_others = row.verdict != "unverified" and row.test_kind != "written"
+    if llm is None or row.origin == "imported" or (by_others and not (challenge and row.verdict == "verified")):
         return True
-    asked = not asks or row.test_model == llm.profile.model
+    asked = (row.verdict == "verified" and not by_others) or row.test_model == llm.profile.model
     return asked and written == fingerprint(Stage.WRITE_TESTS)
 
 
