@@ -80,6 +80,8 @@ CASES: list[tuple[str, str, str, str, tuple[Any, ...]]] = [
     ("again", "Halves. Calling it again on its result changes nothing.", "x", "return x // 2", (9,)),
     ("again", "Counts it in. Calling it twice has no further effect.", "table, x", "table.append(x)", ([1], 2)),
     ("anew", "Collects the words.", "w, found=[]", "found.extend(w)\nreturn list(found)", (WORDS,)),
+    ("anew", "The words. Each call starts afresh.", "w, seen=[]",
+     "found = [x for x in w if x not in seen]\nseen.extend(found)\nreturn found", (WORDS,)),
     ("anew", "The words. Each call starts afresh.", "w, found=[]", "found.extend(w)\nreturn list(found)", (WORDS,)),
     ("anew", "The different words.", "w, found=[]",
      "found += [x for x in w if x not in found]\nreturn list(found)", (WORDS,)),

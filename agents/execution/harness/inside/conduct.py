@@ -303,7 +303,7 @@ def anew(given, *held):
         if name not in given.bound.arguments:
             written = _EMPTY[default]() if default in _EMPTY else ast.literal_eval(default)
             ever = [result_of(given, **dict(less, **{name: copy.deepcopy(written)})) for _ in range(2)]
-            now = result_of(given, **less)
+            now = [result_of(given, **less) for _ in range(2)][1]
             if not Digest(ever).opaque and same(*ever) and not same(ever[1], now):
                 return "%s with %s=%s, and %s without it" % (shown(ever[1]), name, default, shown(now))
     shared = [value for value in getattr(given.target, "__defaults__", None) or () if is_plain(value)]

@@ -126,7 +126,7 @@ def report():
 
 def wrapped(kind, promises="[]", record=RECORD):
     """A decorator for functions, methods of all sorts, properties, callable objects, and classes (their own public
-    methods); what can't be called stays. `promises`, in JSON, are of the results of the one function, for "same"."""
+    methods, calls and items); what can't be called stays. `promises`, in JSON, are of the results of one function."""
     if kind not in KINDS + TRIVIAL + ("same", "probe", "raise", "frozen", "first", "unwritten"):
         raise ValueError("no kind of wrong value: %s" % kind)
     OWN.loading(sys._getframe(1))
@@ -150,7 +150,7 @@ class _Wrapper:
             return clone
         if isinstance(target, type):
             for name, item in list(vars(target).items()):
-                public = name == "__call__" or not name.startswith("_")
+                public = name in ("__call__", "__getitem__") or not name.startswith("_")
                 if public and (isinstance(item, (types.FunctionType, staticmethod, classmethod, property))):
                     setattr(target, name, self.around(item))
             return target
