@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -129,8 +130,9 @@ def _techniques(path: Path | None, main: str | None, profile: str | None) -> tup
     judge = JudgedExtractor(LLM(settings, profile), open_embedder(settings), retrieved=settings.techniques.retrieved)
     judged = _masked(judge.judge(parsed, tree, paper))
     log.print(", ".join(f"{value} {name.replace('_', ' ')}" for name, value in judged.figures().items()), markup=False)
-    for drop in judged.drops:
-        log.print(f"not taken: {drop.entry}: {drop.reason} {drop.detail}".rstrip(), markup=False)
+    said = Counter(f"not taken: {drop.entry}: {drop.reason} {drop.detail}".rstrip() for drop in judged.drops)
+    for line, times in said.items():
+        log.print(f"{line} ({times} times)" if times > 1 else line, markup=False)
     return judged.tree.items
 
 
