@@ -34,6 +34,7 @@ RIGHT: list[tuple[str, str, str, tuple[Any, ...]]] = [
     ("The overlap. The result lies in [0, 1].", "a, b",
      "return max(0, min(a[1], b[1]) - max(a[0], b[0])) / (a[1] - a[0])", ([0.0, 4.0], [2.0, 6.0])),
     ("The chance of both. Returns a value between 0 and 1.", "p, q", "return p * q", (0.5, 0.25)),
+    ("The nearest ids, at most 5.", "xs", "return [x for x in xs][:5]", ([1.0, 2.0, 4.0],)),
     ("Twice x, if that is at most 10.", "x", "return 2 * x", (3.0,)),
     ("The first k items, at most 3 items.", "xs, k", "return xs[:k]", ([1, 2, 3, 4], 2)),
     ("Speed, at most the limit.", "force, mass, limit", "return min(limit, force / mass)", (4.0, 2.0, 5.0)),

@@ -20,6 +20,8 @@ _BELOW = re.compile(
     rf"(?i)(?:{_NEVER}(?:below|under|less than|smaller than)|[,;] (?:and )?(?:is )?(?:at least|no less than))"
     rf" {_NUMBER}{_END}"
 )
+_COUNTING = re.compile(r"(?i)[,;] (?:and )?(?:is )?(?:at|no)\b")
+"""What may as well be said of how many there are."""
 _NOT_NEGATIVE = re.compile(rf"(?i){_NEVER}negative(?=[.,;:)]|$)")
 _BETWEEN = re.compile(
     r"(?i)^(?:returns? )?(?:(?:a|an|the|its) )?(?:value|number|float|result|score|share|output|it)?(?: (?:is|lies))?"
@@ -54,7 +56,7 @@ def bounds(sentence: str, parameters: Collection[str]) -> Iterator[tuple[float |
     least = 0.0 if _NOT_NEGATIVE.search(sentence) else _value(low[1]) if low else None
     most = _value(high[1]) if high else None
     if least is not None or most is not None:
-        yield least, most, True
+        yield least, most, not any(found and _COUNTING.search(found[0]) for found in (low, high))
     elif match := _BETWEEN.search(sentence):
         one, other = (_value(part) for part in match.groups()[1:] if part)
         yield min(one, other), max(one, other), bool(match["always"])

@@ -24,13 +24,16 @@ _HIGH = ("high", "hi", "upper", "max", "stop", "end", "right")
 
 def bounded(given, low, high, never):
     """No number of a result lies beyond these, of which None is none, and a text the name of an argument. What is not
-    said to be so always (`never`) may rest on which of two arguments is larger."""
+    said to be so always (`never`) may rest on which of two arguments is larger, and is no number's of several."""
     ends = [given.value(end) if isinstance(end, str) else end for end in (low, high)]
     if any(end is not None and type(end) not in (int, float) for end in ends):
         return None
     least, most = (-math.inf if ends[0] is None else ends[0]), (math.inf if ends[1] is None else ends[1])
-    if not is_within(given.call(), least, most):
+    found = given.call()
+    if not is_within(found, least, most):
         raise Disagrees
+    if not never and not isinstance(found, (int, float)):
+        return None  # how many there are may be meant
     for name in [name for name in given.names if name not in (low, high) and name.lower() not in NOT_ALTERED]:
         for fresh in _pushed(given, name, never):
             found = result_of(given, **{name: fresh})
