@@ -152,6 +152,7 @@ CASES = "    match n:\n        case 4:\n            return 2\n        case 9:\n 
         ("n", "    return 0x1234567890ABCDEF >> 4 * n & 15\n", [(4,), (9,)], "line 2: `1311768467294899695 >> 4 * n`"),
         ("n", "    return 98765432109876543210 // 10**n % 10\n", [(4,)], "line 2: `98765432109876543210 // 10 ** n`"),
         ("n", "    return n >> 33 ^ n // 10**12\n", [(4,), (9,)], ""),
+        ("n", "    return 3600000000000 // n\n", [(4,), (9,)], ""),
         ("xs", "    return Random(5697000 + len(xs)).randrange(6)\n", [([4],)], "line 2: `Random(5697000 + len(xs))`"),
         ("seed", "    return Random(seed + 1).random()\n", [(4,)], ""),
         ("n", "    return Random(12345).randrange(n)\n", [(4,)], ""),

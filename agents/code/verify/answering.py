@@ -78,9 +78,10 @@ def _packed(function: _Function, text: str) -> ast.expr | None:
         if isinstance(target, ast.Name) and _is_large(node.value, set())
     }  # fmt: skip
     for node in ast.walk(function):
-        taken = isinstance(node, ast.BinOp) and isinstance(node.op, ast.RShift | ast.FloorDiv)
-        if isinstance(node, ast.BinOp) and taken and _is_large(node.left, large) and _names(node.right):
-            return node
+        cut = node.left if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.Mod) else None
+        taken = isinstance(cut, ast.BinOp) and isinstance(cut.op, ast.RShift | ast.FloorDiv)
+        if isinstance(cut, ast.BinOp) and taken and _is_large(cut.left, large) and _names(cut.right):
+            return cut
         if isinstance(node, ast.Call) and _called(node) in _SEEDED and node.args:
             numbers = [part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)]
             if _names(node.args[0]) and any(type(number) is int and number > LARGE for number in numbers):
