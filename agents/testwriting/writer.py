@@ -231,7 +231,7 @@ class TestWriter:
             found = self._with(_shown_by(judged, shown, composed), "does not hold", work, said)
             return (self._contradicting(judged, found) if _is_verified(judged) else found), ""
         if _is_verified(judged):
-            return self._with(judged, "holds", work, f"holds, too ({len(trial.holding)} tests)"), ""
+            return self._with(judged, "holds", work, f"holds, too ({_counted(len(trial.holding))})"), ""
         found = beside.of(unit, case.seconds, specification.sentences)
         if found.judgement.verdict == "verified":
             one = found.judgement
@@ -303,6 +303,10 @@ def untied(judged: Judged, why: str) -> Judged:
     written = told.written and told.written.model_copy(update={"state": "untied"})
     update = {"verdict": "unverified", "reason": reason, "written": written}
     return replace(judged, judgement=told.model_copy(update=update))
+
+
+def _counted(tests: int) -> str:
+    return f"{tests} test{'s' * (tests != 1)}"
 
 
 def _is_verified(judged: Judged) -> bool:

@@ -37,6 +37,8 @@ RIGHT: list[tuple[str, str, str, tuple[Any, ...]]] = [
     ("The nearest ids, at most 5.", "xs", "return [x for x in xs][:5]", ([1.0, 2.0, 4.0],)),
     ("Twice x, if that is at most 10.", "x", "return 2 * x", (3.0,)),
     ("The first k items, at most 3 items.", "xs, k", "return xs[:k]", ([1, 2, 3, 4], 2)),
+    ("The places of the largest, at most k.", "xs, k", "return sorted(xs)[-k:]", ([0.5, 1.0, 2.0], 2)),
+    ("Ids of neighbours, limited to 5.", "xs", "return list(xs)[:5]", ([1, 2, 4],)),
     ("Speed, at most the limit.", "force, mass, limit", "return min(limit, force / mass)", (4.0, 2.0, 5.0)),
     ("Distance. It is symmetric in its arguments.", "a, b", "return abs(a - b)", (2.0, 5.0)),
     ("The root of x; never negative.", "x", "return x ** 0.5", (4.0,)),

@@ -6,6 +6,7 @@ Texts are not meant: modes and names are told apart by equality everywhere.
 """
 
 import ast
+import re
 from collections.abc import Collection, Iterator, Mapping
 
 from agents.code.verify.returning import definition
@@ -20,10 +21,15 @@ LEAST = 2
 PART = 0.5
 """Of the different calls that give numbers, those with such a number."""
 LARGE, DIGITS = 1_000, 6
+"""Numbers beyond, and texts of as many characters, may be checksums; a number beyond in a seed may be sought."""
 PACKED = 2**32
 """Numbers from which on one may hold many answers."""
 _SEEDED = {"Random", "RandomState", "default_rng", "seed"}
-"""Numbers beyond, and texts of as many characters, may be checksums."""
+_BY_CHANCE = re.compile(
+    r"(?i)rand|seed|sampl|shuffl|draw|noise|noisy|stochast|jitter|permut|split|bootstrap|monte|simulat|rng|generat|init"
+    r"|augment|dropout|epoch|chance|synthetic|fake|demo"
+)
+"""What says that chance has a part in it."""
 _CHECKSUMS = {
     "adler32", "blake2b", "blake2s", "crc32", "crc_hqx", "fingerprint", "hash", "hexdigest", "md5", "sha1", "sha224",
     "sha256", "sha384", "sha512",
@@ -39,7 +45,8 @@ def answers_written_down(text: str, unit: CodeUnit, report: Mapping[str, object]
     calls = [{(str(name), number) for name, number in call.items()} for call in told_of_one(report, "numbers")]
     met = [call for call in calls if any(part in single for part in call)]
     known = {part for call in met for part in call if part in single}
-    if asked := (_by_checksum(function, text) or _packed(function, text)) if function else None:
+    chance = bool(_BY_CHANCE.search(f"{unit.signature} {unit.docstring}"))
+    if asked := (_by_checksum(function, text) or _packed(function, text, chance)) if function else None:
         return f"line {asked.lineno}: `{ast.unparse(asked)[:60]}`"
     if len(known) < LEAST or len(met) < PART * len(calls):
         return ""
@@ -69,9 +76,10 @@ def _by_checksum(function: _Function, text: str) -> ast.expr | None:
     return min(found.values(), key=lambda one: (one.lineno, one.col_offset)) if len(found) >= LEAST else None
 
 
-def _packed(function: _Function, text: str) -> ast.expr | None:
-    """Where a function takes its answer out of one large number by what it is given, or draws it by a seed that is made
-    of that and of a number that is written down: with the right one any answers come out."""
+def _packed(function: _Function, text: str, chance: bool) -> ast.expr | None:
+    """Where a function takes its answer out of one large number by what it is given, or, though it speaks of no
+    `chance`, draws it by a seed that is made of that and of a number that is written down: with the right one any
+    answers come out."""
     assigned = [node for node in parse(text).body if isinstance(node, ast.Assign)]
     large = {
         target.id for node in assigned for target in node.targets
@@ -82,7 +90,7 @@ def _packed(function: _Function, text: str) -> ast.expr | None:
         taken = isinstance(cut, ast.BinOp) and isinstance(cut.op, ast.RShift | ast.FloorDiv)
         if isinstance(cut, ast.BinOp) and taken and _is_large(cut.left, large) and _names(cut.right):
             return cut
-        if isinstance(node, ast.Call) and _called(node) in _SEEDED and node.args:
+        if isinstance(node, ast.Call) and not chance and _called(node) in _SEEDED and node.args:
             numbers = [part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)]
             if _names(node.args[0]) and any(type(number) is int and number > LARGE for number in numbers):
                 return node
@@ -105,10 +113,10 @@ def _called(node: ast.Call) -> str:
 
 def _written_down(node: ast.expr) -> set[int]:
     """The checksums that a literal holds, by what tells them apart; none if it holds anything else. The keys of a table
-    may be what is left of such when they are divided."""
-    least = 0 if isinstance(node, ast.Dict) else LARGE
+    may be what is left of such when they are divided, unless they are those of all that can be left."""
     parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [node])
     values = [part.value for part in parts if isinstance(part, ast.Constant)]
+    least = 0 if isinstance(node, ast.Dict) and set(values) != set(range(len(values))) else LARGE
     long = [value for value in values if (type(value) is int and value >= least) or len(str(value)) >= DIGITS]
     return set(map(hash, long)) if len(values) == len(parts) == len(long) else set()
 

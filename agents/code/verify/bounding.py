@@ -20,7 +20,7 @@ _BELOW = re.compile(
     rf"(?i)(?:{_NEVER}(?:below|under|less than|smaller than)|[,;] (?:and )?(?:is )?(?:at least|no less than))"
     rf" {_NUMBER}{_END}"
 )
-_COUNTING = re.compile(r"(?i)[,;] (?:and )?(?:is )?(?:at|no)\b")
+_COUNTING = re.compile(r"(?i)[,;] (?:and )?(?:is )?(?:at|no)\b|\blimited\b")
 """What may as well be said of how many there are."""
 _NOT_NEGATIVE = re.compile(rf"(?i){_NEVER}negative(?=[.,;:)]|$)")
 _BETWEEN = re.compile(
@@ -61,7 +61,7 @@ def bounds(sentence: str, parameters: Collection[str]) -> Iterator[tuple[float |
         one, other = (_value(part) for part in match.groups()[1:] if part)
         yield min(one, other), max(one, other), bool(match["always"])
     elif (match := _OF_A_PARAMETER.search(sentence)) and match[1] in parameters:
-        yield None, match[1], True
+        yield None, match[1], not _COUNTING.search(match[0])
 
 
 def _value(text: str) -> float:

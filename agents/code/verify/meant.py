@@ -4,7 +4,8 @@ import re
 
 __all__ = ["MEANT", "MEANT_BY_ALL"]
 
-_OPENING = r"^(?:(?:returns?|computes?|calculates?|gives?) )?(?:the |an? )?"
+_BEGIN = r"(?:(?:returns?|computes?|calculates?|gives?) )?(?:the |an? )?"
+_OPENING = "^" + _BEGIN
 _SCALED = r"\b(?:re)?(?:scale|normali[sz]e|divide|shift)[sd]?\b.*\b"
 _CHECKSUM = (
     r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the |an? )?NAME-?32\b(?: check ?sum| hash| code| value)?"
@@ -101,7 +102,7 @@ MEANT_BY_ALL = (
     (re.compile(_OPENING + r"(?:area (?:common to|shared by|of overlap of) two boxes\b.*\bover\b"
                 r"|intersection over (?:the )?union (?:of|between|for) two (?:\w+ )?boxes\b)"), "iou"),
     (re.compile(_OPENING + r"(?:area|integral)\b.*\btrapezoid(?:s|al rule)\b"), "trapezoid"),
-    (re.compile(r"^(?:dijkstra(?:'s algorithm)?[:,.]? )?" + _OPENING[1:]
+    (re.compile(r"^(?:dijkstra(?:'s algorithm)?[:,.]? )?" + _BEGIN
                 + r"(?:lowest|least|smallest|minimal|shortest)(?: total)? (?:cost|distance|weight|length)s? "
                 r"(?:from (?:the |a )?(?:start|source|root|\w+ node)\w* to (?:every|each|all)\b"
                 r"|of reaching (?:every|each|all) .*\bfrom (?:the |a )?(?:start|source|root|\w+ node))"), "dijkstra"),

@@ -30,16 +30,17 @@ _OF_IMPORTS = {"meta_path", "path_hooks", "path_importer_cache"}
 _AROUND = _OF_PROCESS | _VARIABLES | _OF_IMPORTS | {"argv", "gettempdir", "isatty", "orig_argv"}
 _STREAMS = {"stdin", "stdout", "stderr"}
 _PRESENCE = {
-    "access", "exists", "glob", "iglob", "rglob",
-    "is_dir", "is_file", "isdir", "isfile", "islink", "ismount", "lexists", "lstat", "stat",
+    "access", "exists", "is_dir", "is_file", "isdir", "isfile", "islink", "ismount", "lexists", "lstat", "stat",
 }  # fmt: skip
-_ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/]|(?:\./)?tests?(?:/|$)|conftest\.py$|pytest\.ini$|test_)")
+_ABSOLUTE = re.compile(r"^(?:/(?!dev/null)\w|~|[A-Za-z]:[\\/]|(?:\./)?tests?(?:/|$)|conftest\.py$|pytest\.ini$)")
+_GLOBS = {"glob", "iglob", "rglob"}
+_OF_TESTS = re.compile(r"(?:^|/)(?:conftest\.py|pytest\.ini|test_[^/]*\.py)$")
 _CLOCKS = {"now", "time", "time_ns", "today", "utcnow"}
 _DATES = {"date", "datetime", "datetime64", "fromisoformat", "fromtimestamp", "strptime", "Timestamp"}
 _AGES = {"getctime", "getmtime", "st_ctime", "st_mtime"}
 _SECONDS_OF_2001 = 1e9
 HINTS = (
-    *_AROUND, *_CLOCKS, *_THREADS, *_MAIN, *_PRESENCE, *_STREAMS,
+    *_AROUND, *_CLOCKS, *_THREADS, *_MAIN, *_PRESENCE, *_GLOBS, *_STREAMS,
     "logging.root", "modules", "hash(", "warnings", "getLogger", "__main__",
 )  # fmt: skip
 """What holds none of these asks nothing."""
@@ -52,7 +53,8 @@ def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[as
     verdict tells of, as the repository's own CI sets them, may be asked for."""
     nodes = list(ast.walk(scope))
     known, threads = _known(nodes, _OF_PROCESS), _known(nodes, _THREADS)
-    yield from filter(_dates, nodes)
+    given = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    yield from (node for node in nodes if _dates(node, given))
     for node in nodes:
         if isinstance(node, _CONDITIONS):
             asked: list[ast.AST] = [node.test]
@@ -111,12 +113,19 @@ def _is_reckoned(node: ast.BinOp) -> bool:
     return any(_holds(argument, _VARIABLES, set()) for part in parts for argument in part.args)
 
 
-def _dates(node: ast.AST) -> bool:
-    """Whether it is asked how long it is to, or since, a date that is written down, or that of a file."""
-    if not isinstance(node, ast.BinOp | ast.Compare):
+def _dates(node: ast.AST, given: Collection[str]) -> bool:
+    """Whether it is asked how long it is to, or since, a date that is written down, or that of a file which is not
+    among the `given` arguments."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
+        sides = [node.left, node.right]
+    elif isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+    else:
         return False
-    sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.left, *node.comparators]
-    clocks, dates = ([side for side in sides if any(map(is_one, ast.walk(side)))] for is_one in (_is_now, _is_a_date))
+    named = {part.id for side in sides for part in ast.walk(side) if isinstance(part, ast.Name)}
+    wanted = (_is_now, _is_a_date, _is_an_age)
+    clocks, dates, ages = ([side for side in sides if any(map(is_one, ast.walk(side)))] for is_one in wanted)
+    dates += [] if named & set(given) else ages
     return any(clock is not date for clock in clocks for date in dates)
 
 
@@ -124,9 +133,11 @@ def _is_now(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and last(node.func) in _CLOCKS
 
 
+def _is_an_age(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute) and last(node) in _AGES
+
+
 def _is_a_date(node: ast.AST) -> bool:
-    if isinstance(node, ast.Call | ast.Attribute) and last(node.func if isinstance(node, ast.Call) else node) in _AGES:
-        return True
     if isinstance(node, ast.Call) and last(node.func) in _DATES:
         return len(node.args) > 0 and all(isinstance(each, ast.Constant) for each in node.args)
     return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value >= _SECONDS_OF_2001
@@ -155,4 +166,6 @@ def _hashes_a_text(node: ast.Call) -> bool:
 def _looks_for_a_place(node: ast.Call) -> bool:
     """Whether it is asked what this machine has at a place that is written down: a sandbox has not what others have."""
     texts = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str))
+    if last(node.func) in _GLOBS:
+        return any(map(_OF_TESTS.search, texts))
     return last(node.func) in _PRESENCE and any(map(_ABSOLUTE.match, texts))

@@ -34,15 +34,16 @@ def bounded(given, low, high, never):
         raise Disagrees
     if not never and not isinstance(found, (int, float)):
         return None  # how many there are may be meant
-    for name in [name for name in given.names if name not in (low, high) and name.lower() not in NOT_ALTERED]:
-        for fresh in _pushed(given, name, never):
+    others = [name for name in given.names if name not in (low, high)]
+    for name in [name for name in others if name.lower() not in NOT_ALTERED]:
+        for fresh in _pushed(given, name, others, never):
             found = result_of(given, **{name: fresh})
             if found is not None and not is_within(found, least, most):
                 return "%s for %s = %s" % (shown(found), name, shown(fresh))
     return ""
 
 
-def _pushed(given, name, never):
+def _pushed(given, name, others, never):
     """What may be given in the place of an argument: larger and smaller numbers of the same sort."""
     value = given.bound.arguments[name]
     numbers = numbers_of(value)
@@ -56,13 +57,15 @@ def _pushed(given, name, never):
         moved = [number * factor for number in flat]
         if (shares and factor > 1) or (whole and factor == 0.1) or (factor < 0 and (not never or min(flat) >= 0)):
             continue
-        if shape or _keeps_order(given, name, flat[0], moved[0], never):
+        if shape or _keeps_order(given, name, others, (flat[0], moved[0]), never):
             yield like_number(value, shape, moved)
 
 
-def _keeps_order(given, name, number, moved, never):
-    """Whether a number stays on the same side of the others, as far as that may be meant."""
-    for other, value in given.bound.arguments.items():
+def _keeps_order(given, name, others, numbers, never):
+    """Whether the second of two numbers is on the same side of `others` as the first, as far as that may be meant."""
+    number, moved = numbers
+    for other in others:
+        value = given.bound.arguments[other]
         if other == name or type(value) not in (int, float) or (never and not _are_ends(name, other)):
             continue
         if (number <= value) != (moved <= value) or (number < value) != (moved < value):

@@ -49,6 +49,7 @@ def shortened(value):
 
 
 def masked(value):
+    """A masked array of which nothing is left to be seen."""
     kind = getattr(sys.modules.get("numpy.ma"), "MaskedArray", ())
     if not isinstance(value, kind) or not value.shape:
         return value
@@ -58,6 +59,7 @@ def masked(value):
 
 
 def fewer(value, kind):
+    """A dictionary or set without its last item."""
     if not isinstance(value, dict):
         return kind(list(value)[:-1])
     clone = copy.copy(value)

@@ -48,9 +48,9 @@ class Variety:
 
     def note(self, target, args, kwargs):
         """What one call is given; nothing is known of a function whose calls can't be read."""
-        held = [*args, *kwargs.values()]
-        known = {name: copy.copy(value) for name, value in vars(self).items() if name not in ("before", "signature")}
-        self.before = known if any(map(_is_void, held)) else {}
+        void = any(map(_is_void, [*args, *kwargs.values()]))
+        kept = [name for name in vars(self) if name not in ("before", "signature")] if void else ()
+        self.before = {name: copy.copy(getattr(self, name)) for name in kept}
         try:
             self.signature = self.signature or inspect.signature(target)
             bound = self.signature.bind(*args, **kwargs)
