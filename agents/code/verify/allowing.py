@@ -52,8 +52,7 @@ def allowed(unit: CodeUnit, tests: Iterable[CodeUnit]) -> frozenset[str]:
 
     "given": it says that it gives back what it gets. "order": it promises no order. "near": chance, training or a
     tolerance of its own decides how near its results are. "short": chance makes its items, so that one more tells
-    nothing. "unwritten": what it says leaves open whether it writes into
-    an argument.
+    nothing. "unwritten": what it says leaves open whether it writes into an argument.
     """
     first = _first_sentence(unit.docstring or "")
     said = f"{unit.name} {first}"

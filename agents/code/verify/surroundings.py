@@ -2,7 +2,8 @@
 
 What decides counts: a condition, comparison or number that holds what the process has around it (variables of the
 environment, its arguments, its user, its number, its frames, the seed of its hashes, places on the machine), a module
-that is looked for by a name that is put together, and a function that hands some of that back. Where something is
+that is looked for by a name that is put together, a date that is written down, a test file that is looked for, and a
+function that hands some of that back, or counts it. Where something is
 written, how many work at it, or which Python it is asks nothing: the last is part of what a verdict rests on.
 """
 
