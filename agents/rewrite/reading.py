@@ -4,8 +4,8 @@ import ast
 from collections.abc import Iterator
 
 from agents.code.modules.check import inspect_files, third_party
+from agents.code.verify.alike import Alike
 from agents.execution.syntax import NotPython3, parse
-from agents.rewrite.alike import Alike
 from agents.rewrite.task import Cause, Finding, Task
 from kg.models.code import CodeUnit
 

@@ -16,8 +16,9 @@ from agents.code.mutants import Failure, Raised, classify
 from agents.code.units import CodeBase, read_units
 from agents.code.units.source import decode
 from agents.code.verify import Judged, Verifier
-from agents.code.verify.running import Source, TestRun, options
+from agents.code.verify.running import Source, TestRun, changed, options
 from agents.code.verify.session import Session, raised_of, repository_path
+from agents.code.verify.statements import Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.environments import distributions
 from agents.execution.harness import Harness, Job, JobResult, Workspace
@@ -29,9 +30,8 @@ from agents.rewrite.reading import in_place, judged_lines, read
 from agents.rewrite.recording import recorded_text
 from agents.rewrite.records import held_of, is_trace, outcomes, traceback_text
 from agents.rewrite.reply import Lifted
-from agents.rewrite.statements import Statements
 from agents.rewrite.task import Cause, Finding, Task
-from agents.testwriting import TestWriter, bound_anew, untied, written
+from agents.testwriting import TestWriter, bound_anew, source_of, untied
 from kg.config import Settings
 from kg.files import disk_errors
 from kg.models.code import CodeUnit, StoredModule
@@ -155,20 +155,9 @@ class Trials:
         if session is None or text is None:
             return []
         runs = sorted(runs, key=lambda run: (run.source.kind == "property", run.id))[:TESTS]
-        results = self._changed(session, _by_source(runs), path, text)
+        results = changed(session, _by_source(runs), path, text, self.settings.verify.test_seconds)
         events = [event for result in results for event in result.of("recorded")]
         return [trace for event in events for trace in event.get("traces") or () if is_trace(trace)]
-
-    def _changed(
-        self, session: Session, tests: Mapping[Source, Sequence[TestRun]], path: str, text: str
-    ) -> Iterator[JobResult]:
-        """Tests of files, all of one without runs, with another text in the place of the file at `path`."""
-        for source, runs in tests.items():
-            only = [run.id for run in runs] or None
-            seconds = 60 + 4 * sum(run.seconds for run in runs)
-            asked = {**options([source]), "each": self.settings.verify.test_seconds, "only": only}
-            job = Job("changed", "tests", seconds, {**asked, "mutate": {"path": path, "text": text}})
-            yield session.run([job], seconds).results["changed"]
 
     def _calls(
         self, files: Mapping[str, str], name: str, symbol: str, module: StoredModule,
@@ -265,10 +254,10 @@ class Trials:
         files, place = with_arguments(task, source, lifted), f"tau/test_{task.file}"
         if files is None:
             return "", "it can't be read"
-        changed, wanted = bound_anew(text, original_file(task), task.module.import_name)
+        bound, wanted = bound_anew(text, original_file(task), task.module.import_name)
         tests = Source(place, "written", ini=False, conftest=False)
         asked = {"each": self.settings.verify.test_seconds, "trace": True, "skip": [], "only": None, **options([tests])}
-        result = self._run(files, task.module, [Job(place, "tests", SECONDS, asked)], {place: changed})[place]
+        result = self._run(files, task.module, [Job(place, "tests", SECONDS, asked)], {place: bound})[place]
         return held_of(result, wanted, original_file(task))
 
     def _reached(self, task: Task, source: str, mine: CodeUnit, verdicts: UnitVerdicts, judged: Judged) -> Judged:
@@ -285,11 +274,11 @@ class Trials:
             return _unproven(judged, "it is too deep for it to be told which of its statements were run")
         tests = _by_source(run for run in verdicts.runs if mine.id in run.units and run.outcome == "passed")
         if told.kind == "written":
-            tests = {(own := written(told.test)): ()}
+            tests = {(own := source_of(told.test)): ()}
             session = session.beside({own.path: told.test})
         if not marked.unreached:
             return judged
-        for result in self._changed(session, tests, f"repo/{task.file}", marked.text):
+        for result in changed(session, tests, f"repo/{task.file}", marked.text, self.settings.verify.test_seconds):
             for event in result.of("marks"):
                 marked.took(event.get("marks"))
         if marked.unreached and self._compared:
@@ -345,19 +334,19 @@ class Trials:
             failure = Failure(judged.judgement.failure, judged.judgement.line, judged.judgement.reason)
         return Finding(Cause.TESTS_FAIL, said, "\n".join(report) or said, failure)
 
-    def _copy(self, changed: Mapping[str, str]) -> None:
-        """A copy of what of the repository goes into the sandbox, with `changed` files."""
+    def _copy(self, others: Mapping[str, str]) -> None:
+        """A copy of what of the repository goes into the sandbox, with `others` in the place of its files."""
         shutil.rmtree(self.scratch, ignore_errors=True)
         for path in self.verifier.layout.files:
             place = self.scratch / path
             place.parent.mkdir(parents=True, exist_ok=True)
-            if path not in changed:
+            if path not in others:
                 shutil.copy2(self.folder / path, place)
         for path, target in self.verifier.layout.links.items():
             place = self.scratch / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.symlink_to(target)
-        for path, text in changed.items():
+        for path, text in others.items():
             (self.scratch / path).write_text(text, encoding="utf-8")
 
     @staticmethod

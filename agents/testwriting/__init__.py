@@ -6,7 +6,7 @@ code that its assertions notice.
 """
 
 from agents.testwriting.reach import LOADERS
-from agents.testwriting.trying import bound_anew, written
+from agents.testwriting.trying import bound_anew, source_of
 from agents.testwriting.writer import TestWriter, untied
 
-__all__ = ["LOADERS", "TestWriter", "bound_anew", "untied", "written"]
+__all__ = ["LOADERS", "TestWriter", "bound_anew", "source_of", "untied"]

@@ -18,7 +18,7 @@ from agents.testwriting.reply import Because
 from agents.testwriting.rules import Function, assertions
 from kg.models.code import CodeUnit
 
-__all__ = ["Composed", "Trial", "bound_anew", "compose", "try_tests", "written"]
+__all__ = ["Composed", "Trial", "bound_anew", "compose", "source_of", "try_tests"]
 
 SECONDS = 120.0
 MESSAGE = 600
@@ -99,11 +99,11 @@ def compose(
         lines[function.name] = text.count("\n") + 1
         text += function.source + "\n"
     return Composed(
-        written(text).path, text, lines, {function.name: function for function in functions}, frozenset(known)
+        source_of(text).path, text, lines, {function.name: function for function in functions}, frozenset(known)
     )
 
 
-def written(text: str) -> Source:
+def source_of(text: str) -> Source:
     """Where the text of a composed file is laid, and how it is collected."""
     path = f"tau/test_written_{sha256(text.encode('utf-8', 'replace')).hexdigest()[:12]}.py"
     return Source(path, "written", ini=False, conftest=False)
@@ -115,7 +115,7 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
     if session is None:
         raise ValueError("no tests run without an environment")
     runs, batch = run_file(
-        session, written(composed.text), Reacher(verdicts.hashes.units.values()), seconds=SECONDS, each=each
+        session, source_of(composed.text), Reacher(verdicts.hashes.units.values()), seconds=SECONDS, each=each
     )
     side = Attribution(unit, {unit.name}, [composed.path])
     held, refuted, broken, quiet = [], dict[str, Because | None](), dict[str, str](), list[tuple[str, str]]()

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agents.testwriting.reply import Nothing, UnitTests
@@ -131,13 +131,14 @@ class Work:
         return "\n\n".join(f"{function.source}\n--> OPEN: {why}" for function, why in self.withdrawn)
 
 
-def unnoticed(judgement: Judgement) -> str:
-    """What tests that hold do not notice, as a model may be told it: lines and kinds of changes, and nothing of what
-    stands in the code; "" where no more tests would help."""
-    if not judgement.reason.startswith("test too weak"):
+def unnoticed(judgement: Judgement, unrun: Sequence[str] = ()) -> str:
+    """What tests that hold do not notice, as a model may be told it: cases that are `unrun`, lines and kinds of
+    changes, and nothing of what stands in the code; "" where no more tests would help."""
+    weak = judgement.reason.startswith("test too weak")
+    if not weak and not unrun:
         return ""
-    weakness = judgement.reason.partition("; it does not notice that")[0]
-    return "\n".join([weakness, *dict.fromkeys(f"not noticed: {_kind(one)}" for one in judgement.survivors)])
+    weakness = [judgement.reason.partition("; it does not notice that")[0]] * weak
+    return "\n".join([*weakness, *unrun, *dict.fromkeys(f"not noticed: {_kind(one)}" for one in judgement.survivors)])
 
 
 def _kind(change: str) -> str:

@@ -10,15 +10,17 @@ from pydantic import BaseModel
 from agents.code.mutants import is_stub
 from agents.code.units.imports import ImportResolver
 from agents.code.verify.record import Judged
+from agents.code.verify.statements import Place
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.llm import LLM, Answer, BrokenReply, PromptTooLong
+from agents.testwriting.cases import Untold, cases_told, unrun
 from agents.testwriting.interface import Interface, interface
 from agents.testwriting.reach import out_of_reach
 from agents.testwriting.reply import Nothing, ReviewedTests, UnitTests
 from agents.testwriting.review import Ground, listed, opened, quoted, reading_of
 from agents.testwriting.rules import Rules
 from agents.testwriting.setups import needed
-from agents.testwriting.trying import Composed, Trial, compose, try_tests
+from agents.testwriting.trying import Composed, Trial, compose, source_of, try_tests
 from agents.testwriting.work import Work, unnoticed
 from kg.models.code import CodeUnit
 from kg.models.execution import Judgement, WrittenState, WrittenTest
@@ -233,7 +235,9 @@ class TestWriter:
         if _is_verified(judged):
             return self._with(judged, "holds", work, f"holds, too ({_counted(len(trial.holding))})"), ""
         found = beside.of(unit, case.seconds, specification.sentences)
-        if found.judgement.verdict == "verified":
+        cases, why = _left_out(unit, beside, composed, trial)
+        left = cases_told(cases, case.inputs["unit"])
+        if found.judgement.verdict == "verified" and not why:
             one = found.judgement
             reason = (
                 f"verified by a test written from {_sources(composed, specification)} by {self.llm.profile.model}, "
@@ -243,8 +247,9 @@ class TestWriter:
             written = self._about("verified", work)
             update = {"reason": reason, "test": composed.text, "written": written, "left_out": work.left_out}
             return replace(found, judgement=one.model_copy(update=update), reached=judged.reached), ""
-        weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {found.judgement.reason}")
-        return weak, unnoticed(found.judgement)
+        why = why if found.judgement.verdict == "verified" else found.judgement.reason
+        weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {why}")
+        return weak, unnoticed(found.judgement, left)
 
     def _contradicting(self, judged: Judged, found: Judged) -> Judged:
         """What was `found` to contradict a verdict, with what it contradicts."""
@@ -311,6 +316,15 @@ def _counted(tests: int) -> str:
 
 def _is_verified(judged: Judged) -> bool:
     return judged.judgement.verdict == "verified"
+
+
+def _left_out(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, trial: Trial) -> tuple[Sequence[Place], str]:
+    """The cases of a unit that tests which hold do not run, and what that leaves unproven; "" for nothing."""
+    try:
+        places = unrun(unit, verdicts, source_of(composed.text), trial.holding)
+    except Untold as error:
+        return (), str(error)
+    return places, f"no test runs a case of it ({places[0]})" if places else ""
 
 
 def _shown_by(judged: Judged, shown: Judged, composed: Composed) -> Judged:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from agents.execution.sandbox import LimitName
 from kg.models.code import CodeUnit
 from kg.models.execution import TestKind
 
-__all__ = ["Reacher", "Source", "TestRun", "options", "passing", "run_file", "run_tests"]
+__all__ = ["Reacher", "Source", "TestRun", "changed", "options", "passing", "run_file", "run_tests"]
 
 ROUNDS = 3
 """Times that the rest of a file is taken up again after a test that hangs or ends the process."""
@@ -183,6 +183,17 @@ def run_file(
     batch = session.run([_job(source, (), seconds, each)], seconds)
     result = batch.results.get(source.path)
     return (_runs(source, result, reacher, batch) if result else []), batch
+
+
+def changed(
+    session: Session, tests: Mapping[Source, Collection[TestRun]], path: str, text: str, each: float
+) -> Iterator[JobResult]:
+    """The `tests` of files, all of one without runs, with another `text` in the place of the file at `path`."""
+    for source, runs in tests.items():
+        seconds = 60 + 4 * sum(run.seconds for run in runs)
+        asked = {**options([source]), "each": each, "only": [run.id for run in runs] or None}
+        job = Job("changed", "tests", seconds, {**asked, "mutate": {"path": path, "text": text}})
+        yield session.run([job], seconds).results["changed"]
 
 
 def _patiently(

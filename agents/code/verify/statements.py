@@ -1,14 +1,15 @@
-"""Which statements of a module something has run that judged it: what nothing runs may do anything."""
+"""Which statements of a text something has run that judged it: what nothing runs may do anything."""
 
 import ast
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from agents.code.verify.alike import Alike
 from agents.execution.syntax import NotPython3, parse
-from agents.rewrite.alike import Alike
 
-__all__ = ["Statements"]
+__all__ = ["Place", "Statements"]
 
 SHOWN = 120
 _Key = tuple[str, str, str]
@@ -23,23 +24,45 @@ _Branching = (
 )
 
 
+_TELLING = frozenset({
+    "critical", "cuda", "debug", "error", "exception", "info", "log", "print", "warn", "warning",
+})  # fmt: skip
+"""Calls that a result does not show, where nothing is made of what they give."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """What may be run or not: its `line` and `text`, the outermost `function` that it stands in, and the names that
+    `decide` whether it is run; `otherwise`: it is the case in which the condition in this line does not hold."""
+
+    line: int
+    text: str
+    otherwise: bool = False
+    function: str = ""
+    decide: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {f'where not {self.text}' if self.otherwise else self.text}"
+
+
 class Statements:
     """The statements of `source`, and the parts of its expressions that need not be run, but for those that one of the
     `original` texts has as well, in the same place of the same kind of block.
 
-    `text` is the source with a mark before each, `passed` are the marks that were seen to be run past. Raises
-    RecursionError for what is too deep to be marked.
+    `text` is the source with a mark before each, `passed` are the marks that were seen to be run past. With `lines`
+    every case is wanted that stands in these: that an ``if`` without ``else`` does not hold, too, but not what refuses,
+    logs or catches. Raises RecursionError for what is too deep to be marked.
     """
 
-    def __init__(self, source: str, original: Iterable[str]) -> None:
+    def __init__(self, source: str, original: Iterable[str] = (), lines: Collection[int] | None = None) -> None:
         tree, name, alike = parse(source), f"_{secrets.token_hex(4)}", Alike()
         alike.take(tree)
-        marking = _Marking(name, alike, {key for text in original for key in _keys(text, alike)})
+        marking = _Marking(name, alike, {key for text in original for key in _keys(text, alike)}, lines)
         marking.block(tree, "module")
         at = next((n for n, node in enumerate(tree.body) if not _first(node)), len(tree.body))
         tree.body.insert(at, parse(f"import {_MARKER} as {name}").body[0])
         self.text = ast.unparse(ast.fix_missing_locations(tree)) if marking.places else source
-        self.places = marking.places
+        self.places, self.wanted = marking.places, marking.wanted
         self.passed: set[int] = set()
 
     def took(self, marks: object) -> None:
@@ -49,7 +72,14 @@ class Statements:
     @property
     def unreached(self) -> str:
         """The first that was not run, with its line; "" if all were."""
-        return next((said for number, said in self.places.items() if number not in self.passed), "")
+        return next((str(place) for number, place in self.places.items() if number not in self.passed), "")
+
+    @property
+    def left(self) -> tuple[Place, ...]:
+        """What of the cases that are wanted was not run, of those functions of which something was."""
+        entered = {self.places[number].function for number in self.passed & {*self.places}}
+        left = (self.places[number] for number in sorted(self.wanted - self.passed))
+        return tuple(place for place in left if place.function in entered)
 
 
 def _first(node: ast.stmt) -> bool:
@@ -91,13 +121,19 @@ def _keys(text: str, alike: Alike) -> Iterator[_Key]:
 
 
 class _Marking(ast.NodeTransformer):
-    def __init__(self, name: str, alike: Alike, known: set[_Key]) -> None:
-        self.name, self.alike, self.known, self.places = name, alike, known, dict[int, str]()
+    """Puts marks into a tree. `known` is not marked; with `lines` cases are, too, and what of them is `wanted`."""
+
+    def __init__(self, name: str, alike: Alike, known: set[_Key], lines: Collection[int] | None) -> None:
+        self.name, self.alike, self.known, self.lines = name, alike, known, lines
+        self.places, self.wanted = dict[int, Place](), set[int]()
+        self.function, self.decide, self.exempt = "", tuple[str, ...](), False
 
     def block(self, node: ast.AST, header: str) -> None:
         """Put marks before the statements of a block, and into them."""
+        exempt = self.exempt
         for name, inside in _suites(node):
             found: list[Any] = []
+            self.exempt = exempt or isinstance(node, ast.ExceptHandler) or _refuses(inside)
             for one in inside:
                 own = (header, name, self.alike.told(one)) in self.known
                 plain = not isinstance(one, ast.stmt) or isinstance(one, _UNMARKED) or _first(one) or own
@@ -108,10 +144,18 @@ class _Marking(ast.NodeTransformer):
                 elif mark:
                     found.insert(-1, ast.Expr(mark))
             inside[:] = found
+        self.exempt = exempt
 
     def inside(self, node: Any) -> Any:
         """A statement with marks in its blocks and expressions."""
-        header = _header(node, self.alike)
+        header, before = _header(node, self.alike), (self.function, self.decide, self.exempt)
+        open_case = self.lines is not None and isinstance(node, ast.If) and not node.orelse and not _refuses(node.body)
+        case = Place(node.lineno, ast.unparse(node.test)[:SHOWN], otherwise=True) if open_case else None
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self.function = self.function or f"{node.name}:{node.lineno}"
+        elif isinstance(node, ast.If | ast.While | ast.For):
+            self.decide = _named(node.iter if isinstance(node, ast.For) else node.test)
+            self.exempt |= "cuda" in self.decide
         for name, value in ast.iter_fields(node):
             if name in _SUITES or name in ("annotation", "returns"):
                 continue
@@ -120,6 +164,9 @@ class _Marking(ast.NodeTransformer):
             elif isinstance(value, list):
                 setattr(node, name, [self.visit(one) if isinstance(one, ast.AST) else one for one in value])
         self.block(node, header)
+        if case:
+            node.orelse = [ast.Expr(self.mark(node, case))]
+        self.function, self.decide, self.exempt = before
         return node
 
     def visit(self, node: ast.AST) -> Any:
@@ -148,12 +195,34 @@ class _Marking(ast.NodeTransformer):
         rest[1:] = [_after(mark, one) for mark, one in zip(later, rest[1:], strict=True)]
         return node
 
-    def mark(self, node: ast.AST) -> ast.Call:
+    def mark(self, node: Any, place: Place | None = None) -> ast.Call:
         """A call that says that what follows is run."""
         number = len(self.places)
-        said = ast.unparse(node).partition("\n")[0][:SHOWN]
-        self.places[number] = f"line {getattr(node, 'lineno', 0)}: {said}"
+        place = place or Place(getattr(node, "lineno", 0), ast.unparse(node).partition("\n")[0][:SHOWN])
+        self.places[number] = replace(place, function=self.function, decide=self.decide)
+        if self.lines is None or (place.line in self.lines and not self.exempt and not _tells(node)):
+            self.wanted.add(number)
         return ast.Call(ast.Attribute(ast.Name(self.name, ast.Load()), "at", ast.Load()), [ast.Constant(number)], [])
+
+
+def _refuses(block: Sequence[ast.AST]) -> bool:
+    """Whether statements only say what is wrong."""
+    straight = all(isinstance(one, ast.Assign | ast.Expr | ast.Raise) for one in block)
+    return bool(block) and straight and (isinstance(block[-1], ast.Raise) or all(map(_tells, block)))
+
+
+def _tells(node: ast.AST) -> bool:
+    """Whether it tells people something, raises, or puts something on a device."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        called = node.value.func
+        return (called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")) in _TELLING
+    return isinstance(node, ast.Raise | ast.Pass)
+
+
+def _named(node: ast.AST) -> tuple[str, ...]:
+    """The names and attributes in an expression."""
+    names = (getattr(one, "id", getattr(one, "attr", "")) for one in ast.walk(node))
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def _after(mark: ast.expr, node: ast.expr) -> ast.expr:

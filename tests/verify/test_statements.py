@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from agents.code.verify.statements import Statements
 from agents.rewrite.lifting import without_gpu
-from agents.rewrite.statements import Statements
 
 INSIDE = Path(__file__).parents[2] / "agents/execution/harness/inside"
 ORIGINAL = '''
@@ -41,7 +41,7 @@ def test_what_the_original_has_needs_no_run() -> None:
     assert Statements(ORIGINAL.replace("no decay", "it must decay"), [ORIGINAL]).places == {}
     moved = ORIGINAL.replace("decay > 1", "terms == [7]")
     found = Statements(moved, [ORIGINAL]).places
-    assert [said.partition(": ")[2] for said in found.values()] == [
+    assert [place.text for place in found.values()] == [
         "if terms == [7]:", "raise ValueError('no decay')",
     ], "a statement of the original below another condition is not the original's"  # fmt: skip
 
@@ -100,3 +100,43 @@ def test_a_long_sum_of_the_original_is_the_original_s() -> None:
     assert Statements(f"def f(x):\n    return {total}\n", [f"def g(y):\n    return y\ndef f(x):\n    return {total}"]
                       ).places == {}  # fmt: skip
     assert Statements("def f(x):\n    return 1\n", [f"def f(x):\n    return {total}\n"]).places
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "left"),
+    [
+        ("def f(x):\n    if x < 0:\n        x = -x\n    return x\n", "f(-3)", ["line 2: where not x < 0"]),
+        ("def f(x):\n    if x < 0:\n        x = -x\n    return x\n", "f(3)", ["line 3: x = -x"]),
+        ("def f(x):\n    if x < 0:\n        x = -x\n    return x\n", "f(-f(3))", []),
+        ("def f(x):\n    if x < 0:\n        raise ValueError(x)\n    return x\n", "f(3)", []),
+        ("def f(x):\n    if x < 0:\n        said = f'{x} is below 0'\n        raise ValueError(said)\n    return x\n",
+         "f(3)", []),
+        ("def f(x, quiet=True):\n    if not quiet:\n        print(x)\n    return x\n", "f(3)", []),
+        ("def f(x):\n    try:\n        return 1 / x\n    except ZeroDivisionError:\n        return 0\n", "f(3)", []),
+        ("def f(x, cuda=False):\n    if cuda:\n        x = x.cuda()\n    return x\n", "f(3)", []),
+        ("def f(x, mode='sum'):\n    return sum(x) if mode == 'sum' else max(x)\n", "f([3])", ["line 2: max(x)"]),
+        ("class A:\n    def f(self):\n        return 1\n    def g(self):\n        return 2\n", "A().f()", []),
+        ("def f(x):\n    for y in x:\n        if y:\n            raise ValueError(y)\n    raise KeyError(x)\n\n"
+         "def g(x):\n    try:\n        f(x)\n    except KeyError:\n        return 0\n", "g([0])", []),
+        ("def f(x):\n    def by(v):\n        return -v\n    return sorted(x, key=by)\n", "f([])",
+         ["line 3: return -v"]),
+    ],
+)  # fmt: skip
+def test_every_case_is_wanted_but_what_refuses_tells_or_catches(
+    tmp_path: Path, source: str, call: str, left: list[str]
+) -> None:
+    lines = source.count("\n") + 1
+    found = Statements(source, lines=range(1, lines))
+    value, marks = ran(found.text, call, tmp_path)
+    assert (value, []) == ran(source, call, tmp_path)
+    found.took(marks)
+    assert [str(place) for place in found.left] == left
+
+
+def test_only_lines_that_are_asked_for_are_wanted_and_what_decides_is_told() -> None:
+    source = "def f(x, mode):\n    if mode == 'sum':\n        x = 1\n    y = x if x > 2 else 3\n    return y\n"
+    found = Statements(source, lines=range(2, 4))
+    found.took([0])
+    assert [(place.line, place.otherwise, place.decide) for place in found.left] == [
+        (3, False, ("mode",)), (2, True, ("mode",)),
+    ]  # fmt: skip

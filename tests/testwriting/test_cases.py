@@ -1,0 +1,56 @@
+"""Tests that a model wrote must run every case of a unit; it is told once which are left, and nothing of the code."""
+
+from collections.abc import Callable
+
+import pytest
+from answers import EQUAL, EQUATION, HELPER, content, function, said, values
+from servers.model import ModelServer
+
+from agents.code.verify import Judged
+
+pytestmark = pytest.mark.sandbox
+
+Judge = Callable[..., Judged]
+WITH_A_CASE = ("    weighted", "    if not total:\n        return 0.0\n    weighted")
+ONLY_SOME = said(values(), EQUAL, setup=HELPER)
+NOTHING = function("def test_nothing():\n    assert near(gini([0, 0]), 0)", "It is zero when all values are equal.")
+
+
+def test_a_case_that_no_test_runs_is_asked_for_once_and_verifies_then(judge: Judge, server: ModelServer) -> None:
+    told = judge(ONLY_SOME, said(NOTHING), changed=WITH_A_CASE).judgement
+    assert (told.verdict, told.kind) == ("verified", "written"), told.reason
+    assert told.written
+    assert told.written.calls == 2
+    assert "def test_nothing" in told.test
+    asked = content(server.bodies[-1])
+    assert "line 10: a case that no test runs" in asked
+    assert "total" not in asked.partition("What they do not look at:")[2], "nothing is told of the code"
+
+
+def test_it_stays_unverified_where_no_test_runs_it(judge: Judge) -> None:
+    told = judge(ONLY_SOME, said(nothing="no expectation"), changed=WITH_A_CASE).judgement
+    assert told.verdict == "unverified"
+    assert "holds, but no test runs a case of it (line 10: return 0.0)" in told.reason
+    assert told.written
+    assert (told.written.state, told.written.calls) == ("weak", 2)
+
+
+def test_what_decides_is_named_if_the_model_knows_it(judge: Judge, server: ModelServer) -> None:
+    scaled = (
+        "    return weighted / (n * total)",
+        "    if values[0] < 0:\n        n = -n\n    return weighted / (n * total)",
+    )
+    told = judge(ONLY_SOME, said(nothing="no expectation"), changed=scaled).judgement
+    assert told.verdict == "unverified"
+    assert "line 11: a case that no test runs, decided by values" in content(server.bodies[-1])
+
+
+def test_what_only_refuses_needs_no_test(judge: Judge) -> None:
+    refusing = (
+        "    total = sum(ordered)",
+        "    if not ordered:\n        raise ValueError('nothing')\n    total = sum(ordered)",
+    )
+    told = judge(ONLY_SOME, changed=refusing, text=f"{EQUATION}\nIt is zero when all values are equal.").judgement
+    assert told.verdict == "verified", told.reason
+    assert told.written
+    assert told.written.calls == 1
