@@ -31,8 +31,8 @@ def unrun(unit: CodeUnit, verdicts: UnitVerdicts, source: Source, holding: Colle
         passed |= passing(result)
         for event in result.of("marks"):
             marked.took(event.get("marks"))
-    if not {run.id for run in holding} <= passed:
-        raise Untold("its tests do not pass where it is watched which of its cases are run")
+    if not {run.id for run in holding} <= passed or (marked.wanted and not marked.wanted & marked.passed):
+        raise Untold("its tests do not pass, or run nothing of it, where it is watched which of its cases are run")
     return tuple(sorted(marked.left, key=lambda place: place.line))
 
 

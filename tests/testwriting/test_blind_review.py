@@ -139,7 +139,7 @@ def test_what_is_left_must_notice_enough_and_is_read_only_once(
     assert (told.verdict == "verified") == (state == "verified")
     assert "withdrawn 2 tests (1 did not hold)" in told.reason
     asked = content(server.bodies[2])
-    assert "What they do not notice" in asked
+    assert "What they do not look at" in asked
     assert "test_weak_4" in asked
     assert not {"test_accuracy", "test_values"} & set(re.findall(r"\w+", asked)), "who writes is not told of these"
 

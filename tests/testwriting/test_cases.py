@@ -54,3 +54,11 @@ def test_what_only_refuses_needs_no_test(judge: Judge) -> None:
     assert told.verdict == "verified", told.reason
     assert told.written
     assert told.written.calls == 1
+
+
+@pytest.mark.parametrize("lies", ["marking.at = abs", "marking.PASSED.update(range(99))"])
+def test_nobody_else_says_which_cases_were_run(judge: Judge, lies: str) -> None:
+    case, text = WITH_A_CASE
+    hostile = (case, f"    from xkg_inside import marking\n    {lies}\n{text}")
+    told = judge(ONLY_SOME, said(nothing="no expectation"), changed=hostile).judgement
+    assert told.verdict == "unverified", told.reason

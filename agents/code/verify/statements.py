@@ -78,7 +78,7 @@ class Statements:
     def left(self) -> tuple[Place, ...]:
         """What of the cases that are wanted was not run, of those functions of which something was."""
         entered = {self.places[number].function for number in self.passed & {*self.places}}
-        left = (self.places[number] for number in sorted(self.wanted - self.passed))
+        left = (self.places[number] for number in self.places if number in self.wanted - self.passed)
         return tuple(place for place in left if place.function in entered)
 
 
@@ -197,7 +197,7 @@ class _Marking(ast.NodeTransformer):
 
     def mark(self, node: Any, place: Place | None = None) -> ast.Call:
         """A call that says that what follows is run."""
-        number = len(self.places)
+        number = secrets.randbits(48)  # what is run must not know which marks there are
         place = place or Place(getattr(node, "lineno", 0), ast.unparse(node).partition("\n")[0][:SHOWN])
         self.places[number] = replace(place, function=self.function, decide=self.decide)
         if self.lines is None or (place.line in self.lines and not self.exempt and not _tells(node)):
