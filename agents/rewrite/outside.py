@@ -8,7 +8,10 @@ from agents.testwriting import LOADERS
 __all__ = ["bindings", "outside", "root_of"]
 
 DEVICES = frozenset({"torch.device", "torch.cuda.is_available"})
-_SAME = {"Path", "bool", "dict", "float", "int", "list", "loads", "set", "sorted", "str", "tuple"}
+_SAME = {
+    "Path", "bool", "dict", "enumerate", "float", "int", "list", "loads", "set", "sorted", "str", "tqdm", "tuple",
+    "zip",
+}  # fmt: skip
 """What is called on something that is found, and computes nothing of it."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -39,7 +42,8 @@ def _found(name: str, original: ast.Module, foreign: Collection[str], seen: set[
     if name in seen or name in defined:
         return False
     seen.add(name)
-    values = [value for target, value in bindings(_top(original)) if name in _bound_names(target)]
+    bound = [(target, value) for target, value in bindings(_top(original)) if name in _bound_names(target)]
+    values = [value for _, value in bound]
     parts = [part for value in values for part in ast.walk(value)]
     calls = [part for part in parts if isinstance(part, ast.Call)]
     if any(isinstance(part, ast.Lambda) or getattr(part, "attr", getattr(part, "id", "")) == "partial"
@@ -48,8 +52,18 @@ def _found(name: str, original: ast.Module, foreign: Collection[str], seen: set[
     if any(_called(call) in defined.difference(foreign) and not _parses(call, original) for call in calls):
         return False
     return any(_parses(call, original) or _brings(call, original, foreign) for call in calls) or any(
-        root != "" and _found(root, original, foreign, seen) for root in map(_source, values)
+        root != "" and _found(root, original, foreign, seen)
+        for target, value in bound
+        for root in _sources(target, value)
     )
+
+
+def _sources(target: ast.expr, value: ast.expr) -> Iterator[str]:
+    """The variables that a value is a part of or read from; of a record that is put into a container, those of its
+    parts, too: what a loop over what was loaded leaves can't be had without that."""
+    if isinstance(target, ast.Attribute) and isinstance(value, ast.List | ast.Tuple | ast.Dict):
+        yield from map(_source, value.values if isinstance(value, ast.Dict) else value.elts)
+    yield _source(value)
 
 
 def _source(value: ast.expr) -> str:

@@ -166,6 +166,13 @@ with open(args.path) as file:
 read = settings()
 none = None
 names = [row["name"] for row in json.load(open("x"))]
+results = []
+squares = []
+pair = [2 * args.t, args.t]
+for n, row in enumerate(zip(rows, names)):
+    results.append({"id": row["id"], "score": math.exp(row["x"])})
+for other in range(9):
+    squares.append({"n": other, "square": other * other})
 
 
 def main():
@@ -185,7 +192,7 @@ def build(n):
 
 def f(a):
     return (ALPHA, TAB, LIST, SCALED, KERNEL, made, device, tokenizer, options, mine, size, rows, table, read, names,
-            none, main)
+            none, main, results, squares, pair)
 """
 
 
@@ -195,7 +202,7 @@ def f(a):
         ("ALPHA", False), ("TAB", False), ("TAB[0]", False), ("LIST", False), ("SCALED", False), ("KERNEL", False),
         ("made", False), ("device", True), ("tokenizer", True), ("options", True), ("options.size", True),
         ("mine", True), ("size", True), ("rows", True), ("table", True), ("read.size", True), ("names", True),
-        ("none", True),
+        ("none", True), ("results", True), ("squares", False), ("pair", False),
     ],
 )  # fmt: skip
 def test_a_variable_is_lifted_that_holds_what_is_found(tmp_path: Path, name: str, is_found: bool) -> None:
