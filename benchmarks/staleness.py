@@ -50,9 +50,9 @@ def measure(
 ) -> dict[str, Any]:  # fmt: skip
     """Judge `units` (FILE#SYMBOL) at the older commit, bring the newer one, judge again; the fate of each verdict."""
 
-    def judged() -> dict[str, str]:
+    def judged() -> dict[str, CodeToJudge]:
         verify(store, settings, [*_present(store, units).values()], force=True, judges=judges)
-        return {unit: row.verdict for unit, row in _present(store, units).items()}
+        return _present(store, units)
 
     history.ingest(older, store, settings)
     before = judged()
@@ -63,12 +63,13 @@ def measure(
         [
             {
                 "unit": unit,
-                "older": verdict,
+                "older": row.verdict,
                 "brought": brought[unit].verdict if unit in brought else "gone",
                 "why": brought[unit].verdict_reason if unit in brought else "",
-                "anew": anew.get(unit, "gone"),
+                "anew": anew[unit].verdict if unit in anew else "gone",
+                "why_anew": anew[unit].verdict_reason if unit in anew else "",
             }
-            for unit, verdict in before.items()
+            for unit, row in before.items()
         ]
     )
 
@@ -101,6 +102,7 @@ def table(result: dict[str, Any]) -> str:
     lines = [
         f"{row['unit']}: {row['older']}, then {row['brought']}, anew {row['anew']}"
         + (f" ({row['why']})" if row["brought"] == "stale" else "")
+        + (f" ({row['why_anew']})" if row["brought"] == "verified" != row["anew"] else "")
         for row in result["units"]
     ]
     return "\n".join([*lines, *(f"{name}: {count}" for name, count in result.items() if name != "units")])

@@ -1,46 +1,69 @@
-"""Cases of a unit that no written test runs: a test that stays away from one shows nothing of it."""
+"""What of a unit written tests leave out: cases that none runs, and labels that could as well have changed places."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
 
+from agents.code.mutants import exchanges
 from agents.code.verify.running import Source, TestRun, changed, passing
 from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from kg.models.code import CodeUnit
 
-__all__ = ["Untold", "cases_told", "unrun"]
+__all__ = ["Left", "Untold", "left_out"]
+
+EXCHANGES = 4
+"""Pairs of labels at most that are exchanged."""
 
 
 class Untold(Exception):
     """Nobody can tell which cases of a unit were run; its words say why."""
 
 
-def unrun(unit: CodeUnit, verdicts: UnitVerdicts, source: Source, holding: Collection[TestRun]) -> tuple[Place, ...]:
-    """What of `unit` no test of `source` runs, of those that are `holding`, by line: statements, parts of expressions,
-    and the case that a condition does not hold; but not what refuses, logs or catches, and nothing of methods that no
-    test calls. Raises Untold."""
+@dataclass(frozen=True)
+class Left:
+    """Something that no test looks at, as it is `said` to people and `told` to a model, which sees no code."""
+
+    said: str
+    told: str
+
+
+def left_out(
+    unit: CodeUnit, verdicts: UnitVerdicts, source: Source, holding: Collection[TestRun], known: str
+) -> list[Left]:
+    """What of `unit` no test of `source` runs, of those that are `holding`: statements, parts of expressions, and the
+    case that a condition does not hold; but not what refuses, logs or catches, and nothing of methods that no test
+    calls. Where all is run, labels of which none notices that they are exchanged. A model may be told of names in what
+    is `known` to it. Raises Untold."""
     session, each = verdicts.prepared.session, verdicts.settings.verify.test_seconds
     if session is None:
         raise ValueError("no tests run without an environment")
+    text, span, path = verdicts.text(unit.file), (unit.line, unit.end_line), f"repo/{unit.file}"
     try:
-        marked = Statements(verdicts.text(unit.file), lines=range(unit.line, unit.end_line + 1))
+        marked = Statements(text, lines=range(span[0], span[1] + 1))
     except RecursionError:
         raise Untold("it is too deep for it to be told which of its cases were run") from None
-    passed = set[str]()
-    for result in changed(session, {source: holding}, f"repo/{unit.file}", marked.text, each):
+    passed, wanted = set[str](), {run.id for run in holding}
+    for result in changed(session, {source: holding}, path, marked.text, each):
         passed |= passing(result)
         for event in result.of("marks"):
             marked.took(event.get("marks"))
-    if not {run.id for run in holding} <= passed or (marked.wanted and not marked.wanted & marked.passed):
+    if not wanted <= passed or (marked.wanted and not marked.wanted & marked.passed):
         raise Untold("its tests do not pass, or run nothing of it, where it is watched which of its cases are run")
-    return tuple(sorted(marked.left, key=lambda place: place.line))
+    if marked.left:
+        return [*_unrun(sorted(marked.left, key=lambda place: place.line), {*re.findall(r"\w+", known)})]
+    tried = islice((one for one in exchanges(text, span) if marked.entered(one.line)), EXCHANGES)
+    return [
+        Left(f"no test notices that in {one.description}", f"line {one.line}: two labels could change places unnoticed")
+        for one in tried
+        if all(wanted <= passing(result) for result in changed(session, {source: holding}, path, one.text, each))
+    ]
 
 
-def cases_told(places: Iterable[Place], known: str) -> list[str]:
-    """Each as a model may be told it: the line, and which of the names in what is `known` to it decide about it."""
-    words, found = {*re.findall(r"\w+", known)}, list[str]()
+def _unrun(places: list[Place], known: Collection[str]) -> Iterator[Left]:
     for place in places:
-        names = ", ".join(name for name in place.decide if name in words)
+        names = ", ".join(name for name in place.decide if name in known)
         what = "the case that a condition does not hold" if place.otherwise else "a case"
-        found.append(f"line {place.line}: {what} that no test runs{f', decided by {names}' if names else ''}")
-    return list(dict.fromkeys(found))
+        told = f"line {place.line}: {what} that no test runs{f', decided by {names}' if names else ''}"
+        yield Left(f"no test runs a case of it ({place})", told)

@@ -36,11 +36,12 @@ class UnitTests(Model):
 
 
 class ReadTest(Model):
-    """Whether the words that the function `test` quotes fix what it asserts, and `why`."""
+    """Whether the words that the function `test` quotes fix what it asserts, leave it open or are about something else,
+    and `why`."""
 
     test: str = Field(max_length=300)
     why: str = Field(min_length=1, max_length=1_000)
-    reading: Literal["fixed", "open"]
+    reading: Literal["fixed", "open", "elsewhere"]
 
 
 class ReviewedTests(Model):

@@ -51,9 +51,9 @@ def listed(functions: Iterable[Function]) -> str:
 def opened(
     reply: ReviewedTests, functions: Mapping[str, Function], refuted: Collection[str], ground: Ground
 ) -> tuple[OpenTest, ...]:
-    """The functions that a reply calls open; none where it does not name each of them once, calls all of them so, or
-    would leave too few. Of the names in `refuted` it knew nothing."""
-    said = {one.test: one for one in reply.tests if one.reading == "open"}
+    """The functions that a reply calls open, or of something else; none where it does not name each of them once, calls
+    all of them so, or would leave too few. Of the names in `refuted` it knew nothing."""
+    said = {one.test: one for one in reply.tests if one.reading != "fixed"}
     if sorted(one.test for one in reply.tests) != sorted(functions) or len(said) == len(functions):
         return ()
     found = tuple(
@@ -63,6 +63,7 @@ def opened(
             why=one_line(said[name].why),
             held=name not in refuted,
             withdrawn=ground.frees(function),
+            elsewhere=said[name].reading == "elsewhere",
         )
         for name, function in functions.items()
         if name in said

@@ -32,7 +32,7 @@ class Work:
     """`kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the
     last reply, these with what may be told of it; `silent` those of all replies of which nothing may be told, so that
     for who writes them they stand like those that are kept. `opened` is what came of the one reading (`reviewed`) that
-    they get, `withdrawn` those that it took away, with its word on each."""
+    they get, `withdrawn` those that it took away, with its word on each, `stood` the names of those that it left."""
 
     kept: dict[str, Function] = field(default_factory=dict)
     setup: str = ""
@@ -44,6 +44,7 @@ class Work:
     counted: set[str] = field(default_factory=set)
     nothing: Nothing | None = None
     reviewed: bool = False
+    stood: frozenset[str] = frozenset()
     opened: tuple[OpenTest, ...] = ()
     withdrawn: list[tuple[Function, str]] = field(default_factory=list)
     calls: int = 0
@@ -87,7 +88,16 @@ class Work:
         """Take away what a reading calls open and lets go; whether that is anything."""
         self.opened = tuple(found)
         self.withdrawn = [(self.kept.pop(one.test), one.why) for one in self.opened if one.withdrawn]
+        self.stood = frozenset(self.kept)
         return bool(self.withdrawn)
+
+    @property
+    def unsettled(self) -> list[tuple[Function, str]]:
+        """Tests that were withdrawn as open and did not hold, with the word on each, where no later one that is kept
+        quotes any of the same: whether the code does what these words say, nobody knows."""
+        failed = {one.test for one in self.opened if not one.held and not one.elsewhere}
+        later = {quote for name in {*self.kept} - self.stood for quote in _quotes(self.kept[name])}
+        return [(one, why) for one, why in self.withdrawn if one.name in failed and not later & _quotes(one)]
 
     def drop(self) -> None:
         """Count what is left out for good, by reason; what is written twice, once."""
@@ -131,6 +141,10 @@ class Work:
         return "\n\n".join(f"{function.source}\n--> OPEN: {why}" for function, why in self.withdrawn)
 
 
+def _quotes(function: Function) -> set[str]:
+    return {" ".join(because.quote.split()) for because in function.because}
+
+
 def unnoticed(judgement: Judgement, unrun: Sequence[str] = ()) -> str:
     """What tests that hold do not notice, as a model may be told it: cases that are `unrun`, lines and kinds of
     changes, and nothing of what stands in the code; "" where no more tests would help."""
@@ -138,7 +152,9 @@ def unnoticed(judgement: Judgement, unrun: Sequence[str] = ()) -> str:
     if not weak and not unrun:
         return ""
     weakness = [judgement.reason.partition("; it does not notice that")[0]] * weak
-    return "\n".join([*weakness, *unrun, *dict.fromkeys(f"not noticed: {_kind(one)}" for one in judgement.survivors)])
+    return "\n".join(
+        [*weakness, *dict.fromkeys(unrun), *dict.fromkeys(f"not noticed: {_kind(one)}" for one in judgement.survivors)]
+    )
 
 
 def _kind(change: str) -> str:

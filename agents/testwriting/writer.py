@@ -10,10 +10,9 @@ from pydantic import BaseModel
 from agents.code.mutants import is_stub
 from agents.code.units.imports import ImportResolver
 from agents.code.verify.record import Judged
-from agents.code.verify.statements import Place
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.llm import LLM, Answer, BrokenReply, PromptTooLong
-from agents.testwriting.cases import Untold, cases_told, unrun
+from agents.testwriting.cases import Left, Untold, left_out
 from agents.testwriting.interface import Interface, interface
 from agents.testwriting.reach import out_of_reach
 from agents.testwriting.reply import Nothing, ReviewedTests, UnitTests
@@ -217,11 +216,28 @@ class TestWriter:
             return False
         return work.withdraw(opened(answer.value, work.kept, refuted, case.ground))
 
+    def _put_otherwise(
+        self, work: Work, case: _Case, trial: Trial, composed: Composed | None
+    ) -> tuple[Trial | None, Composed | None]:
+        """Have tests that did not hold, and whose words leave open what they assert, put once so that these fix it."""
+        told = "\n\n".join(f"{function.source}\n--> OPEN: {why}" for function, why in work.unsettled)
+        so_far = {"setup": work.setup, "standing": work.standing, "failures": told}
+        try:
+            answer = self._ask(AGAIN, so_far, case, work, UnitTests)
+        except (BrokenReply, PromptTooLong):
+            work.calls += 1
+            return trial, composed
+        work.go_on()
+        work.take(answer.value, case.rules)
+        return self._tried(work, case)
+
     def _judged(self, case: _Case, work: Work, trial: Trial | None, composed: Composed | None) -> tuple[Judged, str]:
         """The verdict that the tests give, and what they do not notice where that is all that is wrong with them."""
         judged, unit, specification = case.judged, case.rules.unit, case.specification
         if trial is not None and trial.refuted and self._withdraws(work, case, trial.refuted):
             trial, composed = self._tried(work, case)
+            if trial and not trial.refuted and work.unsettled:
+                trial, composed = self._put_otherwise(work, case, trial, composed)
             work.drop()
         if trial is None or composed is None:
             return self._without(judged, work), ""
@@ -235,8 +251,11 @@ class TestWriter:
         if _is_verified(judged):
             return self._with(judged, "holds", work, f"holds, too ({_counted(len(trial.holding))})"), ""
         found = beside.of(unit, case.seconds, specification.sentences)
-        cases, why = _left_out(unit, beside, composed, trial)
-        left = cases_told(cases, case.inputs["unit"])
+        left, why = _left_out(case, beside, composed, trial)
+        open_ = work.unsettled
+        if found.judgement.verdict == "verified" and not why and open_:
+            said = f"holds, but for {_counted(len(open_))} that nobody put so that every reading of the words allows it"
+            return self._with(_shown_by(judged, found, composed), "open", work, said), ""
         if found.judgement.verdict == "verified" and not why:
             one = found.judgement
             reason = (
@@ -249,7 +268,7 @@ class TestWriter:
             return replace(found, judgement=one.model_copy(update=update), reached=judged.reached), ""
         why = why if found.judgement.verdict == "verified" else found.judgement.reason
         weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {why}")
-        return weak, unnoticed(found.judgement, left)
+        return weak, unnoticed(found.judgement, [one.told for one in left])
 
     def _contradicting(self, judged: Judged, found: Judged) -> Judged:
         """What was `found` to contradict a verdict, with what it contradicts."""
@@ -318,13 +337,14 @@ def _is_verified(judged: Judged) -> bool:
     return judged.judgement.verdict == "verified"
 
 
-def _left_out(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, trial: Trial) -> tuple[Sequence[Place], str]:
-    """The cases of a unit that tests which hold do not run, and what that leaves unproven; "" for nothing."""
+def _left_out(case: _Case, verdicts: UnitVerdicts, composed: Composed, trial: Trial) -> tuple[Sequence[Left], str]:
+    """What of a unit tests that hold do not look at, and what that leaves unproven; "" for nothing."""
+    source, known = source_of(composed.text), case.inputs["unit"]
     try:
-        places = unrun(unit, verdicts, source_of(composed.text), trial.holding)
+        found = left_out(case.rules.unit, verdicts, source, trial.holding, known)
     except Untold as error:
         return (), str(error)
-    return places, f"no test runs a case of it ({places[0]})" if places else ""
+    return found, found[0].said if found else ""
 
 
 def _shown_by(judged: Judged, shown: Judged, composed: Composed) -> Judged:

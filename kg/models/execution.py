@@ -28,19 +28,20 @@ arguments made here; what came with an imported graph; a language model that was
 code."""
 
 WrittenState = Literal[
-    "verified", "holds", "weak", "untied", "does not hold", "contradicted", "broken", "refused", "declined",
+    "verified", "holds", "weak", "open", "untied", "does not hold", "contradicted", "broken", "refused", "declined",
     "no answer", "not asked", "out of reach",
 ]  # fmt: skip
 """What came of a test that a model was to write: it verifies; it holds of what other tests had verified; it holds and
-notices too little; it holds of a rewrite, and could not be held against the original; an assertion of it does not hold;
-one does not hold of what other tests had verified; it never came to judge, whatever was repaired; nothing of it was a
+notices too little; it holds but for what its words leave open, which nobody put so that it holds; it holds of a
+rewrite, and could not be held against the original; an assertion of it does not hold; one does not hold of what other
+tests had verified; it never came to judge, whatever was repaired; nothing of it was a
 test as it may be; the model says that there is nothing to test; its reply was none; there was nothing to ask for;
 nobody was asked, as a call needs what no test can give it."""
 
 
 class OpenTest(Model):
     """A test function of which a model said, that was shown neither code nor results, that the words which it `quotes`
-    leave open what it asserts, and `why`.
+    leave open what it asserts, or are about something else (`elsewhere`), and `why`.
 
     `held` is what the model did not know: whether its assertions hold. `withdrawn` if it counts for nothing, neither
     for the code nor against it; else it quotes what is about this code by nature, and counts.
@@ -51,6 +52,7 @@ class OpenTest(Model):
     why: str
     held: bool
     withdrawn: bool
+    elsewhere: bool = False
 
 
 class WrittenTest(Model):

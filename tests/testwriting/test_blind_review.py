@@ -24,6 +24,7 @@ TEXT = f"{SAID}\n[q1] {ELSEWHERE}"
 DOCUMENTED = "Gini coefficient of positive numbers."
 WHOLE = function("def test_accuracy():\n    assert gini([1, 2, 6]) > 3", ELSEWHERE, follows="of three ways")
 THREE = said(values(), EQUAL, WHOLE, setup=HELPER)
+ACCURACY_ELSEWHERE = reviewed(test_values="fixed", test_equal="fixed", test_accuracy="elsewhere")
 ACCURACY_OPEN = reviewed(test_values="fixed", test_equal="fixed", test_accuracy="open")
 Judge = Callable[..., Judged]
 
@@ -34,13 +35,20 @@ def written(found: Judged) -> WrittenTest:
 
 
 def test_a_test_of_other_words_is_withdrawn_and_the_rest_verifies(server: ModelServer, judge: Judge) -> None:
-    found = judge(THREE, ACCURACY_OPEN, text=TEXT)
+    found = judge(THREE, ACCURACY_ELSEWHERE, text=TEXT)
     told, one = found.judgement, written(found)
     assert (told.verdict, told.kind, one.state) == ("verified", "written", "verified"), told.reason
     assert "; withdrawn 1 test (1 did not hold): by a reading without code or results" in told.reason
     assert f"“{ELSEWHERE}”" in told.reason
     assert one.opened == (
-        OpenTest(test="test_accuracy", quotes=(ELSEWHERE,), why="test_accuracy is so.", held=False, withdrawn=True),
+        OpenTest(
+            test="test_accuracy",
+            quotes=(ELSEWHERE,),
+            why="test_accuracy is so.",
+            held=False,
+            withdrawn=True,
+            elsewhere=True,
+        ),
     )
     assert (one.calls, one.tokens_in, one.tokens_out, len(server.bodies)) == (2, 22, 14, 2), "both are paid and told"
     assert "def test_values" in told.test
@@ -117,7 +125,7 @@ def test_a_reply_that_is_none_changes_nothing(server: ModelServer, judge: Judge,
 
 
 WEAK = [function(f"def test_weak_{n}():\n    assert gini([1, 2, {n}]) is not None") for n in (4, 6)]
-LEFT = reviewed(test_values="open", test_weak_4="fixed", test_weak_6="fixed", test_accuracy="open")
+LEFT = reviewed(test_values="open", test_weak_4="fixed", test_weak_6="fixed", test_accuracy="elsewhere")
 
 
 @pytest.mark.parametrize(
@@ -181,10 +189,32 @@ def test_only_lines_of_ours_begin_at_the_margin() -> None:
     assert len([line for line in shown.splitlines() if line.startswith("  assertion")]) == 1
 
 
+@pytest.mark.parametrize(
+    ("source", "state"),
+    [
+        ("    assert gini([1, 2, 6]) > 0", "verified"),
+        ("    assert gini([1, 2, 6]) > 2", "does not hold"),
+        ("", "open"),
+    ],
+    ids=["put so that it holds", "put so that it does not", "given up"],
+)
+def test_what_is_open_and_does_not_hold_is_put_otherwise_or_verifies_nothing(
+    server: ModelServer, judge: Judge, source: str, state: str
+) -> None:
+    other = function(f"def test_accuracy():\n{source}", ELSEWHERE, follows="whatever is chosen")
+    again = said(other) if source else said(nothing="no expectation")
+    found = judge(THREE, ACCURACY_OPEN, again, text=TEXT)
+    told, one = found.judgement, written(found)
+    assert (one.state, one.calls, told.verdict == "verified") == (state, 3, state == "verified"), told.reason
+    assert "assert gini([1, 2, 6]) > 3\n--> OPEN: test_accuracy is so." in content(server.bodies[2])
+    assert "withdrawn 1 test (1 did not hold)" in told.reason
+    assert (state == "open") == ("that nobody put so that every reading of the words allows it" in told.reason)
+
+
 def test_it_is_counted_limited_and_replayed(server: ModelServer, judge: Judge, tmp_path: Path) -> None:
     with pytest.raises(BudgetExceeded):
-        judge(THREE, ACCURACY_OPEN, text=TEXT, llm__run_calls=1)
-    found = judge(ACCURACY_OPEN, text=TEXT)
+        judge(THREE, ACCURACY_ELSEWHERE, text=TEXT, llm__run_calls=1)
+    found = judge(ACCURACY_ELSEWHERE, text=TEXT)
     assert found.judgement.verdict == "verified", found.judgement.reason
     assert [*map(blind, server.bodies)] == [True], "what was answered is not asked again"
     calls = [call.reserved for call in Ledger(tmp_path / "home/llm").calls()]

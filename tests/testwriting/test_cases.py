@@ -1,9 +1,10 @@
 """Tests that a model wrote must run every case of a unit; it is told once which are left, and nothing of the code."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
-from answers import EQUAL, EQUATION, HELPER, content, function, said, values
+from answers import EQUAL, EQUATION, HELPER, SAID, content, function, said, values
 from servers.model import ModelServer
 
 from agents.code.verify import Judged
@@ -62,3 +63,34 @@ def test_nobody_else_says_which_cases_were_run(judge: Judge, lies: str) -> None:
     hostile = (case, f"    from xkg_inside import marking\n    {lies}\n{text}")
     told = judge(ONLY_SOME, said(nothing="no expectation"), changed=hostile).judgement
     assert told.verdict == "unverified", told.reason
+
+
+LABELLED = (
+    "    return weighted / (n * total)",
+    "    kinds = ['even', 'uneven']\n    return weighted / (n * total), kinds[weighted > 0]",
+)
+
+
+def labelled(form: str) -> dict[str, Any]:
+    """Tests of a coefficient that comes with a label, which they look at in a `form`."""
+    given = [("[1, 2, 6]", "10 / 27", "uneven"), ("[4, 2, 11, 3]", "28 / 80", "uneven"), ("[3, 3, 3]", "0", "even")]
+    tests = []
+    for n, (numbers, value, label) in enumerate(given):
+        lines = [
+            f"value, label = gini({numbers})",
+            f"assert near(value, {value})",
+            f"assert {form.format(repr(label))}",
+        ]
+        tests.append(function("\n    ".join([f"def test_{n}():", *lines]), EQUATION, "It is uneven or even."))
+    return said(*tests, setup=HELPER)
+
+
+def test_labels_that_could_have_changed_places_verify_nothing(judge: Judge, server: ModelServer) -> None:
+    text = f"{SAID}\nIt is uneven or even."
+    nothing = said(nothing="no expectation")
+    either = judge(labelled("label in ('even', 'uneven')"), nothing, changed=LABELLED, text=text).judgement
+    assert either.verdict == "unverified"
+    assert "no test notices that in line 10: 'even' and 'uneven' are exchanged" in either.reason, either.reason
+    assert "line 10: two labels could change places unnoticed" in content(server.bodies[-1])
+    which = judge(labelled("label == {}"), changed=LABELLED, text=text, at="other").judgement
+    assert which.verdict == "verified", which.reason

@@ -43,5 +43,13 @@ def test_the_fates_of_verdicts(tmp_path: Path, store: Store, server_settings: Se
 
 
 def test_a_verdict_that_was_kept_wrongly_is_counted() -> None:
-    row = {"unit": "a", "older": "verified", "brought": "verified", "why": "", "anew": "unverified"}
+    row = {
+        "unit": "a",
+        "older": "verified",
+        "brought": "verified",
+        "why": "",
+        "anew": "unverified",
+        "why_anew": "no time",
+    }
     assert figures([row, {**row, "older": "failed"}])["kept_wrongly"] == 1
+    assert "a: verified, then verified, anew unverified (no time)" in table(figures([row]))

@@ -1,6 +1,7 @@
 """How code is judged: mutants that a test must tell from the code, and what kind of failure a failure is."""
 
 from agents.code.mutants.classify import Failure, Raised, classify, raised_from, unplaced
+from agents.code.mutants.exchanges import exchanges
 from agents.code.mutants.mutants import Mutant, is_stub, mutants
 from agents.code.mutants.neutral import neutral, wrapped
 from agents.code.mutants.parameters import needed_parameters
@@ -10,6 +11,7 @@ __all__ = [
     "Mutant",
     "Raised",
     "classify",
+    "exchanges",
     "is_stub",
     "mutants",
     "needed_parameters",

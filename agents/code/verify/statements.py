@@ -62,7 +62,7 @@ class Statements:
         at = next((n for n, node in enumerate(tree.body) if not _first(node)), len(tree.body))
         tree.body.insert(at, parse(f"import {_MARKER} as {name}").body[0])
         self.text = ast.unparse(ast.fix_missing_locations(tree)) if marking.places else source
-        self.places, self.wanted = marking.places, marking.wanted
+        self.places, self.wanted, self.functions = marking.places, marking.wanted, marking.functions
         self.passed: set[int] = set()
 
     def took(self, marks: object) -> None:
@@ -73,6 +73,12 @@ class Statements:
     def unreached(self) -> str:
         """The first that was not run, with its line; "" if all were."""
         return next((str(place) for number, place in self.places.items() if number not in self.passed), "")
+
+    def entered(self, line: int) -> bool:
+        """Whether a line stands in no function, or in one of which something was run."""
+        ran = {self.places[number].function for number in self.passed & {*self.places}}
+        around = {name for name, lines in self.functions.items() if line in lines}
+        return not around or bool(around & ran)
 
     @property
     def left(self) -> tuple[Place, ...]:
@@ -125,7 +131,7 @@ class _Marking(ast.NodeTransformer):
 
     def __init__(self, name: str, alike: Alike, known: set[_Key], lines: Collection[int] | None) -> None:
         self.name, self.alike, self.known, self.lines = name, alike, known, lines
-        self.places, self.wanted = dict[int, Place](), set[int]()
+        self.places, self.wanted, self.functions = dict[int, Place](), set[int](), dict[str, range]()
         self.function, self.decide, self.exempt = "", tuple[str, ...](), False
 
     def block(self, node: ast.AST, header: str) -> None:
@@ -153,6 +159,7 @@ class _Marking(ast.NodeTransformer):
         case = Place(node.lineno, ast.unparse(node.test)[:SHOWN], otherwise=True) if open_case else None
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.function = self.function or f"{node.name}:{node.lineno}"
+            self.functions.setdefault(self.function, range(node.lineno, (node.end_lineno or node.lineno) + 1))
         elif isinstance(node, ast.If | ast.While | ast.For):
             self.decide = _named(node.iter if isinstance(node, ast.For) else node.test)
             self.exempt |= "cuda" in self.decide
