@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations
 
 from agents.code.mutants.mutants import Mutant
 from agents.execution.syntax import NotPython3, parse
@@ -13,7 +13,7 @@ _Display = ast.Dict | ast.List | ast.Tuple
 
 
 def exchanges(text: str, unit_span: tuple[int, int]) -> Iterator[Mutant]:
-    """Versions of the file `text` in which two neighbours of a table in lines `unit_span` (1-based, inclusive) are
+    """Versions of the file `text` in which two places of a table in lines `unit_span` (1-based, inclusive) are
     exchanged: constants that a dictionary gives, else its keys; words of a list that is kept, returned or looked up in.
 
     Not of what is only gone through or asked whether something is in it, where order is no matter. None for a file that
@@ -46,7 +46,7 @@ def _sets_apart(node: ast.AST) -> bool:
 
 
 def _pairs(table: _Display) -> Iterator[tuple[ast.Constant, ast.Constant]]:
-    """Neighbours of a table that can be exchanged, and are not the same."""
+    """Constants of a table that can be exchanged, and are not the same."""
     if isinstance(table, ast.Dict):
         found = _constants([*table.values])
         if len(found) < 2:
@@ -54,7 +54,7 @@ def _pairs(table: _Display) -> Iterator[tuple[ast.Constant, ast.Constant]]:
             found = _constants([*kept.values()])
     else:
         found = [one for one in _constants(table.elts) if isinstance(one.value, str)]
-    yield from ((one, other) for one, other in pairwise(found) if one.value != other.value)
+    yield from ((one, other) for one, other in combinations(found, 2) if one.value != other.value)
 
 
 def _constants(nodes: list[ast.expr]) -> list[ast.Constant]:
