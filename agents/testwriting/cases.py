@@ -13,7 +13,7 @@ from kg.models.code import CodeUnit
 
 __all__ = ["Left", "Untold", "left_out"]
 
-EXCHANGES = 4
+EXCHANGES = 6
 """Pairs of labels at most that are exchanged."""
 
 

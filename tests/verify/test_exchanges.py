@@ -10,7 +10,7 @@ from agents.code.mutants import exchanges
     [
         (
             "def f(n):\n    return ['N', 'S', 'R'][n]\n",
-            ["    return ['S', 'N', 'R'][n]", "    return ['N', 'R', 'S'][n]"],
+            ["    return ['S', 'N', 'R'][n]", "    return ['R', 'S', 'N'][n]", "    return ['N', 'R', 'S'][n]"],
         ),
         ("def f(x):\n    return {'claim': x[0], 'sentence': x[1]}\n", ["    return {'sentence': x[0], 'claim': x[1]}"]),
         ("LABELS = {'yes': 1, 'no': 0}\n", ["LABELS = {'yes': 0, 'no': 1}"]),
