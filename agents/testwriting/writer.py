@@ -15,6 +15,7 @@ from agents.llm import LLM, Answer, BrokenReply, PromptTooLong
 from agents.testwriting.cases import Left, Untold, left_out
 from agents.testwriting.interface import Interface, interface
 from agents.testwriting.reach import out_of_reach
+from agents.testwriting.records import documented_records
 from agents.testwriting.reply import Nothing, ReviewedTests, UnitTests
 from agents.testwriting.review import Ground, listed, opened, quoted, reading_of
 from agents.testwriting.rules import Rules
@@ -126,7 +127,7 @@ class TestWriter:
         environment = verdicts.prepared.session.environment if verdicts.prepared.session else None
         inputs = {
             "specification": specification.text,
-            "unit": known.text,
+            "unit": "\n\n".join([known.text, *documented_records(verdicts.folder, unit.text)]),
             "bound": ", ".join(known.bound),
             "about": environment.told(_worth(known)) if environment else "",
         }

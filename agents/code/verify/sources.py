@@ -2,8 +2,10 @@
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
+
+from markdown_it import MarkdownIt
 
 from agents.code.units import CodeBase
 from agents.code.units.source import decode
@@ -12,11 +14,11 @@ from agents.code.verify.layout import Layout
 from agents.code.verify.running import Source
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["script_test", "sources"]
+__all__ = ["fences", "script_test", "sources"]
 
 FILES = 40
 """Files with doctests, and scripts that assert, that are tried at most (each)."""
-_BLOCK = re.compile(r"(?ms)^```+ *(?:python|py|python3)\b[^\n]*\n(.*?)^```+ *$")
+_PYTHON = {"python", "py", "python3"}
 _README = re.compile(r"(?i)readme\.(md|rst|txt)$")
 
 
@@ -34,7 +36,7 @@ def sources(
         text = decode((folder / name).read_bytes())[0]
         if ">>> " in text:
             found.append(Source(f"repo/{name}", "doctest", (f"--doctest-glob={name}",)))
-        blocks = [block for block in _BLOCK.findall(text) if _asserts(block)]
+        blocks = [block for language, block, _ in fences(text) if language in _PYTHON and _asserts(block)]
         if blocks:
             written[f"tau/test_readme_{number}.py"] = _readme_test(name, blocks)
             found.append(Source(f"tau/test_readme_{number}.py", "doctest"))
@@ -45,6 +47,13 @@ def sources(
         written[path] = script_test(file, decode((folder / file).read_bytes())[0])
         found.append(Source(path, "replay"))
     return found, written
+
+
+def fences(text: str) -> Iterator[tuple[str, str, int]]:
+    """Fenced blocks of a Markdown text: the language each names, its text, and the line (1-based) that opens it."""
+    for token in MarkdownIt("zero").enable("fence").parse(text):
+        if token.type == "fence" and token.map:
+            yield next(iter(re.findall(r"\w+", token.info)), ""), token.content, token.map[0] + 1
 
 
 _SCRIPT = '''\
