@@ -59,7 +59,8 @@ def verdict_lines(code: ShownCode, doubt: str = "") -> Iterator[str]:
 def _opened(one: ShownOpenTest) -> str:
     done = f"{'withdrawn' if one.withdrawn else 'kept'} ({'holds' if one.held else 'does not hold'})"
     quotes = ", ".join(f"“{quote}”" for quote in one.quotes)
-    return f"  called open by a reading without code or results, {done}: {one.test}, of {quotes}: {one.why}"
+    what = "about something else" if one.elsewhere else "open"
+    return f"  called {what} by a reading without code or results, {done}: {one.test}, of {quotes}: {one.why}"
 
 
 def _execution(execution: ShownExecution) -> Iterator[str]:

@@ -188,6 +188,7 @@ class ShownOpenTest(Model):
     why: str
     held: bool
     withdrawn: bool
+    elsewhere: bool = False
 
 
 class ShownCode(CodeFacts, Row):

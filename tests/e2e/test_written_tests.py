@@ -187,7 +187,7 @@ def test_what_a_blind_reading_takes_away_is_kept_and_shown(untested: Cli, server
             (made.format("bound", "== [5]"), [bound]),
         )
     ]
-    names = {"test_takes_over": "fixed", "test_empty": "fixed", "test_bound": "open"}
+    names = {"test_takes_over": "fixed", "test_empty": "fixed", "test_bound": "elsewhere"}
     reading = {"tests": [{"test": name, "why": "It is of a limit.", "reading": said} for name, said in names.items()]}
 
     def reply(body: dict[str, Any]) -> dict[str, Any]:
@@ -201,6 +201,7 @@ def test_what_a_blind_reading_takes_away_is_kept_and_shown(untested: Cli, server
     assert (told["verdict"], told["written"]["calls"]) == ("verified", 2), told["reason"]
     assert untested.json("llm", "spent")["total"]["calls"] == before + 2
     opened = {"test": "test_bound", "quotes": [bound], "why": "It is of a limit.", "held": False, "withdrawn": True}
+    opened["elsewhere"] = True
     assert told["written"]["opened"] == [opened]
     assert (
         f"withdrawn 1 test (1 did not hold): by a reading without code or results these words leave it open: “{bound}”"
@@ -209,7 +210,10 @@ def test_what_a_blind_reading_takes_away_is_kept_and_shown(untested: Cli, server
     stored, shown = untested.json("code", "show", SPACE_SAVING), untested.run("code", "show", SPACE_SAVING).stdout
     assert stored["test_opened"] == [opened]
     assert "test_bound" not in stored["test"]
-    assert "called open by a reading without code or results, withdrawn (does not hold): test_bound" in shown
+    assert (
+        "called about something else by a reading without code or results, withdrawn (does not hold): test_bound"
+        in shown
+    )
     assert "#     assert SpaceSaving(2).top(1) == [5]\n# --> OPEN: It is of a limit." in shown
     assert untested.json("graph", "audit") == []
 
