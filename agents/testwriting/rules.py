@@ -119,7 +119,7 @@ class Rules:
                 return "tests belong among the tests"
         if assertions(tree):
             return "assertions belong into the tests"
-        return next((f"{why}: {detail}" for why, detail in self._wrong(tree, source)), "")
+        return "; ".join(map(_said, dict.fromkeys(self._wrong(tree, source))))
 
     def function(self, given: TestFunction, setup: str) -> Function | Refused:
         """A test function, which may use the names of `setup`, or why it is none."""
@@ -132,8 +132,10 @@ class Rules:
         if not (isinstance(node, ast.FunctionDef) and _plain(node)):
             return Refused(Refusal.FORM, "", source)
         before = _parsed(setup)
-        for why, detail in (*self._unfounded(node, given, before), *self._wrong(tree, source, set(_modules(before)))):
-            return Refused(why, detail, source)
+        broken = [*self._unfounded(node, given, before), *self._wrong(tree, source, set(_modules(before)))]
+        if broken:
+            (why, detail), *others = dict.fromkeys(broken)
+            return Refused(why, "; ".join(filter(None, [detail, *map(_said, others)])), source)
         if copies_in(self.unit, self.text, f"{setup}\n\n{source}"):
             return Refused(Refusal.COPY, "", source)
         if lost := unbound(setup, source, self.known.bound):
@@ -198,6 +200,11 @@ class Rules:
         if node.attr.startswith("_") and top != "self" and (top in modules or node.attr not in self.known.methods):
             return True
         return _forbidden(node.attr) and (top in modules or node.attr not in self.known.methods)
+
+
+def _said(broken: tuple[Refusal, str]) -> str:
+    """A rule that is broken, with the place."""
+    return ": ".join(filter(None, broken))
 
 
 def assertions(tree: ast.AST) -> list[ast.AST]:

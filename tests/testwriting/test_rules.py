@@ -134,6 +134,12 @@ def test_no_assertion_stands_where_an_error_is_expected(tmp_path: Path, error: s
     assert why(rules(tmp_path).function(given(body, reasons=2), "")) == Refusal.FORBIDDEN
 
 
+def test_every_rule_that_is_broken_is_told_at_once(tmp_path: Path) -> None:
+    said = rules(tmp_path).function(given("import os\nopen('x')\nassert spread([1, 4]) == 6", 0), "")
+    assert isinstance(said, Refused) and said.why is Refusal.UNJUSTIFIED
+    assert all(f"{why}: {what}" in said.detail for why, what in ((Refusal.IMPORT, "os"), (Refusal.FORBIDDEN, "open")))
+
+
 @pytest.mark.parametrize(
     "head", ["def check_it():", "def test_it(tmp_path):", "def test_it(x=1):", "@wrapped\ndef test_it():"]
 )
