@@ -32,7 +32,7 @@ from ingest.ground.judged import said
 from ingest.latex import parse_paper
 from kg.config import Settings, load_settings
 from kg.models.code import CodeUnit
-from kg.verdicts.specification import Specification, described
+from kg.verdicts.specification import Specification, described, whole_sentences
 
 __all__ = ["figures", "run", "specifications"]
 
@@ -46,11 +46,12 @@ def specifications(
 ) -> dict[str, Specification]:  # fmt: skip
     """What the paper says of each labelled unit, by its id."""
     passages = read_passages(parse_paper(paper.latex, paper.main))
+    whole = {passage.id: passage.text for passage in passages.items}
     parts: dict[str, list[str]] = defaultdict(list)
     for number, (label, unit) in enumerate(asked):
         if unit is not None:
             texts, _ = said(as_technique(label, number, paper), passages, ROOM)
-            marked = (f"[{mark}] {text}" for mark, text in texts.items())
+            marked = (f"[{mark}] {whole_sentences(whole[mark], len(text))}" for mark, text in texts.items())
             parts[unit.id].append(described(label.technique, label.aliases, "", marked))
     return {unit: Specification(paper=paper.slug, text="\n\n".join(texts)) for unit, texts in parts.items()}
 

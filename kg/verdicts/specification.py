@@ -10,7 +10,7 @@ from kg.results.verdict import SpecifiedCode
 from kg.store import Store, Transaction
 from kg.verdicts.basis import digest_of
 
-__all__ = ["Specification", "described", "specifications"]
+__all__ = ["Specification", "described", "specifications", "whole_sentences"]
 
 TECHNIQUES, FORMULAS, SECTION = 3, 8, 3_000
 """Techniques of one piece of code, formulas of a technique, and characters of the section that describes it."""
@@ -75,4 +75,12 @@ def _passages(technique: Mapping[str, Any]) -> Iterator[str]:
     best = max(technique["sections"], key=lambda text: len(words & set(text.lower().split())), default="")
     if best:  # a citation within the sentence hides where a definition begins, but not where most of its words are
         start = max(best.find(definition[:60]), 0) if definition else 0
-        yield f"[p1] {best[start : start + SECTION]}"
+        yield f"[p1] {whole_sentences(best[start : start + SECTION + 1], SECTION)}"
+
+
+def whole_sentences(text: str, most: int) -> str:
+    """The sentences that fit into the first `most` characters, or if not one does, these: half a condition misleads."""
+    if len(text) <= most:
+        return text
+    ends = [found.start() for found in _SENTENCE.finditer(text, 0, most)]
+    return text[: ends[-1]] if ends else text[:most]
