@@ -114,6 +114,10 @@ def test_a_long_sum_of_the_original_is_the_original_s() -> None:
         ("def f(x, quiet=True):\n    if not quiet:\n        print(x)\n    return x\n", "f(3)", []),
         ("def f(x):\n    try:\n        return 1 / x\n    except ZeroDivisionError:\n        return 0\n", "f(3)", []),
         ("def f(x, cuda=False):\n    if cuda:\n        x = x.cuda()\n    return x\n", "f(3)", []),
+        ("def f(x, cuda=False):\n    if not cuda:\n        x = 1\n    return x if not cuda else -x\n", "f(3)", []),
+        ("def f(x, cuda=False):\n    if cuda:\n        x = x or 3\n    else:\n        x = x or 0\n    return x\n",
+         "f(3)", ["line 5: 0"]),
+        ("def f(x, cuda=False):\n    return x.cuda() if cuda and x > 2 else x\n", "f(3)", []),
         ("def f(x, mode='sum'):\n    return sum(x) if mode == 'sum' else max(x)\n", "f([3])", ["line 2: max(x)"]),
         ("class A:\n    def f(self):\n        return 1\n    def g(self):\n        return 2\n", "A().f()", []),
         ("def f(x):\n    for y in x:\n        if y:\n            raise ValueError(y)\n    raise KeyError(x)\n\n"

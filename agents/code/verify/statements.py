@@ -133,6 +133,7 @@ class _Marking(ast.NodeTransformer):
         self.name, self.alike, self.known, self.lines = name, alike, known, lines
         self.places, self.wanted, self.functions = dict[int, Place](), set[int](), dict[str, range]()
         self.function, self.decide, self.exempt = "", tuple[str, ...](), False
+        self.spared: set[int] = set()
 
     def block(self, node: ast.AST, header: str) -> None:
         """Put marks before the statements of a block, and into them."""
@@ -156,13 +157,14 @@ class _Marking(ast.NodeTransformer):
         """A statement with marks in its blocks and expressions."""
         header, before = _header(node, self.alike), (self.function, self.decide, self.exempt)
         open_case = self.lines is not None and isinstance(node, ast.If) and not node.orelse and not _refuses(node.body)
+        open_case &= _on_gpu(node) != "orelse"
         case = Place(node.lineno, ast.unparse(node.test)[:SHOWN], otherwise=True) if open_case else None
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.function = self.function or f"{node.name}:{node.lineno}"
             self.functions.setdefault(self.function, range(node.lineno, (node.end_lineno or node.lineno) + 1))
         elif isinstance(node, ast.If | ast.While | ast.For):
             self.decide = _named(node.iter if isinstance(node, ast.For) else node.test)
-            self.exempt |= "cuda" in self.decide
+        self.spare(node)
         for name, value in ast.iter_fields(node):
             if name in _SUITES or name in ("annotation", "returns"):
                 continue
@@ -182,6 +184,7 @@ class _Marking(ast.NodeTransformer):
             return node
         if isinstance(node, _Branching) and ("", "", self.alike.told(node)) in self.known:
             return node
+        self.spare(node)
         parts: list[tuple[Any, str]] = []
         if isinstance(node, ast.IfExp):
             parts = [(node, "body"), (node, "orelse")]
@@ -202,12 +205,19 @@ class _Marking(ast.NodeTransformer):
         rest[1:] = [_after(mark, one) for mark, one in zip(later, rest[1:], strict=True)]
         return node
 
+    def spare(self, node: ast.AST) -> None:
+        """Want no run of what only a machine with a GPU runs, and of what looks for one."""
+        if part := _on_gpu(node):
+            held = [getattr(node, "test", None), *_listed(getattr(node, part))]
+            self.spared.update(id(inner) for one in held if one for inner in ast.walk(one))
+
     def mark(self, node: Any, place: Place | None = None) -> ast.Call:
         """A call that says that what follows is run."""
         number = secrets.randbits(48)  # what is run must not know which marks there are
         place = place or Place(getattr(node, "lineno", 0), ast.unparse(node).partition("\n")[0][:SHOWN])
         self.places[number] = replace(place, function=self.function, decide=self.decide)
-        if self.lines is None or (place.line in self.lines and not self.exempt and not _tells(node)):
+        exempt = self.exempt or id(node) in self.spared or _tells(node)
+        if self.lines is None or (place.line in self.lines and not exempt):
             self.wanted.add(number)
         return ast.Call(ast.Attribute(ast.Name(self.name, ast.Load()), "at", ast.Load()), [ast.Constant(number)], [])
 
@@ -216,6 +226,17 @@ def _refuses(block: Sequence[ast.AST]) -> bool:
     """Whether statements only say what is wrong."""
     straight = all(isinstance(one, ast.Assign | ast.Expr | ast.Raise) for one in block)
     return bool(block) and straight and (isinstance(block[-1], ast.Raise) or all(map(_tells, block)))
+
+
+def _on_gpu(node: ast.AST) -> str:
+    """The part of a condition that is run with a GPU alone; "" where it asks for none."""
+    if not isinstance(node, ast.If | ast.While | ast.IfExp) or "cuda" not in _named(node.test):
+        return ""
+    return "orelse" if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else "body"
+
+
+def _listed(part: Any) -> list[Any]:
+    return part if isinstance(part, list) else [part]
 
 
 def _tells(node: ast.AST) -> bool:
