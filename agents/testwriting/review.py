@@ -27,13 +27,15 @@ class Ground:
     def __init__(self, unit: CodeUnit, specification: Specification, documentation: str) -> None:
         self.unit, self.specification, self.documentation = unit, specification, documentation
 
-    def frees(self, function: Function) -> bool:
-        """Whether a function rests on nothing but a paper's words that could be about something else."""
-        return all(map(self._papers, (because.quote for because in function.because)))
+    def frees(self, function: Function, elsewhere: bool) -> bool:
+        """Whether a function may go that is called open, as its words may, but for an example with numbers; or that is
+        called of something `elsewhere`, as only a paper's words may be."""
+        quotes = [because.quote for because in function.because]
+        example = any(exemplifies(quote, self.unit.symbol) for quote in quotes)
+        return not example and (not elsewhere or all(map(self._papers, quotes)))
 
     def _papers(self, quote: str) -> bool:
-        own = occurs(quote, self.documentation) or exemplifies(quote, self.unit.symbol)
-        return occurs(quote, self.specification.text) and not own
+        return occurs(quote, self.specification.text) and not occurs(quote, self.documentation)
 
 
 def listed(functions: Iterable[Function]) -> str:
@@ -62,7 +64,7 @@ def opened(
             quotes=tuple(dict.fromkeys(one_line(because.quote) for because in function.because)),
             why=one_line(said[name].why),
             held=name not in refuted,
-            withdrawn=ground.frees(function),
+            withdrawn=ground.frees(function, said[name].reading == "elsewhere"),
             elsewhere=said[name].reading == "elsewhere",
         )
         for name, function in functions.items()
@@ -79,7 +81,7 @@ def reading_of(found: Sequence[OpenTest]) -> str:
             f"; withdrawn {_tests(gone)}: by a reading without code or results these words leave it open: {_of(gone)}"
         )
     if stay := [one for one in found if not one.withdrawn]:
-        said += f"; kept {_tests(stay)} that it calls open too, as these words are of this code by nature: {_of(stay)}"
+        said += f"; kept {_tests(stay)} that it calls so too, as these words are of this code by nature: {_of(stay)}"
     return said
 
 

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agents.testwriting.reply import Nothing, UnitTests
+from agents.testwriting.reply import Because, Nothing, UnitTests
 from agents.testwriting.rules import Function, Refusal, Refused, Rules
 from agents.testwriting.setups import joined, names_of, reached, rebound
 from kg.models.execution import Judgement, OpenTest
@@ -32,7 +32,8 @@ class Work:
     """`kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the
     last reply, these with what may be told of it; `silent` those of all replies of which nothing may be told, so that
     for who writes them they stand like those that are kept. `opened` is what came of the one reading (`reviewed`) that
-    they get, `withdrawn` those that it took away, with its word on each, `stood` the names of those that it left."""
+    they get, `withdrawn` those that it took away, with its word on each, `stood` the names of those that it left,
+    `failing` by test the quotes of the assertion that did not hold then, and of those after it, which nobody ran."""
 
     kept: dict[str, Function] = field(default_factory=dict)
     setup: str = ""
@@ -47,6 +48,7 @@ class Work:
     stood: frozenset[str] = frozenset()
     opened: tuple[OpenTest, ...] = ()
     withdrawn: list[tuple[Function, str]] = field(default_factory=list)
+    failing: dict[str, set[str]] = field(default_factory=dict)
     calls: int = 0
     tokens: Counter[str] = field(default_factory=Counter)
 
@@ -84,9 +86,14 @@ class Work:
         self.silent |= self._untold
         self.refused, self.broken = [], []
 
-    def withdraw(self, found: Iterable[OpenTest]) -> bool:
-        """Take away what a reading calls open and lets go; whether that is anything."""
+    def withdraw(self, found: Iterable[OpenTest], failing: Mapping[str, Because | None]) -> bool:
+        """Take away what a reading calls open and lets go, where the assertions in `failing` do not hold; whether that
+        is anything."""
         self.opened = tuple(found)
+        for name, because in failing.items():
+            said = self.kept[name].because if name in self.kept else ()
+            first = said.index(because) if because in said else 0
+            self.failing[name] = {_flat(one.quote) for one in said[first:]}
         self.withdrawn = [(self.kept.pop(one.test), one.why) for one in self.opened if one.withdrawn]
         self.stood = frozenset(self.kept)
         return bool(self.withdrawn)
@@ -94,10 +101,10 @@ class Work:
     @property
     def unsettled(self) -> list[tuple[Function, str]]:
         """Tests that were withdrawn as open and did not hold, with the word on each, where no later one that is kept
-        quotes any of the same: whether the code does what these words say, nobody knows."""
+        quotes what did not hold: whether the code does what these words say, nobody knows."""
         failed = {one.test for one in self.opened if not one.held and not one.elsewhere}
         later = {quote for name in {*self.kept} - self.stood for quote in _quotes(self.kept[name])}
-        return [(one, why) for one, why in self.withdrawn if one.name in failed and not later & _quotes(one)]
+        return [(one, why) for one, why in self.withdrawn if one.name in failed and not self.failing[one.name] <= later]
 
     def drop(self) -> None:
         """Count what is left out for good, by reason; what is written twice, once."""
@@ -142,7 +149,11 @@ class Work:
 
 
 def _quotes(function: Function) -> set[str]:
-    return {" ".join(because.quote.split()) for because in function.because}
+    return {_flat(because.quote) for because in function.because}
+
+
+def _flat(quote: str) -> str:
+    return " ".join(quote.split())
 
 
 def unnoticed(judgement: Judgement, unrun: Sequence[str] = ()) -> str:

@@ -1,6 +1,6 @@
 """Asks a model for tests of a unit, has them repaired where they broke, read where one fails, and weighed."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
@@ -16,7 +16,7 @@ from agents.testwriting.cases import Left, Untold, left_out
 from agents.testwriting.interface import Interface, interface
 from agents.testwriting.reach import out_of_reach
 from agents.testwriting.records import documented_records
-from agents.testwriting.reply import Nothing, ReviewedTests, UnitTests
+from agents.testwriting.reply import Because, Nothing, ReviewedTests, UnitTests
 from agents.testwriting.review import Ground, listed, opened, quoted, reading_of
 from agents.testwriting.rules import Rules
 from agents.testwriting.setups import needed
@@ -201,7 +201,7 @@ class TestWriter:
             work.broken += [(work.kept.pop(name), said) for name, said in trial.broken.items() if name in work.kept]
         return (trial, composed) if work.kept else (None, None)
 
-    def _withdraws(self, work: Work, case: _Case, refuted: Collection[str]) -> bool:
+    def _withdraws(self, work: Work, case: _Case, refuted: Mapping[str, Because | None]) -> bool:
         """Have all tests that are kept read once, by whoever is told neither code nor results; whether that takes any
         away."""
         if work.reviewed:
@@ -215,7 +215,7 @@ class TestWriter:
             return False
         except PromptTooLong:
             return False
-        return work.withdraw(opened(answer.value, work.kept, refuted, case.ground))
+        return work.withdraw(opened(answer.value, work.kept, refuted, case.ground), refuted)
 
     def _put_otherwise(
         self, work: Work, case: _Case, trial: Trial, composed: Composed | None

@@ -44,7 +44,8 @@ class OpenTest(Model):
     leave open what it asserts, or are about something else (`elsewhere`), and `why`.
 
     `held` is what the model did not know: whether its assertions hold. `withdrawn` if it counts for nothing, neither
-    for the code nor against it; else it quotes what is about this code by nature, and counts.
+    for the code nor against it; else it quotes an example of this code, or is called of something `elsewhere` and
+    quotes what is about this code by nature, and counts.
     """
 
     test: str

@@ -78,19 +78,19 @@ def test_words_that_fix_it_stand_against_the_code(server: ModelServer, judge: Ju
 )
 def test_what_is_of_this_unit_by_nature_is_not_withdrawn(judge: Judge, quote: str, source: str, text: str) -> None:
     against = function(f"def test_against():\n    {source}", quote)
-    opening = reviewed(test_values="fixed", test_equal="fixed", test_accuracy="open", test_against="open")
+    opening = reviewed(test_values="fixed", test_equal="fixed", test_accuracy="elsewhere", test_against="elsewhere")
     found = judge(said(values(), EQUAL, WHOLE, against, setup=HELPER), opening, text=text)
     told, one = found.judgement, written(found)
     assert (told.verdict, one.state) == ("unverified", "does not hold")
     assert f"does not hold: “{quote}”; withdrawn 1 test" in told.reason
-    assert "; kept 1 test (1 did not hold) that it calls open too" in told.reason
+    assert "; kept 1 test (1 did not hold) that it calls so too" in told.reason
     assert {opened.test: opened.withdrawn for opened in one.opened} == {"test_accuracy": True, "test_against": False}
 
 
 def test_of_two_quotes_one_of_the_documentation_is_enough(judge: Judge) -> None:
     source = "def test_accuracy():\n    assert gini([1, 2, 6]) > 0\n    assert gini([1, 2, 6]) > 3"
     both = said(values(), EQUAL, function(source, DOCUMENTED, ELSEWHERE), setup=HELPER)
-    assert written(judge(both, ACCURACY_OPEN, text=TEXT)).state == "does not hold"
+    assert written(judge(both, ACCURACY_ELSEWHERE, text=TEXT)).state == "does not hold"
 
 
 NAMES = ("test_values", "test_equal", "test_accuracy")
@@ -209,6 +209,22 @@ def test_what_is_open_and_does_not_hold_is_put_otherwise_or_verifies_nothing(
     assert "assert gini([1, 2, 6]) > 3\n--> OPEN: test_accuracy is so." in content(server.bodies[2])
     assert "withdrawn 1 test (1 did not hold)" in told.reason
     assert (state == "open") == ("that nobody put so that every reading of the words allows it" in told.reason)
+
+
+@pytest.mark.parametrize(
+    ("quotes", "state"),
+    [((DOCUMENTED, ELSEWHERE), "verified"), ((DOCUMENTED,), "open"), ((ELSEWHERE,), "open")],
+    ids=["both", "what did not hold alone", "what was never run alone"],
+)
+def test_documentation_may_leave_open_too_and_what_was_never_run_must_be_put_otherwise_as_well(
+    judge: Judge, quotes: tuple[str, ...], state: str
+) -> None:
+    """The first assertion does not hold, so that nobody knows of the second."""
+    source = "def test_accuracy():\n    assert gini([1, 2, 6]) > 3\n    assert gini([1, 2, 7]) > 3"
+    first = said(values(), EQUAL, function(source, DOCUMENTED, ELSEWHERE), setup=HELPER)
+    holds = "def test_accuracy():\n" + "\n".join(f"    assert gini([1, {n + 2}, 6]) > 0" for n in range(len(quotes)))
+    found = judge(first, ACCURACY_OPEN, said(function(holds, *quotes)), text=TEXT)
+    assert written(found).state == state, found.judgement.reason
 
 
 def test_it_is_counted_limited_and_replayed(server: ModelServer, judge: Judge, tmp_path: Path) -> None:
