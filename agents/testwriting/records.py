@@ -12,12 +12,12 @@ FILES, LARGEST = 40, 200_000
 """Files of documentation that are looked through at most, and bytes of each."""
 SHOWN, LONGEST, LEAST = 2, 1_200, 2
 """Examples that are shown at most, characters of each, and keys that one must share with the code."""
-_KEY = re.compile(r"""\[\s*(['"])(\w+)\1\s*\]|\.(?:get|pop|setdefault)\(\s*(['"])(\w+)\3""")
+_KEY = re.compile(r"""\[\s*(['"])(\w+)\1\s*\](?!\s*=(?!=))|\.(?:get|pop|setdefault)\(\s*(['"])(\w+)\3""")
 
 
 def documented_records(folder: Path, code: str) -> list[str]:
-    """Blocks of the Markdown files below `folder` that show records with keys which `code` looks up, those with most
-    such keys first, each with its file and the line before it."""
+    """Blocks of the Markdown files below `folder` that show records with keys which `code` looks up, and not only sets,
+    those with most such keys first, each with its file and the line before it."""
     keys = {found[2] or found[4] for found in _KEY.finditer(code)}
     if len(keys) < LEAST:
         return []

@@ -27,7 +27,14 @@ def test_those_with_most_of_the_keys_come_first_and_two_are_enough(tmp_path: Pat
     assert [one.partition("\n")[2].count(":") for one in found] == [4, 3]
 
 
-@pytest.mark.parametrize("code", ["def f(x):\n    return x['id']\n", "def f(x):\n    return x.id + x.label\n"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(x):\n    return x['id']\n",
+        "def f(x):\n    return x.id + x.label\n",
+        "def f(x):\n    x['label'] = x['id'] == x['id']\n    x['evidence'] = 3\n",
+    ],
+)
 def test_code_that_looks_up_less_than_two_keys_has_none(tmp_path: Path, code: str) -> None:
     (tmp_path / "data.md").write_text(DOCUMENT)
     assert documented_records(tmp_path, code) == []
