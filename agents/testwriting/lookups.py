@@ -133,7 +133,34 @@ class _Body:
         if isinstance(node, ast.Call) and getattr(node.func, "attr", _name(node.func)) == self.walk.asked != "":
             return RESULT
         base = self._path(_base(node))
-        return f"{base}{_step(node)}" if base else ""
+        return f"{base}{_step(node)}" if base else self._comes_back(node)
+
+    def _comes_back(self, call: _Step) -> str:
+        """How what a function gives, in the one place where it ends, is come by from what it is handed."""
+        if not isinstance(call, ast.Call):
+            return ""
+        name = _name(call.func)
+        function = next(iter(self.walk.functions.get(name, ())), None)
+        ends = [node for node in ast.walk(function) if isinstance(node, ast.Return)] if function else []
+        if function is None or len(ends) != 1 or ends[0].value is None or name in self.walk.active:
+            return ""
+        self.walk.active.add(name)
+        inside = _Body(self.walk, self._handed(function, call), function)
+        for node in function.body:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                inside._bind(node.targets[0], inside._path(node.value))
+        path = inside._path(ends[0].value)
+        self.walk.active.remove(name)
+        return path
+
+    def _handed(self, function: _Function, call: ast.Call) -> dict[str, str]:
+        """How each parameter of a function is come by that a call hands something given."""
+        parameters = [one.arg for one in [*function.args.posonlyargs, *function.args.args]]
+        parameters = parameters[1:] if parameters[:1] in (["self"], ["cls"]) else parameters
+        given = dict(zip(parameters, call.args, strict=False)) | {
+            one.arg: one.value for one in call.keywords if one.arg
+        }
+        return {parameter: path for parameter, value in given.items() if (path := self._path(value))}
 
     def _look(self, node: ast.expr) -> None:
         """Note what is looked up in an expression, each with all that follows on it."""
@@ -200,12 +227,7 @@ class _Body:
         if not functions or name in walk.active or len(walk.active) >= DEEP or walk.steps >= STEPS:
             return
         function = functions[0]
-        parameters = [one.arg for one in [*function.args.posonlyargs, *function.args.args]]
-        parameters = parameters[1:] if parameters[:1] in (["self"], ["cls"]) else parameters
-        given = dict(zip(parameters, call.args, strict=False)) | {
-            one.arg: one.value for one in call.keywords if one.arg
-        }
-        known = {parameter: path for parameter, value in given.items() if (path := self._path(value))}
+        known = self._handed(function, call)
         if not known and not (method and walk.own):
             return
         walk.steps += 1

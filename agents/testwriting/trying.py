@@ -15,6 +15,7 @@ from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.harness import BatchRun
 from agents.execution.syntax import parse
 from agents.testwriting.reply import Because
+from agents.testwriting.returning import unreturned
 from agents.testwriting.rules import Function, assertions
 from kg.models.code import CodeUnit
 
@@ -120,7 +121,7 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
     side = Attribution(unit, {unit.name}, [composed.path])
     held, refuted, broken, quiet = [], dict[str, Because | None](), dict[str, str](), list[tuple[str, str]]()
     for run in runs:
-        name = run.id.rpartition("::")[2].partition("[")[0]
+        name = _function(run)
         raised = run.raised
         if run.outcome == "passed" and unit.id in run.units:
             held.append(run)
@@ -131,14 +132,33 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
         else:
             broken.setdefault(name, _told(run, unit, composed))
             quiet += [(name, _what(run, unit, composed))] if run.raised else []
+    silent = [run for run in runs if run.raised and broken.get(_function(run)) == ""]
+    if not _comes_otherwise(unit, composed):
+        text = verdicts.text(unit.file)
+        early = unreturned(unit, text, session, source_of(composed.text), silent, each)
+        broken.update((_function(run), _report(run, unit, composed)) for run in silent if run.id in early)
     known = {said.rpartition("\n")[2] for said in broken.values() if said}
     # What broke another test in the same words, and may be told of it, gives nothing away of this one.
     broken.update((name, said) for name, said in quiet if not broken[name] and said in known)
     for name in composed.functions:
-        if not any(run.id.rpartition("::")[2].partition("[")[0] == name for run in runs):
+        if not any(_function(run) == name for run in runs):
             broken[name] = _uncollected(batch, composed)
-    held = [run for run in held if run.id.rpartition("::")[2].partition("[")[0] not in {*refuted, *broken}]
+    held = [run for run in held if _function(run) not in {*refuted, *broken}]
     return Trial(tuple(runs), tuple(held), refuted, broken, batch)
+
+
+def _function(run: TestRun) -> str:
+    """The name of the function that a test is of."""
+    return run.id.rpartition("::")[2].partition("[")[0]
+
+
+def _comes_otherwise(unit: CodeUnit, composed: Composed) -> bool:
+    """Whether tests come to anything of the repository beside what holds the unit: that may tell what the unit does."""
+    tree = parse(composed.text)
+    taken = {target.id for node in tree.body if isinstance(node, ast.Assign) and _mentions(node.value, {"_module"})
+             for target in node.targets if isinstance(target, ast.Name)}  # fmt: skip
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return bool(used & taken - {unit.symbol.partition(".")[0]})
 
 
 def bound_anew(text: str, file: str, name: str) -> tuple[str, set[str]]:
@@ -173,6 +193,11 @@ def _told(run: TestRun, unit: CodeUnit, composed: Composed) -> str:
     message; nothing once a call may have returned. Lines of the repository are named by their function, never shown."""
     if unit.id in run.units and not _at_the_first_call(run, composed):
         return ""
+    return _report(run, unit, composed)
+
+
+def _report(run: TestRun, unit: CodeUnit, composed: Composed) -> str:
+    """The places of what a test raised, and the kind."""
     if run.raised is None:
         ended = {"timeout": "it took too long", "died": "it ended the process", "skipped": "it was skipped"}
         return ended.get(run.outcome, f"it ended as {run.outcome}")
@@ -208,7 +233,7 @@ def _blanked(message: str, composed: Composed) -> str:
 def _at_the_first_call(run: TestRun, composed: Composed) -> bool:
     """Whether a test broke within the first call that it makes of the repository's code, itself or by helpers of its
     setup, so that none had returned."""
-    name = run.id.rpartition("::")[2].partition("[")[0]
+    name = _function(run)
     places = [line for file, line, _ in (run.raised.frames if run.raised else ()) if file.endswith(composed.path)]
     if name not in composed.functions or not run.raised or run.raised.frames[-1][0].endswith(composed.path):
         return False

@@ -140,3 +140,37 @@ def test_what_a_helper_of_another_file_reads(tmp_path: Path, head: str) -> None:
     assert "        config: config.rate, config.decay" in read
     assert "        model: model.temperature" in read
     assert "        row: row.weight" in read
+
+
+WAYS = """
+def layer(model, at):
+    return model.layers[at].mlp
+
+
+def down(model, at):
+    \"\"\"The last matrix.\"\"\"
+    own = layer(model, at)
+    return own.down
+
+
+def either(model):
+    if model.deep:
+        return model.one
+    return model.other
+
+
+def round_and_round(model):
+    return round_and_round(model).up
+
+
+def f(model, other):
+    return down(model, 3).weight.sum() + either(other).size + round_and_round(other).depth
+"""
+
+
+def test_what_is_looked_up_in_what_helpers_reach_for(tmp_path: Path) -> None:
+    """Of a helper that ends in two places it is not known which of them is meant."""
+    text = told(tmp_path, {"out.py": WAYS}, "out.py#f")
+    assert "        model: model.layers[…].mlp.down.weight.sum()\n" in text
+    assert "        other: other.deep, other.one, other.other" in text
+    assert ".size" not in text and ".depth" not in text

@@ -241,3 +241,21 @@ def test_what_breaks_in_the_first_call_by_a_helper_is_told(
     if told:
         assert "in test_run: assert near(run(7), 0)\nin run: found = gini(values)\n" in asked[0]
         assert "TypeError: 'int' object is not iterable" in asked[0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("    for x in (7, 8):\n        assert gini(x) == 0", True),
+        ("    for x in ([1, 2, 6], 7):\n        y = gini(x)\n        assert y >= 0", False),
+        ("    made = [halved([1, 2]), gini(7)]\n    assert made[0] == 0", False),
+    ],
+    ids=["in the first round", "in the second", "after something else of the repository"],
+)
+def test_what_breaks_before_any_call_has_come_back_is_told(
+    server: ModelServer, judge: Callable[..., Judged], lines: str, told: bool
+) -> None:
+    judge(said(function(f"def test_run():\n{lines}"), EQUAL), said(), said())
+    asked = [content(body) for body in server.bodies if "--> BROKE" in content(body)]
+    assert bool(asked) == told
+    assert all("in gini of measures/core.py\nTypeError: 'int' object is not iterable" in one for one in asked)
