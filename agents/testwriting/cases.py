@@ -1,11 +1,12 @@
-"""What of a unit written tests leave out: cases that none runs, and labels that could as well have changed places."""
+"""What of a unit written tests leave out: cases that none runs or looks at, and labels that could change places."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from agents.code.mutants import exchanges
+from agents.code.verify.decisions import decisions
 from agents.code.verify.running import Source, TestRun, changed, passing
 from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
@@ -13,8 +14,8 @@ from kg.models.code import CodeUnit
 
 __all__ = ["Left", "Untold", "left_out"]
 
-EXCHANGES = 6
-"""Pairs of labels at most that are exchanged."""
+EXCHANGES, DECISIONS = 6, 12
+"""Pairs of labels at most that are exchanged, and conditions that are settled."""
 
 
 class Untold(Exception):
@@ -34,8 +35,8 @@ def left_out(
 ) -> list[Left]:
     """What of `unit` no test of `source` runs, of those that are `holding`: statements, parts of expressions, and the
     case that a condition does not hold; but not what refuses, logs or catches, and nothing of methods that no test
-    calls. Where all is run, labels of which none notices that they are exchanged. A model may be told of names in what
-    is `known` to it. Raises Untold."""
+    calls. Where all is run, conditions of which none notices that they are settled, and labels of which none notices
+    that they are exchanged. A model may be told of names in what is `known` to it. Raises Untold."""
     session, each = verdicts.prepared.session, verdicts.settings.verify.test_seconds
     if session is None:
         raise ValueError("no tests run without an environment")
@@ -51,19 +52,30 @@ def left_out(
             marked.took(event.get("marks"))
     if not wanted <= passed or (marked.wanted and not marked.wanted & marked.passed):
         raise Untold("its tests do not pass, or run nothing of it, where it is watched which of its cases are run")
+    names = {*re.findall(r"\w+", known)}
     if marked.left:
-        return [*_unrun(sorted(marked.left, key=lambda place: place.line), {*re.findall(r"\w+", known)})]
-    tried = islice((one for one in exchanges(text, span) if marked.entered(one.line)), EXCHANGES)
+        return [*_unrun(sorted(marked.left, key=lambda place: place.line), names)]
+    settled = islice((one for one in decisions(text, span) if marked.ran(one.version.line)), DECISIONS)
+    exchanged = islice((one for one in exchanges(text, span) if marked.entered(one.line)), EXCHANGES)
+    tried = [
+        *((one.version, f"a case{_decided(one.decide, names)} could be left out unnoticed") for one in settled),
+        *((one, "two labels could change places unnoticed") for one in exchanged),
+    ]
     return [
-        Left(f"no test notices that in {one.description}", f"line {one.line}: two labels could change places unnoticed")
-        for one in tried
+        Left(f"no test notices that in {one.description}", f"line {one.line}: {what}")
+        for one, what in tried
         if all(wanted <= passing(result) for result in changed(session, {source: holding}, path, one.text, each))
     ]
 
 
 def _unrun(places: list[Place], known: Collection[str]) -> Iterator[Left]:
     for place in places:
-        names = ", ".join(name for name in place.decide if name in known)
         what = "the case that a condition does not hold" if place.otherwise else "a case"
-        told = f"line {place.line}: {what} that no test runs{f', decided by {names}' if names else ''}"
+        told = f"line {place.line}: {what} that no test runs{_decided(place.decide, known, ', ')}"
         yield Left(f"no test runs a case of it ({place})", told)
+
+
+def _decided(names: Iterable[str], known: Collection[str], before: str = " ") -> str:
+    """By which names something is decided, of those that are known."""
+    told = ", ".join(name for name in names if name in known)
+    return f"{before}decided by {told}" if told else ""

@@ -46,6 +46,17 @@ def test_what_decides_is_named_if_the_model_knows_it(judge: Judge, server: Model
     assert "line 11: a case that no test runs, decided by values" in content(server.bodies[-1])
 
 
+def test_a_case_that_is_run_and_makes_no_difference_to_any_test_verifies_nothing(
+    judge: Judge, server: ModelServer
+) -> None:
+    """The case of equal values is run, and its tests hold whether it is there or not."""
+    equal = ("    weighted", "    if min(values) == max(values):\n        return 0.0\n    weighted")
+    told = judge(ONLY_SOME, said(nothing="no expectation"), changed=equal).judgement
+    assert told.verdict == "unverified"
+    assert "holds, but no test notices that in line 10: `min(values) == max(values)` never holds" in told.reason
+    assert "line 10: a case decided by values could be left out unnoticed" in content(server.bodies[-1])
+
+
 def test_what_only_refuses_needs_no_test(judge: Judge) -> None:
     refusing = (
         "    total = sum(ordered)",

@@ -13,9 +13,8 @@ from agents.code.mutants.parameters import needed_parameters
 
 __all__ = ["Edit", "Kind", "edits"]
 
-Kind = Literal[
-    "operator", "operand", "parameter", "argument", "comparison", "constant", "negation", "dropped", "none", "exchange"
-]  # fmt: skip
+Kind = Literal["operator", "operand", "parameter", "argument", "comparison", "constant", "negation", "dropped", "none",
+               "exchange", "decision"]  # fmt: skip
 
 _ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("+", "-"),

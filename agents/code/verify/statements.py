@@ -9,7 +9,7 @@ from typing import Any
 from agents.code.verify.alike import Alike
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["Place", "Statements"]
+__all__ = ["Place", "Statements", "named", "needs_gpu", "refuses"]
 
 SHOWN = 120
 _Key = tuple[str, str, str]
@@ -80,6 +80,10 @@ class Statements:
         around = {name for name, lines in self.functions.items() if line in lines}
         return not around or bool(around & ran)
 
+    def ran(self, line: int) -> bool:
+        """Whether something in a line was run."""
+        return any(self.places[number].line == line for number in self.passed & {*self.places})
+
     @property
     def left(self) -> tuple[Place, ...]:
         """What of the cases that are wanted was not run, of those functions of which something was."""
@@ -140,7 +144,7 @@ class _Marking(ast.NodeTransformer):
         exempt = self.exempt
         for name, inside in _suites(node):
             found: list[Any] = []
-            self.exempt = exempt or isinstance(node, ast.ExceptHandler) or _refuses(inside)
+            self.exempt = exempt or isinstance(node, ast.ExceptHandler) or refuses(inside)
             for one in inside:
                 own = (header, name, self.alike.told(one)) in self.known
                 plain = not isinstance(one, ast.stmt) or isinstance(one, _UNMARKED) or _first(one) or own
@@ -156,14 +160,14 @@ class _Marking(ast.NodeTransformer):
     def inside(self, node: Any) -> Any:
         """A statement with marks in its blocks and expressions."""
         header, before = _header(node, self.alike), (self.function, self.decide, self.exempt)
-        open_case = self.lines is not None and isinstance(node, ast.If) and not node.orelse and not _refuses(node.body)
-        open_case &= _on_gpu(node) != "orelse"
+        open_case = self.lines is not None and isinstance(node, ast.If) and not node.orelse and not refuses(node.body)
+        open_case &= needs_gpu(node) != "orelse"
         case = Place(node.lineno, ast.unparse(node.test)[:SHOWN], otherwise=True) if open_case else None
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.function = self.function or f"{node.name}:{node.lineno}"
             self.functions.setdefault(self.function, range(node.lineno, (node.end_lineno or node.lineno) + 1))
         elif isinstance(node, ast.If | ast.While | ast.For):
-            self.decide = _named(node.iter if isinstance(node, ast.For) else node.test)
+            self.decide = named(node.iter if isinstance(node, ast.For) else node.test)
         self.spare(node)
         for name, value in ast.iter_fields(node):
             if name in _SUITES or name in ("annotation", "returns"):
@@ -207,7 +211,7 @@ class _Marking(ast.NodeTransformer):
 
     def spare(self, node: ast.AST) -> None:
         """Want no run of what only a machine with a GPU runs, and of what looks for one."""
-        if part := _on_gpu(node):
+        if part := needs_gpu(node):
             held = [getattr(node, "test", None), *_listed(getattr(node, part))]
             self.spared.update(id(inner) for one in held if one for inner in ast.walk(one))
 
@@ -222,15 +226,15 @@ class _Marking(ast.NodeTransformer):
         return ast.Call(ast.Attribute(ast.Name(self.name, ast.Load()), "at", ast.Load()), [ast.Constant(number)], [])
 
 
-def _refuses(block: Sequence[ast.AST]) -> bool:
+def refuses(block: Sequence[ast.AST]) -> bool:
     """Whether statements only say what is wrong."""
     straight = all(isinstance(one, ast.Assign | ast.Expr | ast.Raise) for one in block)
     return bool(block) and straight and (isinstance(block[-1], ast.Raise) or all(map(_tells, block)))
 
 
-def _on_gpu(node: ast.AST) -> str:
+def needs_gpu(node: ast.AST) -> str:
     """The part of a condition that is run with a GPU alone; "" where it asks for none."""
-    if not isinstance(node, ast.If | ast.While | ast.IfExp) or "cuda" not in _named(node.test):
+    if not isinstance(node, ast.If | ast.While | ast.IfExp) or "cuda" not in named(node.test):
         return ""
     return "orelse" if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else "body"
 
@@ -247,7 +251,7 @@ def _tells(node: ast.AST) -> bool:
     return isinstance(node, ast.Raise | ast.Pass)
 
 
-def _named(node: ast.AST) -> tuple[str, ...]:
+def named(node: ast.AST) -> tuple[str, ...]:
     """The names and attributes in an expression."""
     names = (getattr(one, "id", getattr(one, "attr", "")) for one in ast.walk(node))
     return tuple(dict.fromkeys(filter(None, names)))
