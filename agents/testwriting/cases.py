@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from keyword import iskeyword
 
 from agents.code.mutants import exchanges
 from agents.code.verify.decisions import decisions
@@ -71,7 +72,9 @@ def left_out(
 def _unrun(places: list[Place], known: Collection[str]) -> Iterator[Left]:
     for place in places:
         what = "the case that a condition does not hold" if place.otherwise else "a case"
-        told = f"line {place.line}: {what} that no test runs{_decided(place.decide, known, ', ')}"
+        word = place.text.partition(" ")[0].rstrip(":")
+        kind = f" (`{word}`)" if iskeyword(word) and word.islower() and not place.otherwise else ""
+        told = f"line {place.line}: {what}{kind} that no test runs{_decided(place.decide, known, ', ')}"
         yield Left(f"no test runs a case of it ({place})", told)
 
 

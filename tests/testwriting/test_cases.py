@@ -24,7 +24,7 @@ def test_a_case_that_no_test_runs_is_asked_for_once_and_verifies_then(judge: Jud
     assert told.written.calls == 2
     assert "def test_nothing" in told.test
     asked = content(server.bodies[-1])
-    assert "line 10: a case that no test runs" in asked
+    assert "line 10: a case (`return`) that no test runs" in asked
     assert "total" not in asked.partition("What they do not look at:")[2], "nothing is told of the code"
 
 
