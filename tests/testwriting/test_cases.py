@@ -53,8 +53,8 @@ def test_a_case_that_is_run_and_makes_no_difference_to_any_test_verifies_nothing
     equal = ("    weighted", "    if min(values) == max(values):\n        return 0.0\n    weighted")
     told = judge(ONLY_SOME, said(nothing="no expectation"), changed=equal).judgement
     assert told.verdict == "unverified"
-    assert "holds, but no test notices that in line 10: `min(values) == max(values)` never holds" in told.reason
-    assert "line 10: a case decided by values could be left out unnoticed" in content(server.bodies[-1])
+    assert "holds, but no test notices that in line 9: `min(values) == max(values)` never holds" in told.reason
+    assert "line 9: a case decided by values could be left out unnoticed" in content(server.bodies[-1])
 
 
 def test_what_only_refuses_needs_no_test(judge: Judge) -> None:
