@@ -133,7 +133,7 @@ class TestWriter:
         }
         documentation = f"{self.documented(unit).docstring}\n{known.stated}"
         rules = Rules(unit, verdicts.text(unit.file), known, f"{specification.text}\n{documentation}")
-        ground = Ground(unit, specification, documentation)
+        ground = Ground(unit, specification, documentation, _is_verified(judged))
         return _Case(judged, verdicts, specification, rules, inputs, ground, seconds)
 
     def _written(self, work: Work, case: _Case) -> tuple[Trial | None, Composed | None]:
