@@ -6,13 +6,13 @@ skips it and says so at the end, with the command that would run it; with ``CI=t
 `make test` runs the tests in several processes (``-n``, pytest-xdist), in lanes: what is in one lane runs one after
 another in one process, lanes run beside each other. The lanes:
 
-- ``database``: all that uses the run's Neo4j, which each test finds empty;
+- ``database`` and ``whole``: all that uses a Neo4j, which each test finds empty; each of the two has its own;
 - ``docker``: all that uses a Docker engine, whose containers it counts; the engine and its image are made there;
 - ``sandbox``: what measures the limits of bubblewrap or looks for what a run leaves on the host, one at a time;
 - each other file is a lane of its own: the unit tests, and those whose runs in a sandbox nothing but they look at.
 
-The long lanes begin first, then the files that kill and those that need more than Python. Tests must therefore stand
-alone: the order in which lanes run is nobody's to rely on.
+The long lanes begin first, then long files, those that kill, and those that need more than Python. Tests must
+therefore stand alone: the order in which lanes run is nobody's to rely on.
 ``--soak`` makes the crash tests kill at many more points (`make soak`).
 """
 
@@ -114,14 +114,16 @@ NOT_RUN = "not run"
 
 DATABASE = ("test_fixture", "test_external", "test_browser_page", "test_cli_db")
 LANES = {
+    "whole": ("tests/e2e/",),
     "database": (
-        *(f"tests/{folder}/" for folder in ("store", "search", "tools", "loops", "verdicts", "e2e", "injection")),
+        *(f"tests/{folder}/" for folder in ("store", "search", "tools", "loops", "verdicts", "injection")),
         *(f"tests/server/{name}." for name in DATABASE),
         *(f"tests/crash/test_crash_{name}." for name in ("write", "verify", "judged")),
     ),
     "docker": (),
     "sandbox": ("tests/sandbox/", "tests/escapes/"),
 }
+LONG = ("tests/traps/test_narrow.", "tests/traps/")
 DOCKER_WORDS = ("docker", "container", "of_the_image", "memory_for_less_than_a_python")
 DOCKER_FOLDERS = (*LANES["sandbox"], "tests/blocks/", "tests/crash/")
 _seconds: Counter[str] = Counter()
@@ -148,6 +150,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(
             key=lambda item: (
                 order.get(_lane(item.nodeid), len(order)),
+                next((place for place, start in enumerate(LONG) if item.nodeid.startswith(start)), len(LONG)),
                 not item.get_closest_marker("crash"),
                 not any(map(item.get_closest_marker, LAYERS)),
             )

@@ -3,10 +3,11 @@
 from agents.code.mutants.classify import Failure, Raised, classify, raised_from, unplaced
 from agents.code.mutants.exchanges import exchanges
 from agents.code.mutants.mutants import Mutant, is_stub, mutants
-from agents.code.mutants.neutral import neutral, wrapped
+from agents.code.mutants.neutral import WRAPPERS, neutral, wrapped
 from agents.code.mutants.parameters import needed_parameters
 
 __all__ = [
+    "WRAPPERS",
     "Failure",
     "Mutant",
     "Raised",

@@ -11,7 +11,7 @@ __all__ = ["neutral", "wrapped"]
 
 _SEEN_IN_LOCALS = {"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"}
 """What may see a function's variables: one that uses these gets none."""
-_WRAPPERS = "xkg_inside.values"
+WRAPPERS = "xkg_inside.values"
 _COMPILED = {"njit", "jit", "vectorize", "guvectorize", "cfunc", "stencil", "script", "overload", "generated_jit"}
 """Decorators after which a function may be called by compiled code, where no wrapper can stand."""
 _SPECIAL = {"__call__", "__getitem__", "__iter__", "__next__", "__len__", "__contains__"}
@@ -73,7 +73,7 @@ def wrapped(text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None
     if not found or any(_COMPILED & _names(decorator) for each, _ in found for decorator in each.decorator_list):
         return None
     added = {(_line(function) - 1, 1): f"@{name}.{call}" for function, _ in found}
-    added |= {(_line(outer) - 1, 0): f"import {_WRAPPERS} as {name}" for _, outer in found}
+    added |= {(_line(outer) - 1, 0): f"import {WRAPPERS} as {name}" for _, outer in found}
     for at, order in sorted(added, reverse=True):
         lines[at:at] = [_indent(lines[at]) + added[at, order]]
     changed = "\n".join(lines)

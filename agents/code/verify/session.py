@@ -47,7 +47,7 @@ class Session:
         other.extra = {**self.extra, **files}
         return other
 
-    def run(self, jobs: Sequence[Job], seconds: float, *, fresh: bool = True) -> BatchRun:
+    def run(self, jobs: Sequence[Job], seconds: float, *, fresh: bool = True, preload: Sequence[str] = ()) -> BatchRun:
         """Run `jobs` in order within `seconds`, as `Harness.run` does; with `fresh` each finds the same files."""
         workspace = Workspace(
             repository=self.folder,
@@ -62,7 +62,7 @@ class Session:
             fresh=fresh,
         )
         harness = Harness(self.environment, self.sandbox, self.memory)
-        return harness.run(jobs, workspace, seconds, preload=self.warm)
+        return harness.run(jobs, workspace, seconds, preload=(*preload, *self.warm))
 
 
 def raised_of(record: object) -> Raised | None:

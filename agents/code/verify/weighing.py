@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Any
 
-from agents.code.mutants import Mutant, is_stub, mutants, neutral, wrapped
+from agents.code.mutants import WRAPPERS, Mutant, is_stub, mutants, neutral, wrapped
 from agents.code.verify.answering import answers_written_down
 from agents.code.verify.noticing import ASSERTIONS, Attribution, Noticed, noticed
 from agents.code.verify.returning import last_return
@@ -220,14 +220,14 @@ def weigh(
     a change are flaky, and others replace what the unit uses; if any do, the rest is weighed once more alone.
     """
     trial = Trial(unit, text, tests, members, limit, promises, allow)
-    batch = session.run(trial.jobs(seconds, each), seconds)
+    batch = session.run(trial.jobs(seconds, each), seconds, preload=[WRAPPERS])
     passing, flaky = _steady(batch, tests)
     replaced = _replaced(batch)
     passing -= replaced.keys()
     if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
         trial = Trial(unit, text, tests, members, limit, promises, allow)
-        batch = session.run(trial.jobs(seconds, each), seconds)
+        batch = session.run(trial.jobs(seconds, each), seconds, preload=[WRAPPERS])
         passing, more = _steady(batch, tests)
         flaky |= more
         replaced |= _replaced(batch)

@@ -252,6 +252,7 @@ def watch(pid, pipes, patience, spared):
         for fd, _ in poll.poll(wait):
             if not open_[fd].read():
                 poll.unregister(fd)
+                wait = 1  # it has closed this, and so is about to end
         ended, code = os.waitpid(pid, os.WNOHANG)
         due = patience.signal(pid) if not ended else 0
         if ended:

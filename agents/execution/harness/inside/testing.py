@@ -155,7 +155,8 @@ class Recorder:
         if OWN.replaced:
             self.current["replaced"] = sorted(OWN.replaced)
         if self.stop & set(self.current.get("raised", {}).get("types", ())):
-            self.session.shouldstop = "a test has judged"
+            # Not `shouldstop`: of an interruption pytest shows the source of its own frames, as slow as many a test.
+            self.session.shouldfail = "a test has judged"
         self.events.emit(self.current)
         self.current = {}
 
@@ -243,7 +244,7 @@ def run(job: "dict[str, Any]", work: str, events: Events) -> None:
     code = pytest.main(arguments, plugins=[Recorder(job, repository, events)])
     events.emit({"event": "pytest", "code": int(code)})
     values = sys.modules.get("xkg_inside.values")
-    if values is not None:
+    if values is not None and values.RECORD.used:
         events.emit(dict(values.report(), event="values"))
     recording = sys.modules.get("xkg_inside.recording")
     if recording is not None:

@@ -77,7 +77,7 @@ class Record:
 
     def __init__(self):
         self.functions, self.refuted, self.local = {}, [], threading.local()
-        self.left = SECONDS
+        self.left, self.used = SECONDS, False
 
     @contextlib.contextmanager
     def timed(self):
@@ -135,7 +135,7 @@ def wrapped(kind, promises="[]", record=RECORD):
 
 class _Wrapper:
     def __init__(self, kind, promises, record):
-        self.kind, self.promises, self.record, self.local = kind, promises, record, record.local
+        self.kind, self.promises, self.record, self.local, record.used = kind, promises, record, record.local, True
 
     def around(self, target):
         """`target`, watched."""

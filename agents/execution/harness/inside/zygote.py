@@ -8,6 +8,7 @@ of other jobs, or of what a job is for. A job's process is forked twice and so b
 
 import array
 import builtins
+import gc
 import hashlib
 import importlib
 import importlib.machinery
@@ -117,19 +118,32 @@ def own_builtins(name):
 
 
 def preload(names):
-    """Import what can be; what can't will fail again, and be told, where it is needed."""
+    """Import what can be; what can't will fail again, and be told, where it is needed.
+
+    With pytest its own plugins are loaded, which each job would load anew. What is here by then no job's collector
+    looks at, so that it stays shared.
+    """
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     for name in names:
-        try:
-            signal.alarm(PRELOAD_SECONDS)
-            importlib.import_module(name)
-        except BaseException as error:  # noqa: BLE001 -- a foreign module may raise anything, and exit
-            sys.modules.pop(name, None)
-            sys.stderr.write("preload: %s: %s\n" % (name, type(error).__name__))
-        finally:
-            signal.alarm(0)
+        load(name)
+    for name in getattr(sys.modules.get("_pytest.config"), "default_plugins", ()):
+        load("_pytest." + name)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(gc, "freeze"):
+        gc.freeze()
+
+
+def load(name):
+    """Import a module, or tell that it can't be."""
+    try:
+        signal.alarm(PRELOAD_SECONDS)
+        importlib.import_module(name)
+    except BaseException as error:  # noqa: BLE001 -- a foreign module may raise anything, and exit
+        sys.modules.pop(name, None)
+        sys.stderr.write("preload: %s: %s\n" % (name, type(error).__name__))
+    finally:
+        signal.alarm(0)
 
 
 def search(places):
