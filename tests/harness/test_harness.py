@@ -8,6 +8,7 @@ import pytest
 from agents.execution.environments import Environment, EnvironmentSpec, build_environment
 from agents.execution.environments.interpreters import find_interpreters
 from agents.execution.harness import Harness, Job, Workspace
+from agents.execution.harness.compiled import compiled, inside
 from agents.execution.sandbox import open_sandbox
 from agents.execution.sandbox.cgroups import Group
 from kg.config import load_settings
@@ -187,3 +188,21 @@ def test_a_script_imports_what_its_environment_has(bare: Environment, tmp_path: 
     job = script("imports", text, write={"s.py": text, "beside.py": "VALUE = 2\n"})
     found = harness.run([job], Workspace(fresh=True), 60, preload=preload).results
     assert found["imports"].ended == "finished", found["imports"].log
+
+
+def test_what_runs_inside_is_compiled_once_for_an_interpreter(bare: Environment) -> None:
+    folder = compiled(bare)
+    names = {path.name for path in inside().glob("*.py")}
+    assert folder.parent == bare.site.parent and {path.name for path in folder.glob("*.py")} == names
+    code = {path.name.partition(".")[0] + ".py" for path in (folder / "__pycache__").glob("*.cpython-311.pyc")}
+    assert code == names
+    made = folder.stat().st_ino
+    assert compiled(bare).stat().st_ino == made
+
+
+def test_without_a_place_for_byte_code_the_sources_are_run(bare: Environment, tmp_path: Path) -> None:
+    elsewhere = bare.model_copy(update={"site": tmp_path / "gone" / "site"})
+    assert compiled(elsewhere) == inside()
+    broken = bare.model_copy(update={"site": tmp_path / "site", "python": Path("/bin/false")})
+    assert compiled(broken) == inside()
+    assert list(tmp_path.iterdir()) == []

@@ -6,12 +6,12 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any, Literal
 
 from agents.execution.environments import Environment, mounts, variables
+from agents.execution.harness.compiled import compiled, inside
 from agents.execution.harness.inputs import Inputs
 from agents.execution.sandbox import Backend, LimitName, Limits, Result, RunSpec, Sandbox
 
@@ -199,7 +199,7 @@ class Harness:
         longest = min(seconds, max((job.seconds for job in jobs), default=0.0))
         spec = RunSpec(
             argv=("python3", "-I", f"{INSIDE}/supervise.py", *(place if place in lent else "" for place in given)),
-            read_only={**mounts(self.environment), **lent, INSIDE: inside()},
+            read_only={**mounts(self.environment), **lent, INSIDE: compiled(self.environment)},
             environment={**workspace.variables, **_VARIABLES, **variables(self.environment), **seed},
             python=self.environment.python,
             stdin=key + json.dumps(plan).encode("ascii"),
@@ -290,11 +290,6 @@ def _is_record(raised: object) -> bool:
     types = raised.get("types") if isinstance(raised, dict) else None
     named = isinstance(types, list) and all(isinstance(name, str) for name in types)
     return named and isinstance(raised, dict) and isinstance(raised.get("frames", []), list)
-
-
-def inside() -> Path:
-    """The folder of what runs inside."""
-    return Path(str(resources.files("agents.execution.harness").joinpath("inside")))
 
 
 def run_unit(import_name: str, symbol: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
