@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,9 +40,10 @@ class Cli:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        time.sleep(after)
-        alive = process.poll() is None
-        if alive:
+        try:
+            process.wait(after)
+        except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        return alive
+            process.wait()
+            return True
+        return False
