@@ -124,6 +124,22 @@ def test_a_long_sum_of_the_original_is_the_original_s() -> None:
          "def g(x):\n    try:\n        f(x)\n    except KeyError:\n        return 0\n", "g([0])", []),
         ("def f(x):\n    def by(v):\n        return -v\n    return sorted(x, key=by)\n", "f([])",
          ["line 3: return -v"]),
+        ("def f(n):\n    if n == 3:\n        x = 1\n    elif n == 4:\n        x = 2\n    return x\n",
+         "f(3) + f(4)", []),
+        ("def f(n):\n    if n == 3:\n        x, y = 1, 2\n    elif n == 4:\n        x: int = 2\n        y = x\n"
+         "    return x\n", "f(4)", ["line 3: x, y = (1, 2)"]),
+        ("class A:\n    def __init__(self, n):\n        if n == 3:\n            self.x = 1\n        elif n == 4:\n"
+         "            self.x = 2\n        elif n in (5, 6):\n            self.x = 3\n",
+         "[A(n).x for n in (3, 4, 5)]", []),
+        ("def f(n, x=0):\n    if n == 3:\n        x = 1\n    elif n == 4:\n        x = 2\n    return x\n",
+         "f(3) + f(4)", ["line 4: where not n == 4"]),
+        ("def f(n):\n    x = 0\n    if n == 3:\n        x = 1\n    elif n == 4:\n        x = 2\n    return x\n",
+         "f(3) + f(4)", ["line 5: where not n == 4"]),
+        ("def f(n):\n    if n == 3:\n        x = 1\n    elif n == 4:\n        n = 2\n    return n\n",
+         "f(3) + f(4)", ["line 4: where not n == 4"]),
+        ("class A:\n    def f(self, n):\n        if n == 3:\n            self.x = 1\n        elif n == 4:\n"
+         "            self.x = 2\n        return n\n", "A().f(3) + A().f(4)", ["line 5: where not n == 4"]),
+        ("def f(n):\n    if n:\n        x = 1\n    return n and x\n", "f(3)", ["line 2: where not n"]),
     ],
 )  # fmt: skip
 def test_every_case_is_wanted_but_what_refuses_tells_or_catches(

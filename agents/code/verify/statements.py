@@ -58,6 +58,7 @@ class Statements:
         tree, name, alike = parse(source), f"_{secrets.token_hex(4)}", Alike()
         alike.take(tree)
         marking = _Marking(name, alike, {key for text in original for key in _keys(text, alike)}, lines)
+        marking.unset = set(_unset(tree))
         marking.block(tree, "module")
         at = next((n for n, node in enumerate(tree.body) if not _first(node)), len(tree.body))
         tree.body.insert(at, parse(f"import {_MARKER} as {name}").body[0])
@@ -138,6 +139,7 @@ class _Marking(ast.NodeTransformer):
         self.places, self.wanted, self.functions = dict[int, Place](), set[int](), dict[str, range]()
         self.function, self.decide, self.exempt = "", tuple[str, ...](), False
         self.spared: set[int] = set()
+        self.unset: set[int] = set()
 
     def block(self, node: ast.AST, header: str) -> None:
         """Put marks before the statements of a block, and into them."""
@@ -161,7 +163,7 @@ class _Marking(ast.NodeTransformer):
         """A statement with marks in its blocks and expressions."""
         header, before = _header(node, self.alike), (self.function, self.decide, self.exempt)
         open_case = self.lines is not None and isinstance(node, ast.If) and not node.orelse and not refuses(node.body)
-        open_case &= needs_gpu(node) != "orelse"
+        open_case &= needs_gpu(node) != "orelse" and id(node) not in self.unset
         case = Place(node.lineno, ast.unparse(node.test)[:SHOWN], otherwise=True) if open_case else None
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.function = self.function or f"{node.name}:{node.lineno}"
@@ -224,6 +226,33 @@ class _Marking(ast.NodeTransformer):
         if self.lines is None or (place.line in self.lines and not exempt):
             self.wanted.add(number)
         return ast.Call(ast.Attribute(ast.Name(self.name, ast.Load()), "at", ast.Load()), [ast.Constant(number)], [])
+
+
+def _unset(tree: ast.AST) -> Iterator[int]:
+    """The last branches, by id, of chains that all set a name which nothing has set before: where none of their
+    conditions holds, it is not set, which is no case that anybody means."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        begun = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
+        for outer in (node for node in ast.walk(function) if isinstance(node, ast.If)):
+            chain = [outer]
+            while len(chain[-1].orelse) == 1 and isinstance(inner := chain[-1].orelse[0], ast.If):
+                chain.append(inner)
+            every = set.intersection(*({name for one in link.body for name in _sets(one)} for link in chain))
+            every = {name for name in every - begun if "." not in name or function.name == "__init__"}
+            if len(chain) > 1 and every:
+                before = (node for node in ast.walk(function) if getattr(node, "lineno", outer.lineno) < outer.lineno)
+                if every.difference(*map(_sets, before)):
+                    yield id(chain[-1])
+
+
+def _sets(node: ast.AST) -> set[str]:
+    """The names and attributes that a statement sets."""
+    targets = [node.target] if isinstance(node, ast.AnnAssign | ast.AugAssign | ast.For) else []
+    targets += node.targets if isinstance(node, ast.Assign) else []
+    parts = [one for target in targets for one in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    return {ast.unparse(one) for one in parts if isinstance(one, ast.Name | ast.Attribute)}
 
 
 def refuses(block: Sequence[ast.AST]) -> bool:
