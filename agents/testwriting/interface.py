@@ -12,7 +12,7 @@ from agents.execution.environments import is_standard
 from agents.execution.syntax import NotPython3, parse
 from agents.testwriting.literals import choices, tables
 from agents.testwriting.lookups import Around, lookups, taken
-from agents.testwriting.returned import forms
+from agents.testwriting.returned import Function, definition, forms, function_of
 from kg.models.code import CodeUnit
 
 __all__ = ["Interface", "interface"]
@@ -27,7 +27,6 @@ CALLERS = 40
 """Callers that are looked at, at most."""
 CALLED = {"__call__", "__contains__", "__getitem__", "__iter__"}
 """Methods that are public by another name."""
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -89,7 +88,7 @@ def _owners(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> Iterator[CodeUnit]
 
 def _shown(unit: CodeUnit, limit: int) -> list[str]:
     """Signature, documentation, and the form of what comes back."""
-    function = _function(unit)
+    function = function_of(unit)
     form = forms(function) if function else ""
     return [*_stated(unit, limit), *([f"    {form}"] if form else [])]
 
@@ -124,11 +123,8 @@ def _public(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> list[CodeUnit]:
 
 def _fields(unit: CodeUnit) -> Iterator[str]:
     """The annotated fields of a class that writes no constructor: they are its parameters."""
-    try:
-        body = parse(textwrap.dedent(unit.text)).body
-    except NotPython3:
-        return
-    for node in body[0].body if body and isinstance(body[0], ast.ClassDef) else ():
+    made = definition(unit)
+    for node in made.body if isinstance(made, ast.ClassDef) else ():
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             yield f"{node.target.id}: {ast.unparse(node.annotation)}" + (" (optional)" if node.value else "")
         elif isinstance(node, ast.Assign) and "Enum" in " ".join(unit.bases):
@@ -153,7 +149,7 @@ def _read(
     except NotPython3:
         tree = ast.Module([], [])
     known = tables(tree)
-    mine = {one.name: node for one in near if (node := _function(one)) is not None}
+    mine = {one.name: node for one in near if (node := function_of(one)) is not None}
     found = lookups([mine[name] for name in asked if name in mine], around, known, choices(tree, known))
     yield from (f"{name}: {', '.join(paths)}" for name, paths in found.items())
 
@@ -166,7 +162,7 @@ def _taken(unit: CodeUnit, units: Mapping[str, CodeUnit], resolver: ImportResolv
         return
     called = re.compile(rf"\b{re.escape(unit.name)}\(")
     near = (one for one in units.values() if one.id != unit.id and called.search(one.text))
-    functions = [node for one in near if (node := _function(one)) is not None][:CALLERS]
+    functions = [node for one in near if (node := function_of(one)) is not None][:CALLERS]
     yield from taken(unit.name, functions)
 
 
@@ -175,29 +171,18 @@ def _around(
 ) -> Around:
     """The functions that a unit may call, and how the classes are made that it may make, by how it names them."""
     files = {file: name for name in unit.imports for file in resolver.targets(unit.file, name)}
-    found: dict[str, list[_Function]] = {}
+    found: dict[str, list[Function]] = {}
     for one in units.values():
         top = "." not in one.symbol
-        if one.file in files and one.kind == "function" and top and (node := _function(one)):
+        if one.file in files and one.kind == "function" and top and (node := function_of(one)):
             names = [one.name, f"{PurePosixPath(one.file).stem}.{one.name}"]
             found |= {name: [node] for name in names if name not in found}
         elif one.file in {unit.file, *files} and one.kind == "class" and top:
             mine = [each for each in units.values() if each.parent == one.id and each.kind == "method"]
             first = sorted(mine, key=lambda each: each.name != "__init__")
             names = [one.name, f"{PurePosixPath(one.file).stem}.{one.name}"]
-            found |= {name: [node for each in first if (node := _function(each))] for name in names}
-    return found | {one.name: [node] for one in near if (node := _function(one)) is not None}
-
-
-def _function(unit: CodeUnit) -> _Function | None:
-    """The function that a unit is, in its own text."""
-    if unit.kind not in ("function", "method"):
-        return None
-    try:
-        body = parse(textwrap.dedent(unit.text)).body
-    except NotPython3:
-        return None
-    return next((node for node in body if isinstance(node, _Function)), None)
+            found |= {name: [node for each in first if (node := function_of(each))] for name in names}
+    return found | {one.name: [node] for one in near if (node := function_of(one)) is not None}
 
 
 def _classes(

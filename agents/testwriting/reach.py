@@ -1,11 +1,11 @@
 """Units that no test can call: what they load or open themselves, and what of their file could not be made."""
 
 import ast
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
 from agents.code.mutants import Raised
 from agents.execution.syntax import NotPython3, parse
+from agents.testwriting.returned import Function, function_of
 from kg.models.code import CodeUnit
 
 __all__ = ["LOADERS", "out_of_reach"]
@@ -19,7 +19,6 @@ LOADERS = frozenset({
 """Names of what is called to get something from outside."""
 _HANDED = {"load", "safe_load"}
 """Those that may be handed what is open already."""
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def out_of_reach(unit: CodeUnit, units: Mapping[str, CodeUnit], text: str, failures: Iterable[Raised]) -> str:
@@ -29,7 +28,7 @@ def out_of_reach(unit: CodeUnit, units: Mapping[str, CodeUnit], text: str, failu
         tree = parse(text)
     except NotPython3:
         return ""
-    functions = [node for one in _run(unit, units) if (node := _function(one)) is not None]
+    functions = [node for one in _run(unit, units) if (node := function_of(one)) is not None]
     loaded = next((call for node in functions for call in _loads(node, tree)), None)
     if loaded is not None:
         return f"a call of it does `{ast.unparse(loaded)[:80]}`, and a test has no files, weights or network"
@@ -47,7 +46,7 @@ def _run(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> Iterator[CodeUnit]:
         yield unit
 
 
-def _loads(function: _Function, tree: ast.Module) -> Iterator[ast.Call]:
+def _loads(function: Function, tree: ast.Module) -> Iterator[ast.Call]:
     """Calls of libraries that load something, in statements that are always run."""
     foreign = {"open", "input"}
     for node in ast.walk(tree):
@@ -68,7 +67,7 @@ def _always(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
         if isinstance(node, ast.If | ast.Try | ast.TryStar | ast.While | ast.Match | ast.ClassDef | ast.Lambda):
             continue
         parts: Iterable[ast.AST] = ast.iter_child_nodes(node)
-        if isinstance(node, _Function):
+        if isinstance(node, Function):
             parts = ()
         elif isinstance(node, ast.For | ast.AsyncFor):
             parts = [node.iter]
@@ -101,24 +100,16 @@ def _gone(file: str, tree: ast.Module, failures: Iterable[Raised]) -> set[str]:
 
 
 def _bound(node: ast.stmt) -> set[str]:
-    if isinstance(node, _Function | ast.ClassDef):
+    if isinstance(node, Function | ast.ClassDef):
         return {node.name}
     if isinstance(node, ast.Import | ast.ImportFrom):
         return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
     return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
 
 
-def _free(function: _Function) -> set[str]:
+def _free(function: Function) -> set[str]:
     """Names that it takes from around it."""
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     own = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
     own |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
     return {node.id for node in names} - own
-
-
-def _function(unit: CodeUnit) -> _Function | None:
-    try:
-        body = parse(textwrap.dedent(unit.text)).body
-    except NotPython3:
-        return None
-    return next((node for node in body if isinstance(node, _Function)), None)

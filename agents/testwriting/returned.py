@@ -1,14 +1,39 @@
 """The form of what a function gives, as far as it is written out, and what its callers take of it; never a value."""
 
 import ast
-from collections.abc import Iterator, Mapping
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["Function", "forms"]
+from agents.execution.syntax import NotPython3, parse
+from kg.models.code import CodeUnit
+
+__all__ = ["Function", "definition", "forms", "function_of"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _READS = {"copy", "count", "get", "index", "items", "keys", "reverse", "sort", "values"}
 """Methods that leave the form of a container as it is."""
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def definition(unit: CodeUnit) -> ast.stmt | None:
+    """What a unit is, in its own text or in that of a whole module, as of one that was made; None if nothing in it has
+    its name."""
+    try:
+        body = parse(textwrap.dedent(unit.text)).body
+    except NotPython3:
+        return None
+    return _named_in(body, unit.symbol.split(".")) or _named_in(body, [unit.name])
+
+
+def _named_in(body: Sequence[ast.stmt], parts: Sequence[str]) -> ast.stmt | None:
+    node = next((one for one in body if getattr(one, "name", None) == parts[0]), None)
+    return node if node is None or len(parts) == 1 else _named_in(getattr(node, "body", ()), parts[1:])
+
+
+def function_of(unit: CodeUnit) -> Function | None:
+    """The function that a unit is; None for other units."""
+    node = definition(unit) if unit.kind in ("function", "method") else None
+    return node if isinstance(node, Function) else None
 
 
 def forms(function: Function) -> str:

@@ -7,6 +7,7 @@ import pytest
 from agents.code.units import read_units
 from agents.code.units.imports import ImportResolver
 from agents.testwriting.interface import interface
+from agents.testwriting.reach import out_of_reach
 
 
 def told(folder: Path, files: dict[str, str], unit: str) -> str:
@@ -39,6 +40,47 @@ def test_the_form_of_what_comes_back(tmp_path: Path, body: str, form: str) -> No
     text = told(tmp_path, {"out.py": f"def f(x, loss=None):\n    {body}\n"}, "out.py#f")
     assert f"    {form}" in text.splitlines()
     assert "17" not in text
+
+
+MODULE = """\
+import math
+
+class Setting:
+    wide: int = 3
+
+def helper(x):
+    return x, "helped"
+
+def open_it(x):
+    return open(x)
+
+def f(x):
+    return {"loss": math.sqrt(x)}
+
+class Other:
+    def g(self, x):
+        return 1, 2
+
+class Made:
+    size: int
+    name: str = "a"
+
+    def g(self, x):
+        return {"hits": x}
+"""
+
+
+@pytest.mark.parametrize(("symbol", "form"), [("f", "returns a dict with 'loss'"), ("Made.g", "a dict with 'hits'"),
+                                              ("Made", "fields: size: int, name: str (optional)")])  # fmt: skip
+def test_of_a_module_the_unit_itself_is_told(tmp_path: Path, symbol: str, form: str) -> None:
+    (tmp_path / "module_f.py").write_text(MODULE)
+    units = {one.id: one for one in read_units(tmp_path).units}
+    unit = units[f"module_f.py#{symbol}"].model_copy(update={"text": MODULE})
+    known = interface(unit, {**units, unit.id: unit}, ImportResolver(["module_f.py"]))
+    assert known is not None
+    shown = known.text.partition("CLASS ")[0]
+    assert form in known.text and "helped" not in known.text and "2 values" not in shown
+    assert out_of_reach(unit, {**units, unit.id: unit}, MODULE, []) == ""
 
 
 @pytest.mark.parametrize(
