@@ -13,6 +13,8 @@ __all__ = ["changed", "undefined"]
 
 LONG = 16_000
 """Characters of what differs that are shown at most."""
+SHORT = 5
+"""Lines of a definition that is shown whole, though the module has none of its name."""
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 """What ends a line for `ast`, which knows fewer than `str.splitlines`."""
 
@@ -24,15 +26,23 @@ def undefined(task: Task) -> tuple[str, ...]:
 
 def changed(task: Task, source: str) -> str:
     """The unified difference between the original and a module, "" if there is none; of the original what the module
-    defines too stands in its order."""
-    wanted = [name for name, _ in _parts(source)]
+    defines too, if with other underscores around its name, stands in its order, and of what it does not, the head."""
+    wanted = [name.strip("_") for name, _ in _parts(source)]
     parts = [part for path, text in task.module.files.items() if path.endswith(".py") for part in _parts(text)]
     order = {name: number for number, name in reversed([*enumerate(wanted)]) if name}
-    parts = sorted(parts, key=lambda part: order.get(part[0], len(wanted) if part[0] else -1))
+    parts = sorted(parts, key=lambda part: order.get(part[0].strip("_"), len(wanted) if part[0] else -1))
+    parts = [(name, text if not name or name.strip("_") in order else _head(name, text)) for name, text in parts]
     before, after = (_NEWLINE.split("\n".join(text for _, text in found)) for found in (parts, _parts(source)))
     lines = unified_diff([*map(str.rstrip, before)], [*map(str.rstrip, after)], "original", "module", lineterm="", n=2)
     text = "\n".join([*lines, ""]).lstrip("\n")
     return text if len(text) <= LONG else f"{text[:LONG]}\n…\n"
+
+
+def _head(name: str, text: str) -> str:
+    """A definition in one line, with how long it is."""
+    lines = text.strip("\n").split("\n")
+    head = next((line for line in lines if re.search(rf"\b{re.escape(name)}\b", line)), lines[0])
+    return text if len(lines) < SHORT else f"\n{head} … {len(lines)} lines"
 
 
 def _parts(text: str) -> list[tuple[str, str]]:

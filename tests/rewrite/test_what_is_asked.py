@@ -71,6 +71,21 @@ def test_a_module_that_is_the_original_has_no_changes(task: Callable[..., Task])
     assert changed(one, text) == ""
 
 
+def test_of_what_a_module_leaves_out_the_head_is_shown(task: Callable[..., Task]) -> None:
+    one = task("untested")
+    long = "".join(f"    x = x + {n}\n" for n in range(30))
+    before = f"def other(x):\n{long}    return x\n\n\ndef step(x):\n    return x * 2\n\n\n{PLAIN}"
+    one = Task(
+        one.unit, one.module.model_copy(update={"files": {"a.py": before}}), one.file, one.names, one.definitions
+    )
+    found = changed(one, f"def _step(x):\n    return x * 3\n\n\n{PLAIN}")
+    assert "-def other(x): … 32 lines" in found and "x + 7" not in found
+    assert "-def step(x):\n-    return x * 2\n+def _step(x):\n+    return x * 3\n" in found
+    short = before.replace(long, "")
+    one = Task(one.unit, one.module.model_copy(update={"files": {"a.py": short}}), one.file, one.names, one.definitions)
+    assert "-def other(x):\n-    return x\n" in changed(one, PLAIN)
+
+
 @pytest.mark.parametrize("mark", ["\f", "\x1c", "\u2028"])
 def test_what_is_no_end_of_a_line_for_python_hides_no_change(task: Callable[..., Task], mark: str) -> None:
     one = task("untested")
