@@ -140,6 +140,16 @@ def test_a_long_sum_of_the_original_is_the_original_s() -> None:
         ("class A:\n    def f(self, n):\n        if n == 3:\n            self.x = 1\n        elif n == 4:\n"
          "            self.x = 2\n        return n\n", "A().f(3) + A().f(4)", ["line 5: where not n == 4"]),
         ("def f(n):\n    if n:\n        x = 1\n    return n and x\n", "f(3)", ["line 2: where not n"]),
+        ("def f(ns):\n    for n in ns:\n        if n == 3:\n            x = 1\n        elif n == 4:\n"
+         "            x = 2\n    return x\n", "f([3, 4])", ["line 5: where not n == 4"]),
+        ("def f(n):\n    import math as x\n    if n == 3:\n        x = 1\n    elif n == 4:\n        x = 2\n"
+         "    return x\n", "f(3) + f(4)", ["line 5: where not n == 4"]),
+        ("def f(n):\n    if n == 1:\n        return 0\n    elif n == 3:\n        x = 1\n    elif n == 4:\n"
+         "        x = 2\n    return n\n", "f(1) + f(3) + f(4)", ["line 6: where not n == 4"]),
+        ("class A:\n    x = 7\n    def __init__(self, n):\n        if n == 3:\n            self.x = 1\n"
+         "        elif n == 4:\n            self.x = 2\n", "[A(n).x for n in (3, 4)]", ["line 6: where not n == 4"]),
+        ("class A:\n    x = 7\nclass B(A):\n    def __init__(self, n):\n        if n == 3:\n            self.x = 1\n"
+         "        elif n == 4:\n            self.x = 2\n", "[B(n).x for n in (3, 4)]", ["line 7: where not n == 4"]),
     ],
 )  # fmt: skip
 def test_every_case_is_wanted_but_what_refuses_tells_or_catches(

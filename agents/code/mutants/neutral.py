@@ -12,6 +12,7 @@ __all__ = ["neutral", "wrapped"]
 _SEEN_IN_LOCALS = {"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"}
 """What may see a function's variables: one that uses these gets none."""
 WRAPPERS = "xkg_inside.values"
+"""The module that a wrapped text imports."""
 _COMPILED = {"njit", "jit", "vectorize", "guvectorize", "cfunc", "stencil", "script", "overload", "generated_jit"}
 """Decorators after which a function may be called by compiled code, where no wrapper can stand."""
 _SPECIAL = {"__call__", "__getitem__", "__iter__", "__next__", "__len__", "__contains__"}

@@ -229,27 +229,60 @@ class _Marking(ast.NodeTransformer):
 
 
 def _unset(tree: ast.AST) -> Iterator[int]:
-    """The last branches, by id, of chains that all set a name which nothing has set before: where none of their
-    conditions holds, it is not set, which is no case that anybody means."""
+    """The last branches, by id, of chains that all set a name which nothing can have set before: where none of their
+    conditions holds, it is not set, which is no case that anybody means.
+
+    Not in loops, where an earlier round may have set it; attributes only where a class is made that inherits none.
+    """
+    owners = {id(one): node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for one in node.body}
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        begun = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
-        for outer in (node for node in ast.walk(function) if isinstance(node, ast.If)):
+        nodes, owner = [*ast.walk(function)], owners.get(id(function))
+        made = function.name == "__init__" and owner is not None and _inherits_none(owner)
+        within = {id(one) for node in nodes if isinstance(node, ast.For | ast.AsyncFor | ast.While)
+                  for one in ast.walk(node)}  # fmt: skip
+        elifs = {id(node.orelse[0]) for node in nodes if isinstance(node, ast.If) and len(node.orelse) == 1}
+        for outer in nodes:
+            if not isinstance(outer, ast.If) or id(outer) in within | elifs:
+                continue
             chain = [outer]
             while len(chain[-1].orelse) == 1 and isinstance(inner := chain[-1].orelse[0], ast.If):
                 chain.append(inner)
             every = set.intersection(*({name for one in link.body for name in _sets(one)} for link in chain))
-            every = {name for name in every - begun if "." not in name or function.name == "__init__"}
+            every = {name for name in every if made or "." not in name}
             if len(chain) > 1 and every:
-                before = (node for node in ast.walk(function) if getattr(node, "lineno", outer.lineno) < outer.lineno)
-                if every.difference(*map(_sets, before)):
+                early = (node for node in nodes if getattr(node, "lineno", 0) < outer.lineno and node is not function)
+                bound = {name for node in early for name in _binds(node)}
+                bound |= {name for node in owner.body for name in _binds(node, "self.")} if owner else set()
+                if every - bound:
                     yield id(chain[-1])
+
+
+def _inherits_none(owner: ast.ClassDef) -> bool:
+    """Whether nothing that a class inherits can set attributes that its own code names."""
+    bases = {ast.unparse(base).rpartition(".")[2] for base in owner.bases}
+    return not owner.keywords and not owner.decorator_list and bases <= {"Module", "object"}
+
+
+def _binds(node: ast.AST, prefix: str = "") -> set[str]:
+    """The names and attributes that a node, or anything in it, may set."""
+    found: set[str] = set()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name | ast.Attribute) and isinstance(one.ctx, ast.Store):
+            found.add(prefix + ast.unparse(one))
+        elif isinstance(one, ast.Global | ast.Nonlocal):
+            found.update(one.names)
+        elif isinstance(one, ast.alias):
+            found.add((one.asname or one.name).partition(".")[0])
+        else:
+            found.add(prefix + str(getattr(one, "name", None) or getattr(one, "arg", None) or ""))
+    return found
 
 
 def _sets(node: ast.AST) -> set[str]:
     """The names and attributes that a statement sets."""
-    targets = [node.target] if isinstance(node, ast.AnnAssign | ast.AugAssign | ast.For) else []
+    targets: list[ast.expr] = [node.target] if isinstance(node, ast.AnnAssign) and node.value else []
     targets += node.targets if isinstance(node, ast.Assign) else []
     parts = [one for target in targets for one in (target.elts if isinstance(target, ast.Tuple) else [target])]
     return {ast.unparse(one) for one in parts if isinstance(one, ast.Name | ast.Attribute)}
