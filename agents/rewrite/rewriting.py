@@ -35,7 +35,7 @@ def rewrite(
     if (size := len(task.shown.encode()) + sum(len(part.shown.encode()) for part in task.parts)) > shown:
         made.finding = Finding(Cause.TOO_LARGE, f"{size} bytes of code would have to be shown, {shown} may be")
         return made
-    asking = _Asking(made, llm, paper, trials.environment(task))
+    asking = _Asking(made, llm, paper, trials.environment(task), trials.absent(task))
     try:
         asking.first()
         _rounds(made, asking, trials, rounds)
@@ -100,6 +100,7 @@ class _Asking:
     llm: LLM
     paper: str | None
     environment: str
+    absent: tuple[str, ...]
 
     def first(self) -> None:
         """Ask for the module."""
@@ -150,6 +151,7 @@ class _Asking:
             "techniques": list(task.names),
             "definitions": [shorten(one, DEFINITION, placeholder=" …") for one in task.definitions],
             "undefined": ", ".join(undefined(task)),
+            "absent": ", ".join(self.absent),
             "slice": task.shown,
         }
 

@@ -24,6 +24,7 @@ from agents.execution.environments import distributions
 from agents.execution.harness import Harness, Job, JobResult, Workspace
 from agents.execution.sandbox import Sandbox
 from agents.llm import LLM
+from agents.rewrite.absent import probe
 from agents.rewrite.fidelity import Fidelity, Outcome, compare, compared, varied
 from agents.rewrite.lifting import objection, original_file, stood_for, with_arguments, without_gpu
 from agents.rewrite.reading import in_place, judged_lines, read
@@ -44,6 +45,8 @@ SECONDS = 90.0
 TESTS = 20
 """Tests at most whose calls are recorded, and failing ones that are shown."""
 SEEDS = (0, 1)
+PROBE, ABSENT = "xkg_probe.py", 20
+"""The file that looks what the environment lacks, and names at most that are told."""
 
 
 class Tried:
@@ -92,6 +95,19 @@ class Trials:
         """The Python and the packages that the originals run with, as a model is told; "" if there are none."""
         found = distributions(task.module.third_party).found.values()
         return self.session.environment.told(Requirement(one).name for one in found) if self.session else ""
+
+    def absent(self, task: Task) -> tuple[str, ...]:
+        """What the original takes of other modules, and these do not have in the environment, as far as anybody can
+        tell before it is called."""
+        looked = probe(task.module.files)
+        if self.session is None or not looked.paths:
+            return ()
+        asked = {"root": "repo", "file": PROBE, "way": "statements", "symbols": [*looked.paths.values()]}
+        result = self._run({PROBE: looked.text}, task.module, [Job("absent", "import", SECONDS, asked)])["absent"]
+        event = next(iter(result.of("import")), {})
+        if result.ended != "finished" or not event.get("ok"):
+            return ()
+        return tuple(looked.lacking(event.get("symbols") or ()))[:ABSENT]
 
     def of(self, task: Task, source: str, lifted: Sequence[Lifted] = ()) -> Tried:
         """Everything that `source` as the module of `task` is held against, up to the first thing that is wrong; it

@@ -106,6 +106,12 @@ class Work:
         later = {quote for name in {*self.kept} - self.stood for quote in _quotes(self.kept[name])}
         return [(one, why) for one, why in self.withdrawn if one.name in failed and not self.failing[one.name] <= later]
 
+    @property
+    def choices(self) -> str:
+        """Tests that were withdrawn as their words leave a choice, with it, as is told whether they held or not."""
+        elsewhere = {one.test for one in self.opened if one.elsewhere}
+        return _opened((one, why) for one, why in self.withdrawn if one.name not in elsewhere)
+
     def drop(self) -> None:
         """Count what is left out for good, by reason; what is written twice, once."""
         for reason, source in [
@@ -145,7 +151,11 @@ class Work:
     @property
     def open(self) -> str:
         """The tests that were withdrawn, each with the reason, for people."""
-        return "\n\n".join(f"{function.source}\n--> OPEN: {why}" for function, why in self.withdrawn)
+        return _opened(self.withdrawn)
+
+
+def _opened(withdrawn: Iterable[tuple[Function, str]]) -> str:
+    return "\n\n".join(f"{function.source}\n--> OPEN: {why}" for function, why in withdrawn)
 
 
 def _quotes(function: Function) -> set[str]:

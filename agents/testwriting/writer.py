@@ -32,6 +32,8 @@ __all__ = ["TestWriter", "untied"]
 FIRST, AGAIN, MORE, REVIEW = "unit_test", "unit_test_again", "unit_test_more", "unit_test_review"
 ROUNDS = 2
 """Times that broken tests may be written anew."""
+MORES = 2
+"""Times that more tests may be asked for where those that hold notice too little."""
 _NOTHING: dict[Nothing, str] = {
     "not this unit": "what the paper says is not about it",
     "no expectation": "what the paper says fixes nothing that could be asserted",
@@ -161,20 +163,26 @@ class TestWriter:
 
     def _strengthened(self, case: _Case, work: Work, made: Judged, left: str) -> Judged:
         """The verdict `made` on tests that hold and notice too little, or that with more tests, which are asked for
-        once with what is `left` unnoticed."""
-        before = set(work.kept)
-        so_far = {"setup": work.setup, "standing": work.standing, "unnoticed": left}
-        try:
-            answer = self._ask(MORE, so_far, case, work, UnitTests)
-        except (BrokenReply, PromptTooLong):
-            work.calls += 1
-        else:
+        with what is `left` unnoticed, and once more if these leave less."""
+        for _ in range(MORES):
+            before, seen = set(work.kept), left
+            so_far = {"setup": work.setup, "standing": work.standing, "unnoticed": left, "withdrawn": work.choices}
+            try:
+                answer = self._ask(MORE, so_far, case, work, UnitTests)
+            except (BrokenReply, PromptTooLong):
+                work.calls += 1
+                break
             work.go_on()
             work.take(answer.value, case.rules)
             trial, composed = self._tried(work, case)
             work.drop()
-            if set(work.kept) != before:
-                return self._judged(case, work, trial, composed)[0]
+            if set(work.kept) == before:
+                break
+            made, left = self._judged(case, work, trial, composed)
+            if not left:
+                return made
+            if left == seen:
+                break
         update = {"written": self._about("weak", work)}
         return replace(made, judgement=made.judgement.model_copy(update=update))
 

@@ -9,7 +9,8 @@ import pytest
 from rewrite.samples import PLAIN, SLOPPY, accept, answer, refuse
 from servers.model import ModelServer
 
-from agents.rewrite import Cause, Rewrite, Stop, Task
+from agents.rewrite import Cause, Rewrite, Stop, Task, Trials
+from agents.rewrite.absent import probe
 from agents.rewrite.shown import changed, undefined
 from prompts import prompt
 
@@ -59,6 +60,57 @@ def test_names_that_the_original_never_binds_are_told_to_all(
     for number in range(3):
         assert "binds nowhere" in server.bodies[number]["messages"][1]["content"]
         assert "offset" in shown(server, number).partition("binds nowhere")[2].partition("The original, cut")[0]
+
+
+def holding(one: Task, head: str, text: str) -> Task:
+    """The task whose original has a `head`, and a `text` in the place of its last line."""
+    files = {path: head + code.replace("return value + 1", text) for path, code in one.module.files.items()}
+    return replace(one, module=one.module.model_copy(update={"files": files}))
+
+
+@pytest.mark.sandbox
+def test_what_is_not_installed_in_this_version_is_told_to_all(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    older = "return value.as_legacy() if isinstance(value, collections.Mapping) else collections.Counter([value])"
+    server.say(answer(SLOPPY), answer(PLAIN), accept())
+    run(holding(task("untested"), "import collections\n", older))
+    for number in range(3):
+        told = shown(server, number).partition("does not have")[2].partition("The original, cut")[0]
+        assert "collections.Mapping" in told
+        assert "Counter" not in told
+
+
+@pytest.mark.sandbox
+def test_nothing_is_told_of_what_is_there(trials: Trials, task: Callable[..., Task]) -> None:
+    assert trials.absent(task("untested")) == ()
+    text = "return os.path.join(str(value), collections.abc.Mapping.__name__)"
+    assert trials.absent(holding(task("untested"), "import os.path, collections.abc\n", text)) == ()
+    assert trials.absent(holding(task("untested"), "from os import _exit as leave\n", "return leave.__doc__")) == ()
+    assert trials.absent(holding(task("untested"), "from no_such import it\n", "return it.x.y")) == ("no_such.it",)
+
+
+def looked_for(text: str) -> set[str]:
+    return {*probe({"here.py": text}).paths}
+
+
+def test_what_a_file_takes_of_modules_that_are_not_its_own() -> None:
+    assert looked_for("import numpy as np\nx = np.random.rand(2)\nnp.mine = 3\n") == {
+        "numpy", "numpy.random", "numpy.random.rand",
+    }  # fmt: skip
+    assert looked_for("import a.b, a.c\nprint(a.b.x, a.c.y)") == {"a", "a.b", "a.b.x", "a.c", "a.c.y"}
+    assert looked_for("def f():\n    from m.n import K\n    return K.make().then") == {"m.n.K", "m.n.K.make"}
+    assert looked_for("from a import *\nfrom .b import c\nfrom . import d\nprint(c.x, d.y, z.w)") == set()
+    for other in ("k = None", "def k(): pass", "def f(k): k.x", "from n import k", "for k in (): pass"):
+        assert "m.k.x" not in looked_for(f"from m import k\n{other}\nk.x\n"), other
+    assert probe({"a.py": "import b\nb.x", "b.py": "x = 1"}).paths == {}
+
+
+def test_only_the_first_that_is_missing_is_told() -> None:
+    looked = probe({"a.py": "from m import k\nk.x.y\nk.z\nimport m.o as o\no.p"})
+    assert looked.text == "from m import k as _0\nimport m.o as _1\n"
+    assert looked.lacking({"_0", "_0.z", "_1", "_1.p"}) == ["m.k.x"]
+    assert looked.lacking({"_1"}) == ["m.k", "m.o.p"]
 
 
 def test_what_only_the_file_binds_is_not_undefined(task: Callable[..., Task]) -> None:

@@ -147,9 +147,10 @@ def test_what_is_left_must_notice_enough_and_is_read_only_once(
     assert (told.verdict == "verified") == (state == "verified")
     assert "withdrawn 2 tests (1 did not hold)" in told.reason
     asked = content(server.bodies[2])
-    assert "What they do not look at" in asked
+    assert "What those that stay do not look at" in asked
     assert "test_weak_4" in asked
-    assert not {"test_accuracy", "test_values"} & set(re.findall(r"\w+", asked)), "who writes is not told of these"
+    assert "--> OPEN: test_values is so." in asked, "it held, and is told with the choice that its words leave"
+    assert "test_accuracy" not in re.findall(r"\w+", asked), "who writes is not told what is of something else"
 
 
 def test_one_test_alone_outweighs_no_contradiction(judge: Judge) -> None:

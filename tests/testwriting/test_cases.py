@@ -1,4 +1,4 @@
-"""Tests that a model wrote must run every case of a unit; it is told once which are left, and nothing of the code."""
+"""Tests that a model wrote must run every case of a unit; it is told which are left, and nothing of the code."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,35 @@ def test_a_case_that_no_test_runs_is_asked_for_once_and_verifies_then(judge: Jud
     assert "def test_nothing" in told.test
     asked = content(server.bodies[-1])
     assert "line 10: a case (`return`) that no test runs" in asked
-    assert "total" not in asked.partition("What they do not look at:")[2], "nothing is told of the code"
+    assert "total" not in asked.partition("What those that stay do not look at:")[2], "nothing is told of the code"
+
+
+TWICE = (
+    "    weighted",
+    "    if not total:\n        return 0.0\n    if n == 1:\n        return 1.0\n    weighted",
+)
+TEXT = f"{SAID}\nOne value alone counts as 1."
+ALONE = function("def test_alone():\n    assert near(gini([7]), 1)", "One value alone counts as 1.")
+AGAIN = function("def test_others():\n    assert near(gini([5, 5]), 0)", "It is zero when all values are equal.")
+
+
+def test_what_more_tests_leave_is_asked_for_once_more(judge: Judge, server: ModelServer) -> None:
+    told = judge(ONLY_SOME, said(NOTHING), said(ALONE), changed=TWICE, text=TEXT).judgement
+    assert told.verdict == "verified", told.reason
+    assert told.written
+    assert told.written.calls == 3
+    assert [("line 10" in content(body), "line 12" in content(body)) for body in server.bodies[1:]] == [
+        (True, True), (False, True),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("replies", [(said(AGAIN),), (said(NOTHING), said(AGAIN))], ids=["none less", "twice less"])
+def test_it_is_not_asked_for_where_more_tests_left_the_same_nor_a_third_time(judge: Judge, replies: Any) -> None:
+    told = judge(ONLY_SOME, *replies, changed=TWICE, text=TEXT).judgement
+    assert told.verdict == "unverified"
+    assert told.written
+    assert (told.written.state, told.written.calls) == ("weak", 1 + len(replies))
+    assert "no test runs a case of it" in told.reason
 
 
 def test_it_stays_unverified_where_no_test_runs_it(judge: Judge) -> None:

@@ -112,7 +112,7 @@ def test_tests_that_notice_too_little_get_a_second_chance_with_what_they_let_pas
     assert (told.written.calls, told.written.state) == (2, "verified")
     assert "def test_sign" in told.test
     asked = content(server.bodies[1])
-    assert "What they do not look at" in asked
+    assert "What those that stay do not look at" in asked
     assert "also passes where it returns" in asked
     assert "def test_sign" in asked
     assert not {"weighted", "ordered", "total"} & set(asked.replace("`", " ").split()), "nothing of the body is told"
