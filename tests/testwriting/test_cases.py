@@ -74,6 +74,16 @@ def test_what_decides_is_named_if_the_model_knows_it(judge: Judge, server: Model
     assert "line 11: a case that no test runs, decided by values" in content(server.bodies[-1])
 
 
+@pytest.mark.parametrize(
+    "part", ["0.0 if values[0] < 0 else {}", "values[0] < 0 and 0.0 or {}"], ids=["conditional", "operator"]
+)
+def test_what_decides_about_a_part_of_an_expression_is_named_too(judge: Judge, server: ModelServer, part: str) -> None:
+    scaled = ("weighted / (n * total)\n", part.format("weighted / (n * total)") + "\n")
+    told = judge(ONLY_SOME, said(nothing="no expectation"), changed=scaled).judgement
+    assert told.verdict == "unverified"
+    assert "line 10: a case that no test runs, decided by values" in content(server.bodies[-1])
+
+
 def test_a_case_that_is_run_and_makes_no_difference_to_any_test_verifies_nothing(
     judge: Judge, server: ModelServer
 ) -> None:

@@ -191,9 +191,9 @@ class _Marking(ast.NodeTransformer):
         if isinstance(node, _Branching) and ("", "", self.alike.told(node)) in self.known:
             return node
         self.spare(node)
-        parts: list[tuple[Any, str]] = []
+        parts, before = list[tuple[Any, str]](), self.decide
         if isinstance(node, ast.IfExp):
-            parts = [(node, "body"), (node, "orelse")]
+            parts, self.decide = [(node, "body"), (node, "orelse")], named(node.test)
         elif isinstance(node, ast.Lambda):
             parts = [(node, "body")]
         elif isinstance(node, ast.DictComp):
@@ -204,7 +204,10 @@ class _Marking(ast.NodeTransformer):
         rest = (
             node.values if isinstance(node, ast.BoolOp) else node.comparators if isinstance(node, ast.Compare) else []
         )
+        if isinstance(node, ast.BoolOp):
+            self.decide = named(ast.BoolOp(node.op, node.values[:-1]))
         later = [self.mark(one) for one in rest[1:]]
+        self.decide = before
         self.generic_visit(node)
         for holder, name, mark in marks:
             setattr(holder, name, _after(mark, getattr(holder, name)))
