@@ -1,7 +1,8 @@
 """What of a unit written tests leave out: cases that none runs or looks at, and labels that could change places."""
 
+import ast
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from keyword import iskeyword
@@ -11,9 +12,10 @@ from agents.code.verify.decisions import decisions
 from agents.code.verify.running import Source, TestRun, changed, passing
 from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
+from agents.execution.syntax import parse
 from kg.models.code import CodeUnit
 
-__all__ = ["Left", "Untold", "left_out"]
+__all__ = ["Left", "Untold", "left_out", "within"]
 
 EXCHANGES, DECISIONS = 6, 12
 """Pairs of labels at most that are exchanged, and conditions that are settled."""
@@ -31,6 +33,20 @@ class Left:
     told: str
 
 
+def within(text: str, known: str) -> Callable[[int], str]:
+    """By the number of a line of code " in NAME" of the innermost function around it, of those in what is `known` to
+    a model; "" if there is none."""
+    names = {*re.findall(r"\w+", known)}
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    found = [node for node in ast.walk(parse(text)) if isinstance(node, kinds) and node.name in names]
+
+    def told(line: int) -> str:
+        around = [node for node in found if node.lineno <= line <= (node.end_lineno or node.lineno)]
+        return f" in {max(around, key=lambda node: node.lineno).name}" if around else ""
+
+    return told
+
+
 def left_out(
     unit: CodeUnit, verdicts: UnitVerdicts, source: Source, holding: Collection[TestRun], known: str
 ) -> list[Left]:
@@ -46,7 +62,7 @@ def left_out(
         marked = Statements(text, lines=range(span[0], span[1] + 1))
     except RecursionError:
         raise Untold("it is too deep for it to be told which of its cases were run") from None
-    passed, wanted = set[str](), {run.id for run in holding}
+    passed, wanted, where = set[str](), {run.id for run in holding}, within(text, known)
     for result in changed(session, {source: holding}, path, marked.text, each):
         passed |= passing(result)
         for event in result.of("marks"):
@@ -55,7 +71,7 @@ def left_out(
         raise Untold("its tests do not pass, or run nothing of it, where it is watched which of its cases are run")
     names = {*re.findall(r"\w+", known)}
     if marked.left:
-        return [*_unrun(sorted(marked.left, key=lambda place: place.line), names)]
+        return [*_unrun(sorted(marked.left, key=lambda place: place.line), names, where)]
     settled = islice((one for one in decisions(text, span) if marked.ran(one.version.line)), DECISIONS)
     exchanged = islice((one for one in exchanges(text, span) if marked.entered(one.line)), EXCHANGES)
     tried = [
@@ -63,18 +79,19 @@ def left_out(
         *((one, "two labels could change places unnoticed") for one in exchanged),
     ]
     return [
-        Left(f"no test notices that in {one.description}", f"line {one.line}: {what}")
+        Left(f"no test notices that in {one.description}", f"line {one.line}{where(one.line)}: {what}")
         for one, what in tried
         if all(wanted <= passing(result) for result in changed(session, {source: holding}, path, one.text, each))
     ]
 
 
-def _unrun(places: list[Place], known: Collection[str]) -> Iterator[Left]:
+def _unrun(places: list[Place], known: Collection[str], where: Callable[[int], str]) -> Iterator[Left]:
     for place in places:
         what = "the case that a condition does not hold" if place.otherwise else "a case"
         word = place.text.partition(" ")[0].rstrip(":")
         kind = f" (`{word}`)" if iskeyword(word) and word.islower() and not place.otherwise else ""
-        told = f"line {place.line}: {what}{kind} that no test runs{_decided(place.decide, known, ', ')}"
+        decided = _decided(place.decide, known, ", ")
+        told = f"line {place.line}{where(place.line)}: {what}{kind} that no test runs{decided}"
         yield Left(f"no test runs a case of it ({place})", told)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.testwriting.reply import Because, Nothing, UnitTests
@@ -166,19 +166,30 @@ def _flat(quote: str) -> str:
     return " ".join(quote.split())
 
 
-def unnoticed(judgement: Judgement, unrun: Sequence[str] = ()) -> str:
+def _nowhere(_: int) -> str:
+    return ""
+
+
+def unnoticed(judgement: Judgement, unrun: Sequence[str] = (), within: Callable[[int], str] = _nowhere) -> str:
     """What tests that hold do not notice, as a model may be told it: cases that are `unrun`, lines and kinds of
-    changes, and nothing of what stands in the code; "" where no more tests would help."""
+    changes, `within` which function a line stands, and nothing of what stands in the code; "" where no more tests
+    would help."""
     weak = judgement.reason.startswith("test too weak")
     if not weak and not unrun:
         return ""
     weakness = [judgement.reason.partition("; it does not notice that")[0]] * weak
     return "\n".join(
-        [*weakness, *dict.fromkeys(unrun), *dict.fromkeys(f"not noticed: {_kind(one)}" for one in judgement.survivors)]
+        [
+            *weakness,
+            *dict.fromkeys(unrun),
+            *dict.fromkeys(f"not noticed: {_kind(one, within)}" for one in judgement.survivors),
+        ]
     )
 
 
-def _kind(change: str) -> str:
+def _kind(change: str, within: Callable[[int], str]) -> str:
     """The line of a change, and its kind."""
     line, _, what = change.partition(": ")
+    number = line.removeprefix("line ")
+    line += within(int(number)) if number.isdecimal() else ""
     return f"{line}: {next((said for form, said in _CHANGES if re.match(form, what)), 'something is changed')}"

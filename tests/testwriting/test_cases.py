@@ -8,6 +8,7 @@ from answers import EQUAL, EQUATION, HELPER, SAID, content, function, said, valu
 from servers.model import ModelServer
 
 from agents.code.verify import Judged
+from agents.testwriting.cases import within
 
 pytestmark = pytest.mark.sandbox
 
@@ -24,7 +25,7 @@ def test_a_case_that_no_test_runs_is_asked_for_once_and_verifies_then(judge: Jud
     assert told.written.calls == 2
     assert "def test_nothing" in told.test
     asked = content(server.bodies[-1])
-    assert "line 10: a case (`return`) that no test runs" in asked
+    assert "line 10 in gini: a case (`return`) that no test runs" in asked
     assert "total" not in asked.partition("What those that stay do not look at:")[2], "nothing is told of the code"
 
 
@@ -71,7 +72,7 @@ def test_what_decides_is_named_if_the_model_knows_it(judge: Judge, server: Model
     )
     told = judge(ONLY_SOME, said(nothing="no expectation"), changed=scaled).judgement
     assert told.verdict == "unverified"
-    assert "line 11: a case that no test runs, decided by values" in content(server.bodies[-1])
+    assert "line 11 in gini: a case that no test runs, decided by values" in content(server.bodies[-1])
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_what_decides_about_a_part_of_an_expression_is_named_too(judge: Judge, s
     scaled = ("weighted / (n * total)\n", part.format("weighted / (n * total)") + "\n")
     told = judge(ONLY_SOME, said(nothing="no expectation"), changed=scaled).judgement
     assert told.verdict == "unverified"
-    assert "line 10: a case that no test runs, decided by values" in content(server.bodies[-1])
+    assert "line 10 in gini: a case that no test runs, decided by values" in content(server.bodies[-1])
 
 
 def test_a_case_that_is_run_and_makes_no_difference_to_any_test_verifies_nothing(
@@ -92,7 +93,15 @@ def test_a_case_that_is_run_and_makes_no_difference_to_any_test_verifies_nothing
     told = judge(ONLY_SOME, said(nothing="no expectation"), changed=equal).judgement
     assert told.verdict == "unverified"
     assert "holds, but no test notices that in line 9: `min(values) == max(values)` never holds" in told.reason
-    assert "line 9: a case decided by values could be left out unnoticed" in content(server.bodies[-1])
+    assert "line 9 in gini: a case decided by values could be left out unnoticed" in content(server.bodies[-1])
+
+
+def test_the_innermost_function_around_a_line_is_told_if_the_model_knows_it() -> None:
+    method = "    def of(self):\n        def inner():\n            return 1\n        return inner\n"
+    text = f"class A:\n{method}\n\ndef own():\n    1\n"
+    where = within(text, "class A: def of(self)")
+    assert [*map(where, (1, 2, 4, 5, 7, 9))] == ["", " in of", " in of", " in of", "", ""]
+    assert within(text, "of inner")(4) == " in inner"
 
 
 def test_what_only_refuses_needs_no_test(judge: Judge) -> None:
@@ -140,6 +149,6 @@ def test_labels_that_could_have_changed_places_verify_nothing(judge: Judge, serv
     either = judge(labelled("label in ('even', 'uneven')"), nothing, changed=LABELLED, text=text).judgement
     assert either.verdict == "unverified"
     assert "no test notices that in line 10: 'even' and 'uneven' are exchanged" in either.reason, either.reason
-    assert "line 10: two labels could change places unnoticed" in content(server.bodies[-1])
+    assert "line 10 in gini: two labels could change places unnoticed" in content(server.bodies[-1])
     which = judge(labelled("label == {}"), changed=LABELLED, text=text, at="other").judgement
     assert which.verdict == "verified", which.reason
