@@ -13,6 +13,7 @@ from agents.code.verify.running import Source, TestRun, changed, passing
 from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.syntax import parse
+from agents.testwriting.returned import definition
 from kg.models.code import CodeUnit
 
 __all__ = ["Left", "Untold", "left_out", "within"]
@@ -53,11 +54,14 @@ def left_out(
     """What of `unit` no test of `source` runs, of those that are `holding`: statements, parts of expressions, and the
     case that a condition does not hold; but not what refuses, logs or catches, and nothing of methods that no test
     calls. Where all is run, conditions of which none notices that they are settled, and labels of which none notices
-    that they are exchanged. A model may be told of names in what is `known` to it. Raises Untold."""
+    that they are exchanged. Of a module that was made for the unit, its cases are those of the unit itself, as of one
+    in a repository: its helpers must be noticed, and not case by case. A model may be told of names in what is `known`
+    to it. Raises Untold."""
     session, each = verdicts.prepared.session, verdicts.settings.verify.test_seconds
     if session is None:
         raise ValueError("no tests run without an environment")
-    text, span, path = verdicts.text(unit.file), (unit.line, unit.end_line), f"repo/{unit.file}"
+    text, path = verdicts.text(unit.file), f"repo/{unit.file}"
+    whole, span = (unit.line, unit.end_line), _own(unit, text)
     try:
         marked = Statements(text, lines=range(span[0], span[1] + 1))
     except RecursionError:
@@ -73,7 +77,7 @@ def left_out(
     if marked.left:
         return [*_unrun(sorted(marked.left, key=lambda place: place.line), names, where)]
     settled = islice((one for one in decisions(text, span) if marked.ran(one.version.line)), DECISIONS)
-    exchanged = islice((one for one in exchanges(text, span) if marked.entered(one.line)), EXCHANGES)
+    exchanged = islice((one for one in exchanges(text, whole) if marked.entered(one.line)), EXCHANGES)
     tried = [
         *((one.version, f"a case{_decided(one.decide, names)} could be left out unnoticed") for one in settled),
         *((one, "two labels could change places unnoticed") for one in exchanged),
@@ -83,6 +87,15 @@ def left_out(
         for one, what in tried
         if all(wanted <= passing(result) for result in changed(session, {source: holding}, path, one.text, each))
     ]
+
+
+def _own(unit: CodeUnit, text: str) -> tuple[int, int]:
+    """The first and last line of a unit: of one that is a whole module, of what stands in it under its name."""
+    node = definition(unit) if unit.text == text else None
+    if node is None:
+        return unit.line, unit.end_line
+    lines = [node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))]
+    return min(lines), node.end_lineno or node.lineno
 
 
 def _unrun(places: list[Place], known: Collection[str], where: Callable[[int], str]) -> Iterator[Left]:

@@ -19,15 +19,17 @@ pytestmark = pytest.mark.sandbox
 
 
 @pytest.fixture
-def made(server: ModelServer, tmp_path: Path) -> Callable[[str], Rewrite]:
-    """`made(symbol)`: the rewrite of a function that no test reaches."""
+def made(server: ModelServer, tmp_path: Path) -> Callable[..., Rewrite]:
+    """`made(symbol)`: the rewrite of a function that no test reaches; `change` is made to the text of its file."""
     write_repository(tmp_path / "repository")
     profile = LlmProfile(model="scripted", base_url=server.base_url, timeout=20, replies=tmp_path / "replies")
     settings = load_settings().replace(home=tmp_path / "home", llm__profiles={"it": profile}, verify__mutants=6)
-    codebase = read_units(tmp_path / "repository")
     llm = LLM(settings, "it", run="run")
 
-    def run(symbol: str) -> Rewrite:
+    def run(symbol: str, change: Callable[[str], str] = str) -> Rewrite:
+        file = tmp_path / "repository/measures/core.py"
+        file.write_text(change(file.read_text()))
+        codebase = read_units(tmp_path / "repository")
         unit = next(unit for unit in codebase.units if unit.symbol == symbol)
         trials = Trials(
             tmp_path / "repository", codebase, [unit], open_sandbox(settings, "bubblewrap"), settings,
@@ -48,7 +50,7 @@ def rewritten(symbol: str) -> str:
 
 
 def test_a_test_from_the_paper_verifies_a_module_and_never_sees_what_its_writer_has_seen(
-    server: ModelServer, made: Callable[[str], Rewrite]
+    server: ModelServer, made: Callable[..., Rewrite]
 ) -> None:
     server.say(answer(rewritten("gini")), accept(), honest("gini"))
     found = made("gini")
@@ -63,9 +65,7 @@ def test_a_test_from_the_paper_verifies_a_module_and_never_sees_what_its_writer_
     assert "Gini coefficient of positive numbers." in shown
 
 
-def test_a_module_that_the_paper_contradicts_is_not_verified(
-    server: ModelServer, made: Callable[[str], Rewrite]
-) -> None:
+def test_a_module_that_the_paper_contradicts_is_not_verified(server: ModelServer, made: Callable[..., Rewrite]) -> None:
     server.say(answer(rewritten("halved")), accept(), honest("halved"))
     found = made("halved")
     assert found.judged is not None
@@ -76,7 +76,7 @@ def test_a_module_that_the_paper_contradicts_is_not_verified(
 
 
 def test_a_test_that_agrees_with_an_invented_module_meets_the_original(
-    server: ModelServer, made: Callable[[str], Rewrite]
+    server: ModelServer, made: Callable[..., Rewrite]
 ) -> None:
     invented = rewritten("gini").replace("(n * total)", "(2 * n * total)")
     values = function(
@@ -103,7 +103,7 @@ def test_a_test_that_agrees_with_an_invented_module_meets_the_original(
     ],
 )
 def test_a_written_test_must_run_every_case_of_a_module(
-    server: ModelServer, made: Callable[[str], Rewrite], old: str, new: str, verdict: str
+    server: ModelServer, made: Callable[..., Rewrite], old: str, new: str, verdict: str
 ) -> None:
     source = rewritten("gini")
     assert old in source
@@ -115,3 +115,21 @@ def test_a_written_test_must_run_every_case_of_a_module(
     assert judgement.written is not None
     assert judgement.written.state == ("verified" if verdict == "verified" else "weak")
     assert ("no test runs a case of it (line 6: return 0.0)" in judgement.reason) == (verdict == "unverified")
+
+
+def with_a_helper(text: str) -> str:
+    """The sum in a function of its own, with a case that the paper says nothing of."""
+    helper = "def added(values):\n    if values is None:\n        return 0.0\n    return sum(values)\n"
+    return f"{helper}\n\n{text.replace('sum(ordered)', 'added(ordered)')}"
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["the original's", "only the module's"])
+def test_the_cases_of_a_helper_are_the_originals_or_must_be_run(
+    server: ModelServer, made: Callable[..., Rewrite], there: bool
+) -> None:
+    server.say(answer(with_a_helper(rewritten("gini"))), accept(), honest("gini"), said(nothing="no expectation"))
+    found = made("gini", with_a_helper if there else str)
+    assert found.judged is not None
+    judgement = found.judged.judgement
+    assert judgement.verdict == ("verified" if there else "unverified"), judgement.reason
+    assert ("runs what only the rewrite has" in judgement.reason) == (not there)
