@@ -46,6 +46,8 @@ def rewrite(
         made.stop = Stop.NO_ANSWER
         why = error.fault if isinstance(error, BrokenReply) else error.what
         made.finding = made.finding or Finding(Cause.NO_ANSWER, f"the model's reply was none: {why}")
+    finally:
+        trials.clear()
     return made
 
 

@@ -2,8 +2,7 @@
 
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -75,6 +74,7 @@ class Trials:
         self.verifier = Verifier(folder, codebase, sandbox, settings)
         self._recorded: dict[str, list[dict[str, Any]]] = {}
         self._compared: list[dict[str, Any]] = []
+        self._there: tuple[tuple[str, str, str], tuple[CodeUnit, UnitVerdicts]] | None = None
 
     @cached_property
     def verdicts(self) -> UnitVerdicts:
@@ -217,16 +217,14 @@ class Trials:
 
     def _in_place(self, task: Task, source: str) -> tuple[Judged | None, Finding | None]:
         """Let the repository's own tests judge it in the place of the original."""
-        with self._placed(task, source) as placed:
-            if placed is None:
-                return None, None
-            mine, verdicts = placed
-            judged = verdicts.of(mine, self.settings.verify.unit_seconds, task.said)
-            failing = [
-                run for run in verdicts.runs if mine.id in run.units and run.outcome in {"failed", "error", "died"}
-            ]
-            wrong = self._refuted(task, source, judged, failing)
-            return (judged if wrong else self._reached(task, source, mine, verdicts, judged)), wrong
+        placed = self._placed(task, source)
+        if placed is None:
+            return None, None
+        mine, verdicts = placed
+        judged = verdicts.of(mine, self.settings.verify.unit_seconds, task.said)
+        failing = [run for run in verdicts.runs if mine.id in run.units and run.outcome in {"failed", "error", "died"}]
+        wrong = self._refuted(task, source, judged, failing)
+        return (judged if wrong else self._reached(task, source, mine, verdicts, judged)), wrong
 
     def supplemented(
         self, task: Task, source: str, lifted: Sequence[Lifted], judged: Judged | None
@@ -246,13 +244,13 @@ class Trials:
         def documented(one: CodeUnit) -> CodeUnit:
             return one.model_copy(update={"docstring": said.get(one.symbol, "")}) if one.file == task.file else one
 
-        with self._placed(task, source) as placed:
-            if placed is None:
-                return judged, None
-            mine, verdicts = placed
-            writer = TestWriter(self.llm, {mine.id: specification}, documented, stood_for(task, lifted))
-            found = writer(mine, judged, verdicts, self.settings.verify.unit_seconds)
-            found = self._reached(task, source, mine, verdicts, found)
+        placed = self._placed(task, source)
+        if placed is None:
+            return judged, None
+        mine, verdicts = placed
+        writer = TestWriter(self.llm, {mine.id: specification}, documented, stood_for(task, lifted))
+        found = writer(mine, judged, verdicts, self.settings.verify.unit_seconds)
+        found = self._reached(task, source, mine, verdicts, found)
         told = found.judgement
         if told.verdict != "verified":
             return found, None
@@ -305,33 +303,38 @@ class Trials:
             return judged
         return _unproven(judged, f"no test and no recorded call runs what only the rewrite has: {marked.unreached}")
 
-    @contextmanager
-    def _placed(self, task: Task, source: str) -> Iterator[tuple[CodeUnit, UnitVerdicts] | None]:
-        """A rewrite in the place of the original in a copy of the repository; None where it can't be put there.
+    def _placed(self, task: Task, source: str) -> tuple[CodeUnit, UnitVerdicts] | None:
+        """A rewrite in the place of the original in a copy of the repository, which stays until another comes there or
+        it is cleared; None where it can't be put there.
 
         What is judged, and made into mutants, is the whole text of the rewrite, but for the class around a method.
         """
+        key = task.unit.id, task.file, source
+        if self._there and self._there[0] == key:
+            return self._there[1]
+        self.clear()
         text = in_place(self._text(self.folder / task.unit.file), task.unit, task.file.removesuffix(".py"))
         if text is None:
-            yield None
-            return
+            return None
         with disk_errors(self.scratch):
             self._copy({**task.files(source), task.unit.file: text})
-        try:
-            codebase = read_units(self.scratch)
-            units = {unit.id: unit for unit in codebase.units}
-            there, mine = units.get(task.unit.id), units.get(f"{task.file}#{task.unit.symbol}")
-            if there is None or mine is None:
-                yield None
-                return
-            first, last = judged_lines(task, source)
-            lines = {"line": first, "end_line": last, "start": 0, "end": len(source.encode())}
-            mine = mine.model_copy(update={"text": source, **lines})
-            verifier = Verifier(self.scratch, codebase, self.sandbox, self.settings)
-            verifier.when = self.verifier.when
-            yield mine, verifier.prepare([mine, there])
-        finally:
-            shutil.rmtree(self.scratch, ignore_errors=True)
+        codebase = read_units(self.scratch)
+        units = {unit.id: unit for unit in codebase.units}
+        there, mine = units.get(task.unit.id), units.get(f"{task.file}#{task.unit.symbol}")
+        if there is None or mine is None:
+            return None
+        first, last = judged_lines(task, source)
+        lines = {"line": first, "end_line": last, "start": 0, "end": len(source.encode())}
+        mine = mine.model_copy(update={"text": source, **lines})
+        verifier = Verifier(self.scratch, codebase, self.sandbox, self.settings)
+        verifier.when = self.verifier.when
+        self._there = key, (mine, verifier.prepare([mine, there]))
+        return self._there[1]
+
+    def clear(self) -> None:
+        """Remove the copy of the repository in which a rewrite was last tried."""
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        self._there = None
 
     def _refuted(self, task: Task, source: str, judged: Judged, failing: Sequence[TestRun]) -> Finding | None:
         """The tests that pass with the original and fail with the rewrite, or what else made its verdict "failed"."""
