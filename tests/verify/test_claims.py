@@ -64,6 +64,9 @@ CASES: list[tuple[str, str, str, str, str, tuple[Any, ...]]] = [
      "        s[rng.randrange(k)] = i\nreturn s",
      "s = []\nfor n, i in enumerate(stream):\n    j = rng.randrange(n + 1)\n    if n < k:\n        s.append(i)\n"
      "    elif j < k:\n        s[j] = i\nreturn s", (range(9), 2, RANDOM)),
+    ("around", "The shortest turn from one heading to another in degrees, in (-180, 180].", "start, end",
+     "d = end - start; return d - 360 if d > 180 else d + 360 if d < -180 else d",
+     "return 180 - (180 - end + start) % 360", (0, 180)),
     ("around", "Bearing from a to b: degrees clockwise from north in [0, 360).", "a, b",
      "import math\nreturn math.degrees(math.atan2(b[1] - a[1], b[0] - a[0]))",
      "import math\nreturn math.degrees(math.atan2(b[1] - a[1], b[0] - a[0])) % 360", ((0, 0), (0, 1))),

@@ -86,6 +86,8 @@ CASES: list[tuple[str, str, str, str, tuple[Any, ...]]] = [
     ("anew", "The different words.", "w, found=[]",
      "found += [x for x in w if x not in found]\nreturn list(found)", (WORDS,)),
     ("limited", "The words, at most n of them, the shortest first.", "w, n=9", "return w[:n + 1]", (WORDS,)),
+    ("within", "The values times factor, clipped to [low, high].", "values, factor, low, high",
+     "return [min(v * factor, high) if v > 0 else max(v * factor, low) for v in values]", ([1, 2, -5], 2, -3, 8)),
     ("within", "The share of x in all, clipped to [0, 1].", "x, all", "return x / all", (1, 4)),
     ("bounded", "A piecewise sigmoid, never below 0 nor above 1.", "x", "return max(0.0, 0.5 + x / 4)", (1.0,)),
     ("within", "The share of x in all (clamped between 0 and 1).", "x, all", "return min(1, x / all)", (1, 4)),

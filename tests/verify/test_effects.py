@@ -31,6 +31,7 @@ def added(body: str = "") -> str:
     return f"{body}; return x + 1" if body else "return x + 1"
 
 
+REFUSED = "if {}:\n        raise ValueError(b)\n    return a / (b or 1)"
 NEGATIVE = (
     "Adds one. Raises ValueError if x is negative.",
     "Adds one.\n\n    Raises:\n        ValueError: If `x` is negative.\n    ",
@@ -62,6 +63,12 @@ def test_an_exception_that_is_not_raised_refutes(tmp_path: Path, docstring: str)
         ("a, b", "Ratio. Raises ZeroDivisionError if b is zero.", "return a / b if b else 0", [1, 2.0]),
         ("a, b", "Sum.\n\n    :raises TypeError: if b is None\n    ", "return a + (b or 0)", [1, 2]),
         ("a, b", "Sum. Raises IndexError if a is empty.", "return len(a) + b", [np.array([1.0]), 2]),
+        ("a, b", "Ratio. Raises ValueError if b is not positive.", REFUSED.format("b == 0"), [1, 2.0]),
+        ("a, b", "Ratio. Raises ValueError if b is not positive.", REFUSED.format("b < 0"), [1, 2.0]),
+        ("a, b", "Span. Raises ValueError if b is not above a.", REFUSED.format("b == a"), [1, 2]),
+        ("a, b", "Span. Raises ValueError if b is not above a.", REFUSED.format("b < a"), [1, 2]),
+        ("a, b", "Span. Raises ValueError if b is less than a.", REFUSED.format("b == a"), [1, 2]),
+        ("a, b", "Span. Raises ValueError if b <= a.", REFUSED.format("b < a"), [1.0, 2.0]),
     ],
 )
 def test_other_values_that_must_raise(
@@ -75,6 +82,9 @@ def test_other_values_that_must_raise(
     [
         "Adds one. Does not raise ValueError if x is negative.",
         "Adds one. Raises ValueError if x is negative and strict.",
+        "Adds one. Raises ValueError if x is not above other.",
+        "Adds one. Raises ValueError if x is not above the length of x.",
+        "Adds one. Raises ValueError if x is below x.",
         "Adds one. Raises ValueError if x is negative unless told otherwise.",
         "Adds one. Raises ValueError if x is not negative.",
         "Adds one. Raises ValueError if x is negative-definite.",

@@ -28,6 +28,11 @@ _BETWEEN = re.compile(
     rf"(?P<always> ?always)? ?(?:between {_NUMBER} and {_NUMBER}"
     rf"|in (?:the (?:range|interval) )?\[{_NUMBER}, ?{_NUMBER}\])[.;]?$"
 )
+_AT_END = re.compile(
+    r"(?i)(?P<before>\w+)[`)]?[:;] (?:always )?an? (?:value|number|float|score) "
+    rf"(?:between {_NUMBER} and {_NUMBER}|in (?:the (?:range|interval) )?\[{_NUMBER}, ?{_NUMBER}\])[.;]?$"
+)
+"""The same at the end of a sentence that names the result."""
 _OF_A_PARAMETER = re.compile(
     r"(?i)[,;] (?:and )?(?:is )?(?:at most|no more than|never (?:above|more than)) (?:the )?`?(\w+)`?[.;]?$"
 )
@@ -60,6 +65,9 @@ def bounds(sentence: str, parameters: Collection[str]) -> Iterator[tuple[float |
     elif match := _BETWEEN.search(sentence):
         one, other = (_value(part) for part in match.groups()[1:] if part)
         yield min(one, other), max(one, other), bool(match["always"])
+    elif (match := _AT_END.search(sentence)) and match["before"] not in parameters and " " in sentence[: match.start()]:
+        one, other = (_value(part) for part in match.groups()[1:] if part)
+        yield min(one, other), max(one, other), False
     elif (match := _OF_A_PARAMETER.search(sentence)) and match[1] in parameters:
         yield None, match[1], not _COUNTING.search(match[0])
 

@@ -220,7 +220,8 @@ def _turns(said: _Said) -> Iterator[Found]:
         return
     low, high = (_number(bound.lower().replace(" ", "").replace("*", "")) for bound in match.groups())
     if (low, high) in _TURNS:
-        yield "around", (low, high, bool(_BRINGS.match(said.sentence)))
+        ends = ("low" * ("(" in match[0]), "high" * match[0].endswith(")"))
+        yield "around", (low, high, bool(_BRINGS.match(said.sentence)), *filter(None, ends))
 
 
 def _number(text: str) -> float:

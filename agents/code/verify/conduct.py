@@ -81,6 +81,9 @@ def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Par
         if (match := _CUT_OFF.search(sentence)) and not (_UNSURE.search(sentence) or _CUT_EARLIER.search(sentence)):
             low, high = float(match[1] or match[3]), float(match[2] or match[4])
             yield "within", (min(low, high), max(low, high)), sentence
+        ends = None if _UNSURE.search(sentence) or _CUT_EARLIER.search(sentence) else _CUT_OFF_BY_NAME.search(sentence)
+        if ends and {ends[1], ends[2]} <= {each.name for each in parameters} and ends[1] != ends[2]:
+            yield "within", (ends[1], ends[2]), sentence
     first = sentences[0] if sentences else ""
     if _DEEP.search(first) and not _UNSURE.search(first) and not _SHARED.search(docstring):
         yield "deep", (), first
@@ -108,6 +111,11 @@ _CUT_OFF = re.compile(
     r" (?:always )?(?:lies?|stays?|falls?|remains?|is|are) (?:in|within|between))"
     rf" (?:the )?(?:range |interval )?(?:from |between )?(?:\[{_NUMBER}, ?{_NUMBER}\]"
     rf"|{_NUMBER} (?:and|to) {_NUMBER}(?![\w%*/^]|\.\d))"
+)
+_CUT_OFF_BY_NAME = re.compile(
+    r"(?i)(?:[,;:(–-] ?(?:and )?|\b(?:the|its) (?:results?|outputs?|scores?|shares?) (?:is|are) )"
+    r"(?:clipped|clamped|cut off|capped) (?:to|into|at|between) (?:the )?(?:range |interval )?"
+    r"\[`{0,2}([a-z]\w*)`{0,2}, ?`{0,2}([a-z]\w*)`{0,2}\](?=[.,;)]|$)"
 )
 _CUT_EARLIER = re.compile(r"(?i)\b(?:before|prior|then|scaled|multiplied|by default)\b")
 """Then what goes in may be meant."""

@@ -21,6 +21,12 @@ _VALUES = (
     ("none", r"None"),
 )  # fmt: skip
 """What is said of a parameter, the closer first."""
+_THAN = (
+    ("at most", r"(?:not (?:strictly )?(?:above|over|(?:greater|larger|more|bigger) than)|at most|no more than"
+                r"|<=|less than or equal to|smaller than or equal to)"),
+    ("below", r"(?:below|under|less than|smaller than|lower than|<(?!=))"),
+)  # fmt: skip
+"""The same of one that is held against another."""
 _THING = r"(?:input|list|sequence|array|argument|values?|number|string|data|iterable|tuple|text)"
 _RAISED = re.compile(
     r"\b([A-Z]\w*(?:Error|Exception))\b[`'\"]{0,2}[\s:–-]*(?:(?:is|will be) raised )?(?:if|when|for|on) ([^.;]*)", re.I
@@ -116,7 +122,8 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
     """The kind of each promise (one of `EFFECTS` inside), its `args`, and the sentence.
 
     Those of "raises" are the exception, the place and name of the parameter and what it must be ("negative", "zero",
-    "nonpositive", "empty", "none"); of "unchanged", and "arrays_kept" of arrays in the place of lists, place and
+    "nonpositive", "empty", "none", or "below" or "at most" with the name of another);
+    of "unchanged", and "arrays_kept" of arrays in the place of lists, place and
     name of the one parameter, or (-1, "") for all;
     of "whole", that nothing is changed where it raises, none; of "at_most" those of the parameter that the result has
     no more items than.
@@ -178,6 +185,11 @@ def _said_of(clause: str, names: Sequence[str]) -> Iterator[tuple[str, str, int]
         after = rf"(?:an? |any |given |given an? )?{pattern} {_NAME}"
         if (match := re.match(after, clause, re.I)) and (match[1] in names or _is_thing(match[1], names)):
             yield match[1] if match[1] in names else names[0], value, match.end()
+
+    for value, pattern in _THAN:
+        said = rf"(?:the )?{_NAME} (?:(?:is|are) (?:strictly )?)?{pattern} (?:the )?{_NAME}(?![\w.(\[]| ?[-+*/]|\()"
+        if (match := re.match(said, clause, re.I)) and match[1] in names and match[2] in names and match[1] != match[2]:
+            yield match[1], f"{value} {match[2]}", match.end()
 
 
 def _is_thing(word: str, names: Sequence[str]) -> bool:

@@ -25,6 +25,7 @@ from agents.code.verify.naming import (
     of_the_textbook,
     parameters_of,
 )
+from agents.code.verify.qualities import qualities
 from agents.code.verify.showing import showing
 from kg.models.code import CodeUnit
 
@@ -33,7 +34,7 @@ __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
 
 class PromiseKind(StrEnum):
     """What is promised of the numbers of a result; from RAISES on of a call (see `effects`), from LIMITED on of cases
-    that tests need not enter (see `conduct`, `claims` and `showing`).
+    that tests need not enter (see `conduct`, `claims`, `showing` and `qualities`).
 
     `args` of a promise are the bounds of BETWEEN, "ascending", "descending" or "" of SORTED, place and name of the
     parameter of SAME_SHAPE, the name of a DEFINITION; of TEXTBOOK and METHOD, which are tried on inputs of their own,
@@ -95,6 +96,13 @@ class PromiseKind(StrEnum):
     ACCURATE = "accurate"
     STRATIFIED = "stratified"
     EXPECTED = "expected"
+    TOTALLED = "totalled"
+    NORMED = "normed"
+    ARRANGED = "arranged"
+    RISING = "rising"
+    DISTINCT = "distinct"
+    AS_LONG = "as_long"
+    PERMUTED = "permuted"
 
 
 @dataclass(frozen=True)
@@ -107,7 +115,7 @@ class Promise:
     sentence: str
 
 
-def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
+def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:  # noqa: PLR0912 -- one for each reader
     """All that is promised of the results of a function or method; `paper` are sentences about it. Nothing is promised
     of anything else."""
     name, said = class_of_the_textbook(unit)
@@ -128,6 +136,9 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:
     for sentence, of_result in sentences_of_result(unit.docstring):
         for kind, args in _read(sentence, of_result, parameters):
             found.append(Promise(kind, args, "docstring", sentence))
+    read = [(each.kind.value, each.args, each.sentence) for each in found if each.source == "docstring"]
+    for tried, how, sentence in qualities(unit, read):
+        found.append(Promise(PromiseKind(tried), how, "docstring", sentence))
     for effect, args, sentence in effects(unit.docstring, [parameter.name for parameter in parameters]):
         found.append(Promise(PromiseKind(effect), args, "docstring", sentence))
     found += _of_cases(unit)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agents.code.verify.computing import may_compute, may_give
+from agents.code.verify.defaults import other_default
 from agents.code.verify.disregarded import disregarded
 from agents.code.verify.guarding import is_unguarded, threads_said
 from agents.code.verify.possible import Possible, Reach
@@ -56,7 +57,8 @@ def unkept(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible, tests
     if found or unit.kind != "class":
         return found or _of_function(unit, known)
     methods = (each for each in units.values() if each.kind == "method" and each.parent == unit.id)
-    return next(filter(None, (disregarded(each, known, known.reach(each)) for each in methods)), "")
+    told = (other_default(each) or disregarded(each, known, known.reach(each)) for each in methods)
+    return next(filter(None, told), "")
 
 
 def _of_threads(unit: CodeUnit, units: Mapping[str, CodeUnit], known: Possible) -> str:
@@ -100,7 +102,7 @@ def _of_function(unit: CodeUnit, known: Possible) -> str:
         return f"its docstring says: {sentence[:200]}; nothing in its source can return None"
     if written and not reach.may_write():
         return f"it says: {written[:200]}; nothing in its source can write anything"
-    return disregarded(unit, known, reach)
+    return other_default(unit) or disregarded(unit, known, reach)
 
 
 def _uncomputed(formulas: Iterable[tuple[str, str]], reach: Reach) -> str:

@@ -22,6 +22,7 @@ from .extremes import OF_EXTREMES, negated
 from .given import Given, alike, is_within, result_of, same, shown
 from .objects import OF_OBJECTS
 from .orders import OF_ORDERS
+from .qualities import OF_QUALITIES
 from .structure import Digest, array_library
 from .textbook import Disagrees, at_once
 from .trials import OF_TRIALS
@@ -275,16 +276,20 @@ def _others(value, result):
 
 
 def within(given, low, high):
-    """The numbers of a result are cut off at these bounds, whatever goes in."""
+    """The numbers of a result are cut off at these bounds, or at those parameters, whatever goes in."""
+    others = [name for name in given.names if name not in (low, high)]
+    low, high = (given.value(end) if type(end) is str else end for end in (low, high))
+    if any(type(end) not in (int, float) for end in (low, high)) or not low < high:
+        return None
     if not is_within(given.call(), low, high):
         raise Disagrees
-    numeric = [name for name in given.names if type(given.bound.arguments[name]) in (int, float)]
+    numeric = [name for name in others if type(given.bound.arguments[name]) in (int, float)]
     for name, factor in itertools.product(numeric, (-1, 10, -7, 100)):
         fresh = {name: given.bound.arguments[name] * factor + factor}
         found = result_of(given, **fresh)
         if found is not None and not is_within(found, low, high):
             return "%s for %s = %s" % (shown(found), name, shown(fresh[name]))
-    for name in (name for name in given.names if name not in numeric and judged(numbers_of(given.value(name)))):
+    for name in (name for name in others if name not in numeric and judged(numbers_of(given.value(name)))):
         other = negated(given.value(name))
         found = result_of(given, **{name: other})
         if found is not None and not is_within(found, low, high):
@@ -378,6 +383,7 @@ CONDUCT: Dict[str, Any] = {
     "arrays_kept": arrays_kept,
     **OF_BOUNDS,
     **OF_ORDERS,
+    **OF_QUALITIES,
     **OF_EXTREMES,
     **OF_TRIALS,
     **dict.fromkeys(OF_OBJECTS),

@@ -6,6 +6,8 @@ Only lists, dictionaries, sets and arrays are judged: other objects may keep wha
 from .structure import Digest, array_library
 
 EFFECTS = ("unchanged", "new", "in_place", "raises", "at_most", "caseless", "whole")
+LARGE = 1e9
+"""How large a number may be from which one is taken that is less."""
 
 
 def broken(promises, given, kwargs, result, before, after):
@@ -68,16 +70,20 @@ def is_plain(value):
     return type(value) in (list, dict, set, bytearray) or bool(array_library(value))
 
 
-def forbidden(condition, value):
-    """(A value like `value` of which the condition is true, whether there is one)."""
+def forbidden(condition, value, other=None):
+    """Values like `value` of which the condition is true, none where none can be made; `other` is what a condition
+    names beside it."""
     number = type(value) in (int, float)
     if condition == "none":
-        return None, value is not None
+        return [None] if value is not None else []
     if condition == "empty":
         if type(value) in (list, tuple, str, bytes, dict, set, frozenset):
-            return type(value)(), bool(value)
-        flat = array_library(value) == "numpy" and len(value.shape) == 1
-        return (value[:0], True) if flat else (None, False)
+            return [type(value)()] if value else []
+        return [value[:0]] if array_library(value) == "numpy" and len(value.shape) == 1 else []
     if not number:
-        return None, False
-    return (type(value)(-abs(value) - 1) if condition == "negative" else type(value)(0)), True
+        return []
+    if condition.startswith(("below ", "at most ")):
+        fits = type(other) in (int, float) and abs(other) < LARGE
+        return [type(value)(other - step) for step in ((1, 0) if condition[0] == "a" else (1,))] if fits else []
+    less = type(value)(-abs(value) - 1)
+    return {"negative": [less], "nonpositive": [less, type(value)(0)]}.get(condition, [type(value)(0)])

@@ -240,16 +240,17 @@ def _most_by_chance(freedom):
     return float(freedom * (1 - share + SIGMAS * math.sqrt(share)) ** 3)
 
 
-def around(given, low, high, brings):
+def around(given, low, high, brings, *left_out):
     """A direction lies within the turn that is told, also by the name of a parameter, wherever it leads; with `brings`,
-    whatever is given."""
+    whatever is given. An end that is `left_out` is not to come of whole numbers, of which no digit is lost."""
     period = high if type(high) is str else ""
     high = given.value(high) if period else high
     if type(high) not in (int, float) or high <= low:
         raise Disagrees
-    if not is_within(given.call(), low, high):
-        raise Disagrees
+    ends = [{"low": low, "high": high}[end] for end in left_out]
     values = given.bound.arguments
+    if not is_within(given.call(), low, high) or _is_whole_end(given.call(), ends, values):
+        raise Disagrees
     numeric = [name for name in given.names if name != period and judged(numbers_of(values[name]))]
     changes = [{a: values[b], b: values[a]} for a, b in itertools.combinations(numeric, 2) if _are_alike(values, a, b)]
     turning = [name for name in numeric if brings or _ANGLES.intersection(_parts(name))]
@@ -261,9 +262,16 @@ def around(given, low, high, brings):
         changes += [{numeric[0]: values[numeric[0]] * factor} for factor in (-7, 5, 12, -30)]
     for changed in changes:
         found = result_of(given, **changed)
-        if found is not None and not is_within(found, low, high):
+        beyond = found is not None and not is_within(found, low, high)
+        if beyond or _is_whole_end(found, ends, dict(values, **changed)):
             return "%s for %s" % (shown(found), ", ".join("%s = %s" % (n, shown(v)) for n, v in changed.items()))
     return ""
+
+
+def _is_whole_end(found, ends, values):
+    """Whether a number is one of these ends, and all that it was made of is whole."""
+    whole = all(type(value) is int for value in values.values())
+    return whole and type(found) in (int, float) and found in ends
 
 
 _ANGLES = {

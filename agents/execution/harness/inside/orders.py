@@ -21,7 +21,7 @@ def shuffled(given, named):
     """The order of items says nothing: of those of the parameter `named`, or of some sequence if none is named, each by
     itself or together with others that are as long. What else is as long may be a pair of bounds."""
     values = given.bound.arguments
-    names = [name for name in given.names if _has_items(values[name])]
+    names = [name for name in given.names if has_items(values[name])]
     if named:
         names = [name for name in names if named in names and len(values[name]) == len(values[named])]
     lengths = {len(values[name]) for name in names}
@@ -47,8 +47,8 @@ def _differ(value):
 def _other_for(given, names, first):
     """What else than `first` comes of other orders of these; "" for nothing."""
     values = given.bound.arguments
-    for order in _orders(len(values[names[0]])):
-        changed = {name: _in_order(values[name], order) for name in names}
+    for order in orders_of(len(values[names[0]])):
+        changed = {name: in_order(values[name], order) for name in names}
         found = result_of(given, **changed)
         if found is not None and not _is_same(first, found):
             return "%s for %s, and %s for %s" % (
@@ -60,11 +60,11 @@ def _other_for(given, names, first):
     return ""
 
 
-def _has_items(value):
+def has_items(value):
     return type(value) in (list, tuple) or (array_library(value) == "numpy" and len(value.shape) > 0)
 
 
-def _orders(length):
+def orders_of(length):
     places = list(range(length))
     yield from (places[::-1], places[1:] + places[:1], places[1::2] + places[::2])
     chance = random.Random(length)  # noqa: S311 -- orders, not keys
@@ -73,7 +73,7 @@ def _orders(length):
         yield list(places)
 
 
-def _in_order(value, order):
+def in_order(value, order):
     return value[order] if array_library(value) else type(value)(value[place] for place in order)
 
 
@@ -208,7 +208,7 @@ def _doubled(value):
 
 def tied(given, last):
     """Of what is largest or smallest at several places the first, or the last, is told."""
-    names = [name for name in given.names if _has_items(given.bound.arguments[name])]
+    names = [name for name in given.names if has_items(given.bound.arguments[name])]
     if len(names) != 1:
         return None
     value = given.bound.arguments[names[0]]
@@ -217,7 +217,7 @@ def tied(given, last):
         return None
     if not _is_of_items(given, names[0], found):
         return None
-    fresh = _in_order(value, list(range(length)) * 2)
+    fresh = in_order(value, list(range(length)) * 2)
     other = result_of(given, **{names[0]: fresh})
     if type(other) is int and other != found + length * last:
         return "%d for %s" % (other, shown(fresh))
@@ -229,8 +229,8 @@ def _is_of_items(given, name, found):
     value = given.bound.arguments[name]
     listed = value.tolist() if array_library(value) else list(value)
     places = [place for place, item in enumerate(listed[:LONGEST]) if item not in listed[:place]]
-    for order in _orders(len(places)) if len(places) > 1 else ():
-        other = result_of(given, **{name: _in_order(value, [places[place] for place in order])})
+    for order in orders_of(len(places)) if len(places) > 1 else ():
+        other = result_of(given, **{name: in_order(value, [places[place] for place in order])})
         if type(other) is not int or not 0 <= other < len(order) or listed[places[order[other]]] != listed[found]:
             return False
     return len(places) > 1

@@ -25,7 +25,7 @@ from .conduct import CONDUCT, held_against
 from .constancy import key_of, tables, untabled, worn
 from .effects import exceeds, forbidden, recased
 from .fresh import Seen
-from .given import same
+from .given import Given, same
 from .settings import restore
 from .structure import Digest, array_library
 from .textbook import Disagrees, contradiction, plain
@@ -96,19 +96,19 @@ class Probe:
             _, place, name, condition = promise["args"]
             if name not in kwargs and place >= len(args):
                 continue
-            value, fits = forbidden(condition, kwargs[name] if name in kwargs else args[place])
-            if not fits:
+            beside = condition.split()[-1] if condition.startswith(("below ", "at most ")) else ""
+            other = _argument(target, args, kwargs, beside) if beside else None
+            values = forbidden(condition, kwargs[name] if name in kwargs else args[place], other)
+            if not values:
                 continue
             self.asked[str(promise["args"])] = self.asked.get(str(promise["args"]), 0) + 1
-            others = tuple(value if i == place and name not in kwargs else arg for i, arg in enumerate(args))
             plain = _repeated(target, args, kwargs)
-            other = (
-                plain
-                and not plain[0]
-                and _repeated(target, others, dict(kwargs, **{name: value} if name in kwargs else {}))
-            )
-            if other and not other[0]:
-                found.append(dict(promise, found="for %s = %r instead of raising" % (name, value)))
+            for value in values if plain and not plain[0] else ():
+                others = tuple(value if i == place and name not in kwargs else arg for i, arg in enumerate(args))
+                told = _repeated(target, others, dict(kwargs, **{name: value} if name in kwargs else {}))
+                if told and not told[0]:
+                    found.append(dict(promise, found="for %s = %r instead of raising" % (name, value)))
+                    break
         return found
 
     def exceeded(self, promises, target, args, kwargs):
@@ -196,6 +196,14 @@ class Probe:
             told = _forked(functools.partial(_told, untabled, target, name), random.getstate())
             if told:
                 self.contradictions.append({"kind": "table", "args": [name], "found": told, "key": "table " + name})
+
+
+def _argument(target, args, kwargs, name):
+    """What a call gives a parameter, or what stands for it; None if that can't be told."""
+    try:
+        return Given(target, args, kwargs).value(name)
+    except (TypeError, ValueError, KeyError):
+        return None
 
 
 def _told(work, *given):
