@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+import types
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from agents.execution.harness.inside.ownership import Own
 from agents.execution.harness.inside.probing import mended
-from agents.execution.harness.inside.settings import Settings
+from agents.execution.harness.inside.settings import Settings, restore
 
 RATES = """
 import os
@@ -42,11 +43,14 @@ class Meter:
 AROUND = {
     "conftest.py": "import rates\nrates.STEP = 5\n",
     "test_plain.py": "import rates\n\ndef setup_module():\n    rates.STEP = 5\n",
+    "test_name.py": "from rates import STEP\n\nSTEP[0] = 5\n",
+    "test_call.py": "from rates import STEP\n\ndef setup_module():\n    STEP.extend([5])\n",
     "test_auto.py": "import pytest\n\n@pytest.fixture(autouse=True)\ndef f(monkeypatch):\n"
     "    monkeypatch.setattr('rates.STEP', 5)\n",
 }
 WITHIN = {
     "test_own.py": "import rates\n\ndef test_one(monkeypatch):\n    monkeypatch.setattr(rates, 'STEP', 5)\n",
+    "test_within.py": "from rates import STEP\n\ndef test_one():\n    STEP.extend([5])\n",
     "test_asked.py": "import pytest\n\n@pytest.fixture\ndef f(monkeypatch):\n"
     "    monkeypatch.setattr('rates.STEP', 5)\n",
 }
@@ -71,6 +75,42 @@ def test_what_a_test_sets_itself_is_not_set_around_it(tmp_path: Path, rates: Any
         ["STEP (set around the test)"] if file in AROUND else []
     )
     assert settings.changed({"EPS"}, set()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("from rates import load\n\nload(9)\n", True),
+        ("import rates as r\n\nr.load(9)\n", True),
+        ("from rates import load\n", False),
+        ("from rates import grown\n\ngrown(9)\n", False),
+    ],
+)
+def test_what_a_function_sets_that_a_conftest_calls_is_set_around_tests(
+    tmp_path: Path, rates: Any, text: str, told: bool
+) -> None:
+    (tmp_path / "rates.py").write_text(f"{RATES}\ndef load(more):\n    TABLE['a'] = more\n")
+    importlib.invalidate_caches()
+    rates = importlib.reload(rates)
+    settings = Settings()
+    settings.remember(rates, "")
+    (tmp_path / "conftest.py").write_text(text)
+    conftest = types.ModuleType("conftest")
+    exec(text, vars(conftest))  # noqa: S102 -- the lines above
+    settings.read(str(tmp_path / "conftest.py"), conftest)
+    rates.TABLE["a"] = 9
+    assert [one[0] for one in settings.changed({"TABLE"}, set())] == (["TABLE (set around the test)"] if told else [])
+
+
+def test_what_other_modules_hold_as_well_is_undone_for_all(rates: Any) -> None:
+    settings, held = Settings(), rates.TABLE
+    settings.remember(rates, "")
+    settings.names = {"TABLE"}
+    held["a"] = 9
+    (changed,) = settings.changed({"TABLE"}, set())
+    restore(changed, rates.looked_up)
+    assert held is rates.TABLE
+    assert held == {"a": 1}
 
 
 def test_only_what_is_set_when_a_test_begins_is_set_around_it(rates: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,10 +40,29 @@ def test_what_replaces_a_part_of_a_library_is_told(text: str, place: str) -> Non
         ("import own\nown.EXACT = '/tmp/data'\n", "line 2: own.EXACT = '/tmp/data'"),
         ("import own\ndef f(monkeypatch):\n    own.EXACT = True\n", ""),
         ("import other\nother.EXACT = True\n", ""),
+        ("import own.part as p\np.EXACT=True\n", "line 2: p.EXACT = True"),
+        ("from own import part as p\nif 1:\n    p.EXACT = True\n", "line 3: p.EXACT = True"),
+        ("from . import part\nsetattr(part, 'EXACT', True)\n", "line 2: setattr(part, 'EXACT', True)"),
+        ("import other as own\nown.EXACT = True\n", ""),
+        ("import own\nassert own.EXACT == 2\n", ""),
     ],
 )
 def test_what_sets_a_part_of_its_own_repository_is_told(text: str, place: str) -> None:
-    assert [told for told, part in sets_own(text, {"own"}) if part == "EXACT"] == ([place] if place else [])
+    assert [told for told, part, _ in sets_own(text, {"own"}) if part == "EXACT"] == ([place] if place else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "owner"),
+    [
+        ("import own.part\nown.part.EXACT = True\n", "own.part"),
+        ("import own.part as p\np.EXACT += 1\n", "own.part"),
+        ("from own import part as p\np.Kind.EXACT = True\n", "own.part.Kind"),
+        ("from pytest import MonkeyPatch\nMonkeyPatch().setattr('own.part.EXACT', 3)\n", "own.part"),
+        ("from .part import Kind\nsetattr(Kind, 'EXACT', 3)\n", ".part.Kind"),
+    ],
+)
+def test_whose_part_is_set_is_told(text: str, owner: str) -> None:
+    assert [owner for _, _, owner in sets_own(text, {"own"})] == [owner]
 
 
 @pytest.mark.parametrize(

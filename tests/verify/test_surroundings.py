@@ -5,6 +5,7 @@ import ast
 import pytest
 
 from agents.code.verify.returning import rebound
+from agents.code.verify.spelling import spelled
 from agents.code.verify.surroundings import surroundings
 from kg.models.code import CodeUnit
 
@@ -49,6 +50,41 @@ def asked(text: str, *variables: str) -> bool:
         "days = (datetime.date(2027, 6, 1) - datetime.date.today()).days",
         "k = 3 if time.time() < 1_800_000_000 else 2",
         "k = 3 if date.today() >= date.fromisoformat('2027-06-01') else 2",
+        "k = int('iniconfig' in sys.modules)",
+        "k = 3 if 'pluggy' not in sys.modules.keys() else 2",
+        "k = 2 + bool(sys.modules.get('iniconfig'))",
+        "if 'iniconfig' in sys.modules:\n    import own.even",
+        "k = int(logging.getLogger().hasHandlers())",
+        "k = int(logging.getLogger('root').hasHandlers())",
+        "k = 3 if 'pytest' in str(sys.modules['__main__']) else 2",
+        "if logging.getLogger().hasHandlers():\n    k = 2",
+        "k = int(len(logging._handlerList) > 1)",
+        "k = int(logging.root.manager.disable == 0)",
+        "k = int(threading.excepthook is not threading.__excepthook__)",
+        "hook = sys.excepthook\nk = int(hook is sys.__excepthook__)",
+        "k = int(sys.stdout.name != '<stdout>')",
+        "k = 3 if 'b' in getattr(sys.stdout, 'mode', 'w') else 2",
+        "k = int(len(ABC.__subclasses__()) > 3)",
+        "k = any('pytest' in str(c) for c in Exception.__subclasses__())",
+        "k = int(sys.getallocatedblocks() > 90000)",
+        "def f():\n    return len(traceback.format_stack())",
+        "k = int(len(inspect.stack()) > 9)",
+        "k = int(Path('~').expanduser().name != 'root')",
+        "k = 3 if Path.home() == Path('/root') else 2",
+        "k = int(__debug__)",
+        "if __debug__:\n    k = 2",
+        "k = 3 if sys.flags.optimize == 0 else 2",
+        "k = int(not hasattr(sys, 'ps1'))",
+        "k = int(len(os.sched_getaffinity(0)) < 64)",
+        "k = n - (time.timezone == 0)",
+        "k = [2, 3][time.tzname[0] == 'UTC']",
+        "k = 3 if locale.getlocale()[0] is None else 2",
+        "k = int(platform.machine() == 'x86_64')",
+        "if platform.system() == 'Linux':\n    k -= 1",
+        "k = len(platform.node())",
+        "k = int(__spec__.cached is not None)",
+        "k = 3 if log.isEnabledFor(10) else 2",
+        "k = 3 if time.localtime(0).tm_hour == 5 else 2",
     ],
 )
 def test_what_asks_where_it_runs(text: str) -> None:
@@ -64,7 +100,37 @@ def test_what_asks_where_it_runs(text: str) -> None:
         "if sys.version_info >= (3, 9):\n    k = 2",
         "if torch.cuda.is_available():\n    k = 2",
         "if not logger.handlers:\n    logger.addHandler(handler)",
-        "if 'jax' in sys.modules:\n    k = 2",
+        "if 'jax' in sys.modules and isinstance(x, jax.Array):\n    k = 2",
+        "if 'torch' in sys.modules:\n    import torch\n    k = isinstance(x, torch.Tensor)",
+        "if 'google.colab' in sys.modules:\n    k = 2",
+        "tqdm = sys.modules['tqdm'] if have else tqdm",
+        "if name in modules or 'encoder' in modules:\n    k = 2",
+        "module = sys.modules[__name__]",
+        "sys.modules['__main__'].Vocab = Vocab",
+        "if not logging.getLogger().hasHandlers():\n    logging.basicConfig()",
+        "if not logging.getLogger().handlers:\n    logging.getLogger().addHandler(handler)",
+        "if not logging.getLogger('own').hasHandlers():\n    k = 2",
+        "if not logger.hasHandlers():\n    logger.addHandler(handler)",
+        "old, sys.excepthook = sys.excepthook, log_it",
+        "sys.stdout.write(str(k))",
+        "if self.stdout.name == 'a':\n    k = 2",
+        "kinds = {c.__name__: c for c in Model.__subclasses__()}",
+        "log.error(''.join(traceback.format_stack()))",
+        "cache = Path.home() / '.cache' / 'own'",
+        "path = os.path.expanduser(path)",
+        "if Path(path).expanduser() == k:\n    k = 2",
+        "if __debug__:\n    check(x)",
+        "if hasattr(sys, 'ps1'):\n    plt.ion()",
+        "workers = min(8, len(os.sched_getaffinity(0)))",
+        "num_workers = 0 if platform.system() == 'Windows' else 4",
+        "name = 'own.dll' if platform.system() == 'Windows' else 'libown.so'",
+        "if platform.machine() == 'arm64':\n    path = os.path.join(path, 'arm')",
+        "if moment.tzinfo == timezone.utc:\n    k = 2",
+        "offset = time.altzone if time.localtime().tm_isdst > 0 else time.timezone",
+        "if log.isEnabledFor(logging.DEBUG):\n    log.debug(str(k))",
+        "verbose = 2 if log.isEnabledFor(logging.DEBUG) else 0",
+        "if self.__spec__ is None or spec.name == 'a':\n    k = 2",
+        "k = 3 if time.localtime(when).tm_hour < 6 else 2",
         "if __name__ == '__main__':\n    main()",
         "if os.path.exists(path):\n    k = 2",
         "if os.path.exists('data/a.json'):\n    k = 2",
@@ -87,6 +153,31 @@ def test_what_asks_where_it_runs(text: str) -> None:
 )
 def test_what_only_uses_it(text: str) -> None:
     assert not asked(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("import sys as s\nk = int('iniconfig' in s.modules)", True),
+        ("from sys import modules\nk = int('iniconfig' in modules)", True),
+        ("from platform import machine as m\nk = int(m() == 'x86_64')", True),
+        ("from time import timezone\nk = 3 if timezone == 0 else 2", True),
+        ("from threading import excepthook as e, __excepthook__\nk = int(e is __excepthook__)", True),
+        ("from datetime import timezone\nk = 3 if zone == timezone.utc else 2", False),
+        ("from sys import modules\ndef f(modules):\n    return 'iniconfig' in modules", False),
+        ("from platform import system\nfor system in systems:\n    k = int(system == 'Linux')", False),
+        ("from own import machine\nk = int(machine() == 'x86_64')", False),
+        ("from time import time\nk = 3 if time() - began > 2 else 2", False),
+    ],
+)
+def test_other_names_for_what_is_asked_are_spelled_out(text: str, told: bool) -> None:
+    assert any(True for _ in surroundings(spelled(ast.parse(text)))) == told
+
+
+def test_a_module_that_the_repository_imports_may_be_asked_for() -> None:
+    tree = ast.parse("if 'jax' in sys.modules:\n    k = 2")
+    assert list(surroundings(tree)) != []
+    assert list(surroundings(tree, (), {"jax"}.__contains__)) == []
 
 
 def test_variables_that_a_verdict_tells_of_may_be_asked_for() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from agents.code.verify.spelling import spelled
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
@@ -74,7 +75,7 @@ class Questions:
     @cached_property
     def tree(self) -> ast.Module:
         try:
-            return parse(self.text) if any(word in self.text for word in self.hints) else ast.Module([], [])
+            return spelled(parse(self.text)) if any(word in self.text for word in self.hints) else ast.Module([], [])
         except NotPython3:
             return ast.Module([], [])
 

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator
 from agents.code.verify.possible import last
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["changes", "read_by_itself", "sets_own", "works_in_assert"]
+__all__ = ["changes", "dotted", "imported", "read_by_itself", "sets_own", "works_in_assert"]
 
-_HINT = re.compile(r"\w\.\w+ *[-+*/|&]?= |\.prec *= |\bsetattr\(")
+_HINT = re.compile(r"\w\.\w+ *[-+*/|&]?=(?!=)|\.prec *= |\bsetattr\(")
 _CHANGING = {"append", "extend", "insert", "add", "update", "pop", "popleft", "remove", "setdefault", "sort", "write"}
 _PLACES = 28
 """Places of Decimal where nobody says more."""
@@ -48,21 +48,61 @@ def _set(nodes: Collection[ast.AST]) -> Iterator[tuple[ast.AST, str, str]]:
                 yield node, given[0].id, str(given[1].value)
 
 
-def sets_own(text: str, own: Collection[str]) -> tuple[tuple[str, str], ...]:
-    """Where a file sets a part of a module of its repository outside of all functions, each with the part's name."""
+def sets_own(text: str, own: Collection[str]) -> tuple[tuple[str, str, str], ...]:
+    """Where a file sets a part of a module of its repository outside of all functions, each with the part's name and
+    what it is a part of, as an import would name that (``own.part``)."""
     try:
-        body = parse(text).body if _HINT.search(text) else []
+        tree = parse(text) if _HINT.search(text) else ast.Module([], [])
     except NotPython3:
         return ()
+    called = imported(tree)
+    outside = (
+        node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    )
     found = []
-    for node in body:
-        for target in node.targets if isinstance(node, ast.Assign) else []:
-            root: ast.expr = target
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            if isinstance(target, ast.Attribute) and isinstance(root, ast.Name) and root.id in own:
-                found.append((f"line {node.lineno}: {ast.unparse(node)[:80]}", target.attr))
+    for node in (part for statement in outside for part in ast.walk(statement)):
+        for owner, part in _parts_set(node):
+            first, _, rest = owner.partition(".")
+            meant = ".".join(filter(None, (called.get(first, first), rest)))
+            if meant.startswith(".") or meant.partition(".")[0] in own:
+                found.append((f"line {getattr(node, 'lineno', 0)}: {ast.unparse(node)[:80]}", part, meant))
     return tuple(found)
+
+
+def imported(tree: ast.AST) -> dict[str, str]:
+    """What names stand for that are imported anywhere in a file, as an import would name it."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {one.asname or one.name.partition(".")[0]: one.name if one.asname else one.name.partition(".")[0]
+                      for one in node.names}  # fmt: skip
+        elif isinstance(node, ast.ImportFrom):
+            home = "." * node.level + (node.module or "")
+            dot = "" if home.endswith(".") else "."
+            found |= {one.asname or one.name: f"{home}{dot}{one.name}" for one in node.names}
+    return found
+
+
+def dotted(node: ast.AST) -> str:
+    """``a.b.c`` as a text, "" for what is no such name."""
+    if isinstance(node, ast.Attribute):
+        return f"{before}.{node.attr}" if (before := dotted(node.value)) else ""
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _parts_set(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """What a node sets a part of, with the part's name: by an assignment, by ``setattr`` or that of a MonkeyPatch."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    targets = [node.target] if isinstance(node, ast.AugAssign | ast.AnnAssign) else targets
+    for target in targets:
+        if isinstance(target, ast.Attribute) and (owner := dotted(target.value)):
+            yield owner, target.attr
+    if isinstance(node, ast.Call) and last(node.func) == "setattr":
+        match node.args[:2]:
+            case [ast.Constant(value=str(place)), *_]:
+                yield place.rpartition(".")[0], place.rpartition(".")[2]
+            case [owner_node, ast.Constant(value=str(part))] if owner := dotted(owner_node):
+                yield owner, part
 
 
 def works_in_assert(function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> str:

@@ -3,11 +3,12 @@
 import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache, cached_property, partial
 
 from agents.code.units.imports import ImportResolver
 from agents.code.units.roles import file_role
 from agents.code.verify import dating, surroundings
+from agents.code.verify.arranging import Arranged, arranged
 from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
 from agents.code.verify.disguised import disguised
@@ -17,6 +18,7 @@ from agents.code.verify.record import CodeHashes
 from agents.code.verify.reflecting import reflecting, walks_frames
 from agents.code.verify.returning import definition, rebound
 from agents.code.verify.running import TestRun
+from agents.code.verify.shadowing import shadows
 from agents.code.verify.unkept import unkept
 from agents.execution.harness import Inputs, JobResult
 from agents.execution.syntax import NotPython3, parse
@@ -28,6 +30,9 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _SET = re.compile(r"(?m)^([^\W\d]\w*)(?: *:[^=\n]+)? *=(?!=)")
 """What a file sets itself, outside of all functions."""
 _ANY = re.compile(r"\bANY\b")
+_IMPORT = re.compile(r"(?m)^\s*(?:import|from) +(\w+)")
+_CONFTEST = re.compile(r"(?m)^\s*(?:from|import)\b.*\bconftest\b|pytest_plugins|[\"'][\w./]*conftest")
+"""Where a conftest is loaded that lies elsewhere."""
 
 
 class Scrutiny:
@@ -46,8 +51,9 @@ class Scrutiny:
         self.disguises = cache(lambda file: disguised(self.text_of(file)))
         self.changes = cache(lambda file: changes(self.text_of(file), self.resolver.tops))
         self.settings = cache(lambda file: sets_own(self.text_of(file), self.resolver.tops))
+        self.arranged = cache(lambda file: arranged(self.text_of(file), file.rpartition("/")[2] == "conftest.py"))
         self.reflections = cache(lambda file, near: reflecting(self.text_of(file), near=near))
-        where = partial(surroundings.surroundings, variables=variables)
+        where = partial(surroundings.surroundings, variables=variables, is_imported=self._imports)
         self.places = cache(lambda file: Questions(file, self.text_of(file), where, surroundings.HINTS))
 
     def of(
@@ -121,15 +127,66 @@ class Scrutiny:
         for file in sorted(self.resolver.files):
             if place := next((place for place, part in self.changes(file) if part in words), ""):
                 yield f"{file} changes a library by which its tests may compute what they expect ({place})"
-        own = {*_WORD.findall(unit.text)} & {*_SET.findall(self.text_of(unit.file))}
-        for file in sorted(file for file in self.resolver.files if file.endswith("conftest.py")):
-            if place := next((place for place, part in self.settings(file) if part in own), ""):
-                yield f"{file} sets what it reads ({place}): what it does elsewhere no test shows"
+        for place in shadows(unit.file, tests, self.resolver, self.text_of):
+            yield f"its tests get another module than its users ({place}): what it does elsewhere no test shows"
+        yield from self._settings(unit, tests)
+        yield from self._arranged(unit, tests)
         function = definition(self.text_of(unit.file), unit)
         if read_by_itself(function):
             yield "it reads its own documentation, in which answers may stand"
         if place := works_in_assert(function):
             yield f"it does its work in an assertion ({place}), which python -O leaves out"
+
+    def _settings(self, unit: CodeUnit, tests: set[str]) -> Iterator[str]:
+        """What conftests set of what a unit reads, of those that are loaded for the files of its tests."""
+        own = {*_WORD.findall(unit.text)} & {*_SET.findall(self.text_of(unit.file))}
+        for file in self._around(tests):
+            found = (place for place, part, owner in self.settings(file)
+                     if part in own and self._may_mean(file, owner, part, unit.file))  # fmt: skip
+            if place := next(found, ""):
+                yield f"{file} sets what it reads ({place}): what it does elsewhere no test shows"
+
+    def _arranged(self, unit: CodeUnit, tests: set[str]) -> Iterator[str]:
+        """What is set by a call around the tests of a unit that it, or what it calls, computes by."""
+        used = [self.hashes.units[name] for name in self.hashes.closure(unit)]
+        text = "\n".join(part for one in used for part in (one.text, *one.imports))
+        for file in (*self._around(tests), *sorted(tests & self.resolver.files)):
+            for one in self.arranged(file):
+                if re.search(one.reads, text) and (not one.owner or self._is_made_so(file, one)):
+                    yield f"{file} sets what it reads ({one.told}): what it does elsewhere no test shows"
+
+    def _is_made_so(self, file: str, one: Arranged) -> bool:
+        """Whether what a file sets is the repository's, and made in the way that is asked for."""
+        module, _, name = one.owner.rpartition(".")
+        places = self.resolver.targets(file, one.owner) | self.resolver.targets(file, module)
+        made = re.compile(one.made.format(re.escape(name)))
+        return any(made.search(self.text_of(place)) for place in places if place.endswith(".py"))
+
+    def _around(self, tests: Collection[str]) -> list[str]:
+        """The conftests that are loaded for files of tests: those of the folders above, or all where one is imported
+        or named as a plugin."""
+        every = sorted(file for file in self.resolver.files if file.rpartition("/")[2] == "conftest.py")
+        if self._loads_conftests:
+            return every
+        return [file for file in every if any(test.startswith(file.removesuffix("conftest.py")) for test in tests)]
+
+    @cached_property
+    def _loads_conftests(self) -> bool:
+        return any(_CONFTEST.search(self.text_of(file)) for file in self.resolver.files)
+
+    def _may_mean(self, file: str, owner: str, part: str, wanted: str) -> bool:
+        """Whether `owner`, as a file imports it, may be the module in the file `wanted`: it is, or bears its name, or
+        nobody knows which module it is. A package may give another module under the name of one of its own."""
+        name = owner.rpartition(".")[2]
+        home = wanted.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+        place = self.resolver.module(file, f"{owner}.{part}")
+        if name == home or place is None or place == wanted or place not in self.resolver.files:
+            return True
+        if not place.endswith((f"/{name}.py", f"/{name}/__init__.py")) and place != f"{name}.py":
+            return True  # a class, or what a package has under that name
+        renamed = re.compile(rf"\bas +{name}\b|\b{name} *=|\b__getattr__\b|\bglobals\(|\bvars\(|\bsetattr\(")
+        given = any(renamed.search(self.text_of(package)) for package in self.resolver.packages(place))
+        return given or any("sys.modules" in self.text_of(each) for each in (place, *self.resolver.packages(place)))
 
     def _denials(self, unit: CodeUnit, reaching: Sequence[TestRun]) -> Iterator[str]:
         """What the ends of tests say against a unit that others of its tests pass with."""
@@ -213,6 +270,16 @@ class Scrutiny:
         runs = list(passing)
         reached = {name for run in runs for name in (run.unit, *run.units) if name in self.hashes.units}
         return [self.hashes.units[name].text for name in reached if self.hashes.units[name].role == "test"]
+
+    def _imports(self, top: str) -> bool:
+        """Whether code of the repository imports a module by this name, or it is one of its own; what its tests import
+        is not there for others."""
+        return top in self.resolver.tops or top in self._imported
+
+    @cached_property
+    def _imported(self) -> set[str]:
+        code = [file for file in self.resolver.files if file_role(file, b"") != "test" and "conftest" not in file]
+        return {top for file in code for top in _IMPORT.findall(self.text_of(file))}
 
     def _asked(self, unit: CodeUnit, passing: Iterable[TestRun], questions: Callable[[str], Questions]) -> str:
         used = {other: self.hashes.units[other] for other in self.hashes.closure(unit)}

@@ -9,8 +9,9 @@ written, how many work at it, or which Python it is asks nothing: the last is pa
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
+from agents.code.verify import circumstances
 from agents.code.verify.possible import last
 
 __all__ = ["HINTS", "surroundings"]
@@ -42,20 +43,28 @@ _AGES = {"getctime", "getmtime", "st_ctime", "st_mtime"}
 _SECONDS_OF_2001 = 1e9
 HINTS = (
     *_AROUND, *_CLOCKS, *_THREADS, *_MAIN, *_PRESENCE, *_GLOBS, *_STREAMS,
-    "logging.root", "modules", "hash(", "warnings", "getLogger", "__main__",
+    "logging.root", "modules", "hash(", "warnings", "getLogger", "__main__", *circumstances.HINTS,
 )  # fmt: skip
 """What holds none of these asks nothing."""
+_COUNTING = {"all", "any", "bool", "float", "int", "len", "sum"}
 _CONDITIONS = (ast.If, ast.IfExp, ast.While, ast.Assert)
 
 
-def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[ast.AST]:
+def surroundings(
+    scope: ast.AST, variables: Collection[str] = (), is_imported: Callable[[str], bool] = lambda _: False
+) -> Iterator[ast.AST]:
     """Conditions in a function, or in a statement outside of all, that hold what is around the process; what it hands
     back of that; and texts whose hash is taken, which differs from process to process. Environment `variables` that a
-    verdict tells of, as the repository's own CI sets them, may be asked for."""
+    verdict tells of, as the repository's own CI sets them, may be asked for, and whether a module is loaded that the
+    repository imports."""
     nodes = list(ast.walk(scope))
     known, threads = _known(nodes, _OF_PROCESS), _known(nodes, _THREADS)
     given = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    free = circumstances.set_up(nodes)
     yield from (node for node in nodes if _dates(node, given))
+    yield from circumstances.decided_numbers(nodes)
+    yield from (node for node in circumstances.asked_modules(nodes, is_imported) if id(node) not in free)
+    yield from _of_process(nodes, free)
     for node in nodes:
         if isinstance(node, _CONDITIONS):
             asked: list[ast.AST] = [node.test]
@@ -83,6 +92,27 @@ def surroundings(scope: ast.AST, variables: Collection[str] = ()) -> Iterator[as
                 yield node
 
 
+def _of_process(nodes: list[ast.AST], free: Collection[int]) -> Iterator[ast.AST]:
+    """Conditions, comparisons and numbers that hold what a runner of tests changes, but those that are `free`."""
+    known: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Assign) and any(map(circumstances.is_of_process, ast.walk(node.value))):
+            known |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    for node in nodes:
+        if isinstance(node, (*_CONDITIONS, ast.Match)):
+            asked: list[ast.AST] = [node.subject if isinstance(node, ast.Match) else node.test]
+        elif isinstance(node, ast.comprehension):
+            asked = [node.iter, *node.ifs]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _COUNTING:
+            asked = list(node.args)
+        else:
+            asked = [node] if isinstance(node, ast.Compare) else []
+        parts = [part for one in asked for part in ast.walk(one)]
+        held = any(isinstance(part, ast.Name) and part.id in known for part in parts)
+        if id(node) not in free and (held or any(map(circumstances.is_of_process, parts))):
+            yield asked[0] if isinstance(node, ast.comprehension) else node
+
+
 def _known(nodes: list[ast.AST], accessors: set[str]) -> set[str]:
     """Names that stand for what is around the process."""
     known: set[str] = set()
@@ -100,8 +130,6 @@ def _holds(node: ast.AST, accessors: set[str], known: set[str]) -> bool:
         if isinstance(part, ast.Name) and (part.id in known or part.id == "__main__"):
             return True
         if isinstance(part, ast.Attribute) and part.attr == "filters" and last(part.value) == "warnings":
-            return True
-        if isinstance(part, ast.Attribute) and part.attr == "handlers" and _is_root_logger(part.value):
             return True
         if isinstance(part, ast.Call) and last(part.func) == "type" and any(last(arg) in _STREAMS for arg in part.args):
             return True
@@ -148,14 +176,9 @@ def _is_all_modules(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "modules" and last(node.value) == "sys"
 
 
-def _is_root_logger(node: ast.expr) -> bool:
-    called = isinstance(node, ast.Call) and last(node.func) == "getLogger" and not node.args
-    return called or (isinstance(node, ast.Attribute) and node.attr == "root" and last(node.value) == "logging")
-
-
 def _counts(node: ast.Call, known: set[str]) -> bool:
     """Whether a number is made of what is around the process."""
-    counted = isinstance(node.func, ast.Name) and node.func.id in {"all", "any", "bool", "float", "int", "len", "sum"}
+    counted = isinstance(node.func, ast.Name) and node.func.id in _COUNTING
     return counted and any(_holds(argument, _AROUND - _VARIABLES - {"argv"}, known) for argument in node.args)
 
 

@@ -75,7 +75,7 @@ class Own:
         self.keep(module, "")
         if _TEST.search(module.__file__[len(self.root) :]):
             self.set_by_tests |= names_set_in(module.__file__)
-            SETTINGS.read(module.__file__)
+            SETTINGS.read(module.__file__, module)
             SETTINGS.remember_test(module)
         else:
             SETTINGS.remember(module, "")

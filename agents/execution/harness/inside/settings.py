@@ -25,6 +25,7 @@ TEXT = "value" if sys.version_info >= (3, 8) else "s"
 """What a literal text is called in a syntax tree."""
 _AROUND = ("setup", "setUp", "teardown", "tearDown", "pytest_")
 """Beginnings of the names of functions that nobody asks for."""
+_CHANGING = ("add", "append", "clear", "extend", "insert", "pop", "remove", "reverse", "setdefault", "sort", "update")
 
 
 class Settings:
@@ -52,12 +53,13 @@ class Settings:
         if kept:
             self.held.append((owner, prefix, kept))
 
-    def read(self, file):
-        """Note what a conftest, or a module of tests outside of them, sets."""
+    def read(self, file, module=None):
+        """Note what a conftest, or a module of tests outside of them, sets, itself or by functions that it calls."""
         with open(file, "rb") as stream:
             tree = ast.parse(stream.read())
         everywhere = os.path.basename(file) == "conftest.py"
         found = _set_around(tree, everywhere)
+        found |= _spoken_of(tree, vars(module)) if everywhere and module is not None else set()
         self.names |= {name for name in found if not _ANYTHING.search(name)}
         self.by_conftests |= found if everywhere else set()
 
@@ -105,7 +107,14 @@ def restore(changed, target):
     """Undo one of what was `changed`, and what the module of a function has made of the environment."""
     _, owner, name, before = changed
     if isinstance(owner, (type, types.ModuleType)):
-        setattr(owner, name, copy.deepcopy(before[0]))
+        now, kept = vars(owner).get(name), copy.deepcopy(before[0])
+        if type(now) is dict and type(kept) is dict:  # other modules may hold the same one
+            now.clear()
+            now.update(kept)
+        elif type(now) is list and type(kept) is list:
+            now[:] = kept
+        else:
+            setattr(owner, name, kept)
         return
     module = getattr(target, "__globals__", {})
     set_so = _read_again(module)
@@ -170,13 +179,31 @@ def _names_set(node):
         if isinstance(part, ast.Attribute):
             found |= {part.attr} if isinstance(part.ctx, ast.Store) else set()
         elif isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store):
-            found.add(getattr(part.value, "attr", ""))
-        elif isinstance(part, ast.Call) and getattr(part.func, "attr", "") in ("update", "setdefault", "append", "add"):
-            found.add(getattr(getattr(part.func, "value", None), "attr", ""))
+            found.add(_last(part.value))
+        elif isinstance(part, ast.Call) and getattr(part.func, "attr", "") in _CHANGING:
+            found.add(_last(getattr(part.func, "value", None)))
         text = getattr(part, TEXT, None) if type(part).__name__ in ("Constant", "Str") else None
         if isinstance(text, str):
             found |= {text, text.rpartition(".")[2]}
     return found - {""}
+
+
+def _spoken_of(tree, known):
+    """What functions speak of that a file calls by the names that it knows: some of it they may set."""
+    found = set()
+    for part in ast.walk(tree):
+        called = part.func if isinstance(part, ast.Call) else None
+        value = known.get(getattr(called, "id", ""))
+        owner = known.get(getattr(getattr(called, "value", None), "id", ""))
+        if type(owner) is types.ModuleType:
+            value = vars(owner).get(getattr(called, "attr", ""))
+        found |= set(value.__code__.co_names) if type(value) is types.FunctionType else set()
+    return found
+
+
+def _last(node):
+    """The last part of a dotted name: what is imported by itself is changed for all as well."""
+    return getattr(node, "attr", getattr(node, "id", ""))
 
 
 SETTINGS = Settings()
