@@ -32,8 +32,8 @@ __all__ = ["TestWriter", "untied"]
 FIRST, AGAIN, MORE, REVIEW = "unit_test", "unit_test_again", "unit_test_more", "unit_test_review"
 ROUNDS = 2
 """Times that broken tests may be written anew."""
-MORES = 2
-"""Times that more tests may be asked for where those that hold notice too little."""
+MORES = 3
+"""Times that more tests may be asked for where those that hold notice too little, as long as each time less is left."""
 _NOTHING: dict[Nothing, str] = {
     "not this unit": "what the paper says is not about it",
     "no expectation": "what the paper says fixes nothing that could be asserted",
@@ -163,7 +163,7 @@ class TestWriter:
 
     def _strengthened(self, case: _Case, work: Work, made: Judged, left: str) -> Judged:
         """The verdict `made` on tests that hold and notice too little, or that with more tests, which are asked for
-        with what is `left` unnoticed, and once more if these leave less."""
+        with what is `left` unnoticed, and again as long as these leave less."""
         for _ in range(MORES):
             before, seen = set(work.kept), left
             so_far = {"setup": work.setup, "standing": work.standing, "unnoticed": left, "withdrawn": work.choices}

@@ -48,8 +48,8 @@ def test_what_more_tests_leave_is_asked_for_once_more(judge: Judge, server: Mode
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("replies", [(said(AGAIN),), (said(NOTHING), said(AGAIN))], ids=["none less", "twice less"])
-def test_it_is_not_asked_for_where_more_tests_left_the_same_nor_a_third_time(judge: Judge, replies: Any) -> None:
+@pytest.mark.parametrize("replies", [(said(AGAIN),), (said(NOTHING), said(AGAIN))], ids=["at first", "later"])
+def test_it_is_not_asked_for_again_where_more_tests_left_the_same(judge: Judge, replies: Any) -> None:
     told = judge(ONLY_SOME, *replies, changed=TWICE, text=TEXT).judgement
     assert told.verdict == "unverified"
     assert told.written
