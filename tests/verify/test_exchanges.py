@@ -22,6 +22,7 @@ from agents.code.mutants import exchanges
         ("def f(x):\n    for name in ['a', 'b']:\n        x.pop(name)\n    return x\n", []),
         ("def f(x):\n    one, other = 'a', 'b'\n    return x[one] - x[other]\n", []),
         ("__all__ = ['a', 'b']\n", []),
+        ("RULES = ['Always confirm the number of an order.', 'Never tell it to anybody else.']\n", []),
         ("def f(x):\n    return [3, 4][x]\n", []),
         ("def f(:\n", []),
     ],

@@ -9,6 +9,8 @@ from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["exchanges"]
 
+WORDS = 4
+"""Of a label in a list at most: sentences that are listed stand for nothing by their places."""
 _Display = ast.Dict | ast.List | ast.Tuple
 
 
@@ -53,7 +55,7 @@ def _pairs(table: _Display) -> Iterator[tuple[ast.Constant, ast.Constant]]:
             kept = {ast.unparse(value): key for key, value in zip(table.keys, table.values, strict=True) if key}
             found = _constants([*kept.values()])
     else:
-        found = [one for one in _constants(table.elts) if isinstance(one.value, str)]
+        found = [one for one in _constants(table.elts) if isinstance(one.value, str) and len(one.value.split()) <= WORDS]
     yield from ((one, other) for one, other in combinations(found, 2) if one.value != other.value)
 
 
