@@ -55,7 +55,9 @@ def _pairs(table: _Display) -> Iterator[tuple[ast.Constant, ast.Constant]]:
             kept = {ast.unparse(value): key for key, value in zip(table.keys, table.values, strict=True) if key}
             found = _constants([*kept.values()])
     else:
-        found = [one for one in _constants(table.elts) if isinstance(one.value, str) and len(one.value.split()) <= WORDS]
+        found = [
+            one for one in _constants(table.elts) if isinstance(one.value, str) and len(one.value.split()) <= WORDS
+        ]
     yield from ((one, other) for one, other in combinations(found, 2) if one.value != other.value)
 
 
