@@ -13,7 +13,6 @@ from agents.code.verify.running import Source, TestRun, changed, passing
 from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.syntax import parse
-from agents.testwriting.returned import definition
 from kg.models.code import CodeUnit
 
 __all__ = ["Left", "Untold", "left_out", "within"]
@@ -55,15 +54,15 @@ def left_out(
     case that a condition does not hold; but not what refuses, logs or catches, and nothing of methods that no test
     calls. Where all is run, conditions of which none notices that they are settled, and labels of which none notices
     that they are exchanged. Of a module that was made for the unit, its cases are those of the unit itself, as of one
-    in a repository: its helpers must be noticed, and not case by case. A model may be told of names in what is `known`
-    to it. Raises Untold."""
+    in a repository: helpers that this has as well must be noticed, and not case by case. A model may be told of
+    names in what is `known` to it. Raises Untold."""
     session, each = verdicts.prepared.session, verdicts.settings.verify.test_seconds
     if session is None:
         raise ValueError("no tests run without an environment")
     text, path = verdicts.text(unit.file), f"repo/{unit.file}"
-    whole, span = (unit.line, unit.end_line), _own(unit, text)
+    whole, lines = (unit.line, unit.end_line), _own(unit, text, verdicts.hashes.units.values())
     try:
-        marked = Statements(text, lines=range(span[0], span[1] + 1))
+        marked = Statements(text, lines=lines)
     except RecursionError:
         raise Untold("it is too deep for it to be told which of its cases were run") from None
     passed, wanted, where = set[str](), {run.id for run in holding}, within(text, known)
@@ -76,7 +75,8 @@ def left_out(
     names = {*re.findall(r"\w+", known)}
     if marked.left:
         return [*_unrun(sorted(marked.left, key=lambda place: place.line), names, where)]
-    settled = islice((one for one in decisions(text, span) if marked.ran(one.version.line)), DECISIONS)
+    asked = (one for one in decisions(text, whole) if one.version.line in lines)
+    settled = islice((one for one in asked if marked.ran(one.version.line)), DECISIONS)
     exchanged = islice((one for one in exchanges(text, whole) if marked.entered(one.line)), EXCHANGES)
     tried = [
         *((one.version, f"a case{_decided(one.decide, names)} could be left out unnoticed") for one in settled),
@@ -89,13 +89,17 @@ def left_out(
     ]
 
 
-def _own(unit: CodeUnit, text: str) -> tuple[int, int]:
-    """The first and last line of a unit: of one that is a whole module, of what stands in it under its name."""
-    node = definition(unit) if unit.text == text else None
-    if node is None:
-        return unit.line, unit.end_line
-    lines = [node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))]
-    return min(lines), node.end_lineno or node.lineno
+def _own(unit: CodeUnit, text: str, units: Iterable[CodeUnit]) -> Collection[int]:
+    """The lines of a unit: of one that is a whole module without those of helpers which the repository has elsewhere
+    under the same name. What a module sets apart by itself, from what was the unit's, is the unit's still."""
+    lines = {*range(unit.line, unit.end_line + 1)}
+    if unit.text != text:
+        return lines
+    known = {one.symbol for one in units if one.file != unit.file} - {unit.symbol.partition(".")[0]}
+    for node in parse(text).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name in known:
+            lines -= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    return lines
 
 
 def _unrun(places: list[Place], known: Collection[str], where: Callable[[int], str]) -> Iterator[Left]:

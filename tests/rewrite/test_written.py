@@ -132,4 +132,4 @@ def test_the_cases_of_a_helper_are_the_originals_or_must_be_run(
     assert found.judged is not None
     judgement = found.judged.judgement
     assert judgement.verdict == ("verified" if there else "unverified"), judgement.reason
-    assert ("runs what only the rewrite has" in judgement.reason) == (not there)
+    assert ("no test runs a case of it (line 3: return 0.0)" in judgement.reason) == (not there)

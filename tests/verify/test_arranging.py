@@ -67,6 +67,13 @@ def test_a_conftest_that_is_imported_by_a_test_counts_wherever_it_lies(tmp_path:
     assert "sets what it reads" in objection(tmp_path, {**files, "tests/a/test_it.py": f"import conftest\n{TEST}"})
 
 
+def test_a_conftest_that_pytests_settings_name_counts_wherever_it_lies(tmp_path: Path) -> None:
+    files = {"tests/b/conftest.py": "import lab.code\nlab.code.FACTOR = 3\n"}
+    named = {"pytest.ini": "[pytest]\naddopts = -p tests.b.conftest\n"}
+    assert "sets what it reads" not in objection(tmp_path / "apart", files)
+    assert "sets what it reads" in objection(tmp_path / "named", {**files, **named})
+
+
 HOOKED = "HOOKS = []\n\n\ndef unit(x):\n    return [hook(x) for hook in HOOKS]\n"
 DISPATCHED = "import functools\n\n\n@functools.singledispatch\ndef by(x):\n    return x\n\n\n"
 DISPATCHED += "def unit(x):\n    return by(x)\n"

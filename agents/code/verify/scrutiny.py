@@ -18,7 +18,7 @@ from agents.code.verify.record import CodeHashes
 from agents.code.verify.reflecting import reflecting, walks_frames
 from agents.code.verify.returning import definition, rebound
 from agents.code.verify.running import TestRun
-from agents.code.verify.shadowing import shadows
+from agents.code.verify.shadowing import settings_of_pytest, shadows
 from agents.code.verify.unkept import unkept
 from agents.execution.harness import Inputs, JobResult
 from agents.execution.syntax import NotPython3, parse
@@ -172,6 +172,9 @@ class Scrutiny:
 
     @cached_property
     def _loads_conftests(self) -> bool:
+        """Whether a file, or settings of pytest, name a conftest, which then may be loaded for any test."""
+        if any("conftest" in text for text in settings_of_pytest(self.text_of)):
+            return True
         return any(_CONFTEST.search(self.text_of(file)) for file in self.resolver.files)
 
     def _may_mean(self, file: str, owner: str, part: str, wanted: str) -> bool:

@@ -4,10 +4,11 @@ one in a folder that only the settings of pytest put before others."""
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 
 from agents.code.units.imports import ImportResolver
 
-__all__ = ["shadows"]
+__all__ = ["settings_of_pytest", "shadows"]
 
 _IMPORT = re.compile(r"(?m)^\s*(?:import|from) +(\w+)")
 _LIBRARIES = (sys.stdlib_module_names - {"test"}) | {"numpy", "pandas", "scipy", "sklearn", "sympy", "torch"}
@@ -37,14 +38,17 @@ def shadows(
                 yield f"pytest's pythonpath gives {first} for {meant}"
 
 
+def settings_of_pytest(text_of: Callable[[str], str]) -> Iterator[str]:
+    """The texts of the files of a repository that may set how pytest runs."""
+    for settings in _SETTINGS:
+        with suppress(OSError):  # it has none of that name
+            yield text_of(settings)
+
+
 def _put_first(text_of: Callable[[str], str]) -> set[str]:
     """Folders that pytest puts before others."""
     found: set[str] = set()
-    for settings in _SETTINGS:
-        try:
-            text = text_of(settings)
-        except OSError:
-            continue
+    for text in settings_of_pytest(text_of):
         named = (path for paths in _PATHS.findall(text) for path in _PATH.findall(paths))
         found |= {f"{path.removeprefix('./').rstrip('/')}/" for path in named}
     return found - {"./", "/"}
