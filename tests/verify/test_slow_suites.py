@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.code.units import read_units
-from agents.code.verify import discover, running
+from agents.code.verify import discover, preparing, running
 from agents.code.verify.durations import Durations
 from agents.code.verify.layout import lay_out
 from agents.code.verify.preparing import attempts
@@ -119,3 +119,39 @@ def test_what_is_remembered_is_of_the_file_as_it_is(repository: Path, tmp_path: 
     (repository / "test_slow.py").write_text("pass\n")
     assert again.together(source) == 2.0, "one run keeps what it has read"
     assert Durations(repository, tmp_path).together(source) == 0
+
+
+@pytest.mark.sandbox
+def test_a_file_that_hangs_when_it_is_loaded_costs_others_little_and_comes_last_the_next_time(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (repository / "test_hanging.py").write_text("import time\n\ntime.sleep(1000)\n")
+    session, listening, reacher = prepared(repository)
+    sources = [Source(f"repo/test_{name}.py") for name in ("hanging", "quick")]
+    durations = Durations(repository, tmp_path / "cache")
+    monkeypatch.setattr(running, "STARTING", 1.0)
+    caplog.set_level("INFO")
+    for expected in (["hanging", "quick"], ["quick", "hanging"]):
+        listening.runs.clear()
+        found = outcomes(run_tests(session, sources, reacher, durations, seconds=20.0, each=1.0, parts=4))
+        assert found == {"quick": "passed"}
+        (jobs,) = listening.runs
+        assert [name for name, _, _ in jobs] == [f"repo/test_{name}.py" for name in expected]
+        shares = {name: seconds for name, seconds, _ in jobs}
+        assert shares["repo/test_quick.py"] == 5.0
+    assert shares["repo/test_hanging.py"] == 2.0
+    assert [line for line in caplog.messages if "test_hanging.py: ended after" in line and "loaded" in line]
+
+
+@pytest.mark.sandbox
+def test_a_module_that_hangs_is_imported_in_one_way_only(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparing, "IMPORT_SECONDS", 2.0)
+    (repository / "burning.py").write_text(f"import time\n\ntime.sleep(1000)\n{BURN}")
+    codebase, settings = read_units(repository), load_settings()
+    units = [unit for unit in codebase.units if unit.role == "source" and unit.kind == "function"]
+    tests = discover.test_files(codebase, units)
+    sandbox = open_sandbox(settings, "bubblewrap")
+    found = next(attempts(repository, lay_out(repository, 10), units, tests, sandbox, settings, None))
+    assert found.batch
+    assert found.imports["burning.py"].ended == "timeout"
+    assert [result.ended for result in found.batch.results.values()] == ["timeout"]

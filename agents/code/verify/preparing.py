@@ -155,6 +155,7 @@ def _attempt(session: Session, asked: dict[str, list[str]], strategy: str, probl
         earlier: list[str] = []
         for number, (way, name) in enumerate(ways):
             options = {"root": "repo", "file": file, "way": way, "name": name, "unless": [*earlier]}
+            options["in_time"] = [*earlier]  # what hangs when it is imported hangs in every way
             options["symbols"] = sorted(set(symbols))
             jobs.append(Job(f"import {file} {number}", "import", IMPORT_SECONDS, options))
             earlier.append(jobs[-1].id)

@@ -1,5 +1,6 @@
 """Runs a repository's tests once, traced, and tells which units each one reaches."""
 
+import logging
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,12 +17,16 @@ from kg.models.execution import TestKind
 
 __all__ = ["Reacher", "Source", "TestRun", "changed", "options", "passing", "run_file", "run_tests"]
 
+_LOG = logging.getLogger(__name__)
+
 ROUNDS = 3
 """Times that the rest of a file is taken up again after a test that hangs or ends the process."""
 SPENT = 0.9
 """Part of a limit of processor time that a test which it has ended must have used: others only waited."""
 STARTING = 30.0
 """Seconds that a file may take beside its tests: imports, collection."""
+LOADING = ""
+"""Stands among the tests of a file for what comes before them, where that had not ended in time."""
 LONGER, LEAST_LONGER = 4.0, 1.5
 """Times that a test which needed more processor time than a test may have gets when it is run again, if there is as
 much time left, and at least: with less it is not."""
@@ -140,12 +145,16 @@ def run_tests(
     without it.
 
     `durations` plans it: files that are known to take long get their time, and come last where there is not time enough
-    for all. A test that needs more than `each` seconds is run again with a longer limit, if there is time left.
+    for all; such as could not be loaded in time come last and get less. A test that needs more than `each` seconds is
+    run again with a longer limit, if there is time left.
     """
     found: list[TestRun] = []
     known = {source: durations.together(source.path) for source in sources}
-    if sum(known.values()) > seconds:
-        sources = sorted(sources, key=lambda source: known[source])
+    hang = {source for source in sources if durations.endless(source.path, LOADING)}
+    long = sum(known.values()) > seconds
+    sources = sorted(sources, key=lambda source: (source in hang, known[source] if long else 0.0))
+    longest = seconds / parts
+    share = {source: 2 * STARTING if source in hang else longest for source in sources}
     left: dict[Source, list[str]] = {source: [] for source in sources}
     limits = {source: max(each, 2 * durations.slowest(source.path)) for source in sources}
     spent = 0.0
@@ -153,7 +162,7 @@ def run_tests(
         if not left or spent >= seconds:
             break
         jobs = [
-            _job(source, skip, max(seconds / parts, 2 * known.get(source, 0.0)), limits.get(source, each))
+            _job(source, skip, max(share.get(source, longest), 2 * known.get(source, 0.0)), limits.get(source, each))
             for source, skip in left.items()
         ]
         batch = session.run(jobs, seconds - spent)
@@ -165,6 +174,9 @@ def run_tests(
                 continue
             runs = _runs(source, result, reacher, batch)
             found += runs
+            _tell(source, result, runs)
+            if result.ended == "timeout" and not runs:
+                durations.note(source.path, {LOADING: None})
             if result.ended in {"timeout", "died"} and runs:
                 again[source] = [*skip, *(run.id for run in runs)]
             elif not runs and any(event.get("code") in (3, 4) for event in result.of("pytest")):
@@ -174,6 +186,13 @@ def run_tests(
     for source in sources:
         durations.note(source.path, {run.id: run.seconds for run in found if run.source == source and run.ended})
     return found
+
+
+def _tell(source: Source, result: JobResult, runs: Sequence[TestRun]) -> None:
+    """Log what a file has cost, if it did not come to its end."""
+    if result.ended != "finished" and result.ran:
+        why, where = result.limit or result.ended, runs[-1].id if runs else "while it was loaded"
+        _LOG.info("%s: ended after %.0f s (%s): %s", source.path.removeprefix("repo/"), result.seconds, why, where)
 
 
 def run_file(

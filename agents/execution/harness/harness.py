@@ -54,10 +54,10 @@ class Job:
     - "script": the file `script`, the line `test_line` where its test starts, `quick` (end at once).
 
     Of all jobs: `write` and `lend` add files as in a workspace, `mutate` (`path`, `text`) replaces one for this job;
-    `unless` names jobs whose success (if they alter values: with some altered) makes this one needless, `requires` jobs
-    that must have passed, `applies` (a job, a word) one that must have reported the word among its `kinds`; `pace` (a
-    job, a factor, least seconds) bounds its time by that of another. The process that does the job is told nothing of
-    all these, nor of `id`.
+    `unless` names jobs whose success (if they alter values: with some altered) makes this one needless, `in_time` such
+    as must not have run out of time, `requires` jobs that must have passed, `applies` (a job, a word) one that must
+    have reported the word among its `kinds`; `pace` (a job, a factor, least seconds) bounds its time by that of
+    another. The process that does the job is told nothing of all these, nor of `id`.
     """
 
     id: str

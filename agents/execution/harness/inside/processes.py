@@ -21,6 +21,7 @@ CHUNK, DRAIN = 65536, 64
 ROUNDS = 200
 PATIENCE = 2
 WALL, GRACE = 4.0, 5.0
+BETWEEN = 120.0
 EVENT_BYTES = 64 << 20
 READY, FORKED = 120.0, 10.0
 """Seconds for a zygote to have loaded its modules, and to fork."""
@@ -204,21 +205,26 @@ class Patience:
 
     Seconds in which it only waited for a processor don't count, but it has no more than PATIENCE times its `seconds`.
     A test's limit `each` is processor time, which a busy machine does not change; one that waits may take WALL times
-    as long. A child that runs tests is first asked to end its test, so that it can say how far it came.
+    as long, and so may, if that is longer than BETWEEN seconds, what comes between tests: to load and collect them, and
+    to leave. A child that runs tests is first asked to end its test, so that it can say how far it came.
     """
 
     def __init__(self, job):
         self.seconds, self.each = float(job["seconds"]), job.get("each")
         self.started = time.monotonic()
-        self.test_end = self.warned = self.last = None
+        self.end = self.warned = self.last = None
         self.excessive = False
+        if self.each:
+            self.wait(BETWEEN)
+
+    def wait(self, least):
+        """Wait for the next event of the child."""
+        self.end, self.warned = time.monotonic() + max(least, WALL * self.each + GRACE), None
 
     def note(self, event):
         """An event of the child: a test begins or ends."""
-        if event.get("event") == "start" and self.each:
-            self.test_end = time.monotonic() + WALL * self.each + GRACE
-        elif event.get("event") == "end":
-            self.test_end = self.warned = None
+        if self.each and event.get("event") in ("start", "end"):
+            self.wait(0.0 if event["event"] == "start" else BETWEEN)
 
     def signal(self, pid):
         """The signal that is due, 0 for none."""
@@ -232,7 +238,7 @@ class Patience:
             return signal.SIGPROF
         if self.last is not None:
             return signal.SIGKILL if now > self.last + GRACE else 0
-        if self.test_end is not None and now > self.test_end and self.warned is None:
+        if self.end is not None and now > self.end and self.warned is None:
             self.warned = now
             return signal.SIGPROF
         return signal.SIGKILL if self.warned is not None and now > self.warned + GRACE else 0

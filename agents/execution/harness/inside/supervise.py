@@ -92,6 +92,7 @@ def run_all(plan, place, zygote, told):
             good = passes(job, result)
             known[job["id"]] = result["known"] = {
                 "clean": good,
+                "late": result["ended"] == "timeout",
                 "done": any(event.get("ok") for event in result["events"])
                 or (good and all(event.get("altered", 1) for event in result["events"])),
                 "kinds": [kind for event in result["events"] for kind in event.get("kinds", ()) if kind in words],
@@ -107,6 +108,8 @@ def run_all(plan, place, zygote, told):
 def needed(job, known):
     """Whether what is `known` of the jobs before, by their ids, leaves a job to be run."""
     if any(known[other]["done"] for other in job.get("unless", ()) if other in known):
+        return False
+    if any(known[other]["late"] for other in job.get("in_time", ()) if other in known):
         return False
     if not all(other in known and known[other]["clean"] for other in job.get("requires", ())):
         return False
