@@ -7,7 +7,7 @@ import pytest
 
 from agents.code.mutants import Raised
 from agents.code.units import read_units
-from agents.code.verify import discover
+from agents.code.verify import discover, running
 from agents.code.verify.arguments import arguments
 from agents.code.verify.definitions import definition_tests
 from agents.code.verify.discover import outside_imports
@@ -146,3 +146,19 @@ def test_only_names_of_definitions_are_tested(tmp_path: Path) -> None:
 )
 def test_only_what_an_environment_can_mend_is_tried_again(types: tuple[str, ...], curable: bool) -> None:
     assert Import("m.py", "statements", raised=Raised(types, "No such file")).curable is curable
+
+
+def test_what_has_no_end_in_one_environment_has_none_in_another() -> None:
+    assert not Import("m.py", ended="timeout").curable
+    assert Import("m.py", ended="died").curable
+
+
+@pytest.mark.parametrize(
+    ("outcome", "fault", "curable"),
+    [("died", True, True), ("died", False, False), ("timeout", False, False), ("failed", False, True)],
+)
+def test_only_a_fault_of_machine_code_may_be_mended_of_what_ends_a_process(
+    outcome: str, fault: bool, curable: bool
+) -> None:
+    run = running.TestRun("t.py::test", running.Source("repo/t.py"), outcome, 1.0, frozenset(), fault=fault)
+    assert run.curable is curable

@@ -45,9 +45,10 @@ class Import:
 
     @property
     def curable(self) -> bool:
-        """Whether another environment might import it as it is meant: a script that asks for arguments never will."""
+        """Whether another environment might import it as it is meant: a script that asks for arguments never will, nor
+        what has no end."""
         if self.raised is None or "SystemExit" in self.raised.types:
-            return self.raised is None
+            return self.raised is None and self.ended != "timeout"
         return classify(self.raised).kind in {"missing module", "version conflict", "syntax", "other error"}
 
     @property

@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from signal import SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV
 from typing import Any
 
 from agents.code.mutants import Raised, classify
@@ -31,6 +32,8 @@ LONGER, LEAST_LONGER = 4.0, 1.5
 """Times that a test which needed more processor time than a test may have gets when it is run again, if there is as
 much time left, and at least: with less it is not."""
 _WHOLE = {"script", "file"}
+_FAULTS = {-SIGABRT, -SIGBUS, -SIGFPE, -SIGILL, -SIGSEGV}
+"""How a process ends whose libraries don't fit each other, or the machine."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +54,12 @@ class Source:
 class TestRun:
     """One test: `outcome` "passed", "failed", "error", "skipped", "timeout" or "died".
 
-    `seconds` are of the processor, `units` the ids of the units that it called, `last` that of the one that
-    ended the process, `batch` is the sandbox run in which it ran. What a limit of the sandbox ended is told as
-    one run of the whole file, with the `limit`. `hidden` says that its failing was hidden from pytest, `denies` that it
-    is expected to fail, and an assertion of it did, `skipped_in` which file skipped it. `since_begin` are the seconds
-    of all tests that its process had run by its end: alone it may take as long, as what is compiled at its first call,
-    or read and kept, may have been by an earlier one.
+    `seconds` are of the processor, `units` the ids of the units that it called, `last` that of the one that ended the
+    process, with a `fault` if machine code did, `batch` is the sandbox run in which it ran. What a limit of the sandbox
+    ended is told as one run of the whole file, with the `limit`. `hidden` says that its failing was hidden from pytest,
+    `denies` that it is expected to fail, and an assertion of it did, `skipped_in` which file skipped it. `since_begin`
+    are the seconds of all tests that its process had run by its end: alone it may take as long, as what is compiled at
+    its first call, or read and kept, may have been by an earlier one.
     """
 
     id: str
@@ -70,6 +73,7 @@ class TestRun:
     denies: bool = False
     skipped_in: str = ""
     limit: LimitName | None = None
+    fault: bool = False
     since_begin: float = 0.0
     batch: BatchRun | None = field(default=None, compare=False, repr=False)
 
@@ -91,8 +95,8 @@ class TestRun:
     @property
     def curable(self) -> bool:
         """Whether it failed in a way that other versions of libraries might mend."""
-        if self.outcome not in {"failed", "error", "died"}:
-            return False
+        if self.outcome not in {"failed", "error"}:
+            return self.fault
         kinds = {"missing module", "version conflict", "syntax", "assertion", "other error"}
         return self.raised is None or classify(self.raised).kind in kinds
 
@@ -282,7 +286,9 @@ def _runs(source: Source, result: JobResult, reacher: Reacher, batch: BatchRun) 
             open_test = ""
     if open_test:
         outcome = "timeout" if result.ended in {"timeout", "cut"} else "died"
-        runs.append(TestRun(open_test, source, outcome, result.seconds, reacher.units(called), None, last, batch=batch))
+        fault = outcome == "died" and result.status in _FAULTS
+        units = reacher.units(called)
+        runs.append(TestRun(open_test, source, outcome, result.seconds, units, None, last, fault=fault, batch=batch))
     elif result.ended == "lost":
         path = source.path.removeprefix("repo/")
         runs.append(TestRun(path, source, "died", result.seconds, frozenset(), limit=result.limit, batch=batch))
