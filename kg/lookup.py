@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from kg.errors import AbsentError, InputError
+from kg.models.ids import slug
 from kg.models.labels import present_id
 from kg.printing import quoted
 from kg.results.piece import FoundPiece
@@ -34,8 +35,8 @@ def find_node(store: Store, label: Label, text: str) -> str:
 
     Understood are the id; its beginning or, but for papers, its end (the slug, the symbol, the label), if only one has
     it; a name, whatever its case, or an alias where nothing has that name; for papers, and before the "#" of other ids,
-    an arXiv id with or without "arxiv:", version or address, and a local paper's name without "local:"; and the name of
-    a paper in its corpus file.
+    an arXiv id with or without "arxiv:", version or address, and a local paper's name without "local:", or as its
+    folder is spelled; and the name of a paper in its corpus file.
     Raises InputError, with near matches, if none or several are meant, AbsentError if there is none near.
     """
     text = text.strip()
@@ -78,6 +79,8 @@ def _spellings(label: Label, text: str) -> list[str]:
     if text.lower().startswith("10."):
         found.append(f"doi:{text.lower()}")
     found += [f"{kind}:{text}" for kind in ("arxiv", "local") if ":" not in text]
+    kind, _, name = text.rpartition(":")
+    found += [f"local:{slug(name)}"] * (kind in {"", "local"} and bool(name))  # its folder's, as it is spelled
     return list(dict.fromkeys(found))
 
 

@@ -35,6 +35,12 @@ def test_a_technique_by_the_short_name_of_its_paper(named: Store) -> None:
         assert find_node(named, "Technique", text) == whole
 
 
+def test_a_local_paper_as_its_folder_is_spelled(named: Store) -> None:
+    named.write("write/create_nodes", rows=[{"label": "Paper", "properties": {"id": "local:my-new-paper"}}])
+    for text in ("My New_paper", "local:my_new_paper", "my_new", "local:my_new"):
+        assert find_node(named, "Paper", text) == "local:my-new-paper"
+
+
 def test_code_by_the_short_name_of_its_paper(named: Store) -> None:
     assert find_node(named, "Code", "edo#c/0") == "local:edo#c/0"
     assert find_node(named, "Code", "edo.py#run") == "github:o/edo@c1:src/edo.py#run"
