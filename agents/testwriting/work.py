@@ -177,7 +177,8 @@ def unnoticed(judgement: Judgement, unrun: Sequence[str] = (), within: Callable[
     weak = judgement.reason.startswith("test too weak")
     if not weak and not unrun:
         return ""
-    weakness = [judgement.reason.partition("; it does not notice that")[0]] * weak
+    said, _, change = judgement.reason.partition("; it does not notice that ")
+    weakness = [f"{said}, as by {_kind(change, within)}" if change else said] * weak
     return "\n".join(
         [
             *weakness,

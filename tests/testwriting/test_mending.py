@@ -171,13 +171,25 @@ def test_of_what_is_not_noticed_the_code_is_not_told() -> None:
     reason = "test too weak: 3 of 9 mutants killed by test_it; it does not notice that line 14: 0.5 becomes 1.5"
     weak = Judgement(code="a", verdict="unverified", reason=reason, survivors=left)
     assert unnoticed(weak).splitlines() == [
-        "test too weak: 3 of 9 mutants killed by test_it",
+        "test too weak: 3 of 9 mutants killed by test_it, as by line 14: a constant is changed",
         "not noticed: line 12: an operator is changed",
         "not noticed: line 14: a constant is changed",
         "not noticed: line 15: a statement is left out",
     ]
     stub = weak.model_copy(update={"reason": "it does nothing, or returns a constant: there is nothing to verify"})
     assert unnoticed(stub) == "", "no test would help"
+
+
+def test_a_parameter_without_effect_is_told_by_its_line() -> None:
+    reason = (
+        "test too weak: test_it also passes where a parameter has no effect; it does not notice that line 3: `+ k` "
+    )
+    weak = Judgement(code="a", verdict="unverified", reason=f"{reason}is left out of `x + k`")
+    said = unnoticed(weak, (), lambda line: f" in outer, line {line + 1} of it")
+    assert said.startswith(
+        "test too weak: test_it also passes where a parameter has no effect, as by line 3 in outer, line 4"
+    )
+    assert "`x + k`" not in said
 
 
 @pytest.mark.parametrize(
