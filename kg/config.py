@@ -165,6 +165,7 @@ class VerifySettings(_Group):
     test_seconds: float = Field(30.0, gt=0, description="Seconds that one test may take.")
     mutants: int = Field(12, gt=0, description="Mutants that a unit's test is held against, at most.")
     share: float = Field(0.5, gt=0, le=1, description="Share of the mutants that a test must notice.")
+    written_share: float = Field(0.6, gt=0, le=1, description="Share that tests which a model writes must notice.")
     memory_mb: int = Field(4096, gt=0, description="Megabytes of memory of a run that judges code.")
     repository_mb: int = Field(200, gt=0, description="Megabytes of a repository that go into the sandbox.")
     block_seconds: float = Field(120.0, gt=0, description="Seconds that one run of an imported block may take.")

@@ -46,6 +46,7 @@ verify.unit_seconds             XKG_VERIFY_UNIT_SECONDS
 verify.test_seconds             XKG_VERIFY_TEST_SECONDS
 verify.mutants                  XKG_VERIFY_MUTANTS
 verify.share                    XKG_VERIFY_SHARE
+verify.written_share            XKG_VERIFY_WRITTEN_SHARE
 verify.memory_mb                XKG_VERIFY_MEMORY_MB
 verify.repository_mb            XKG_VERIFY_REPOSITORY_MB
 verify.block_seconds            XKG_BLOCK_SECONDS

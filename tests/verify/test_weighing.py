@@ -12,11 +12,13 @@ from agents.code.verify.choosing import nearest
 from agents.code.verify.noticing import Attribution, Notice, Noticed, noticed
 from agents.code.verify.reasons import weak_reason
 from agents.code.verify.running import Source
+from agents.code.verify.unit_verdicts import least_share
 from agents.code.verify.weighing import Trial, WeighedTests, _steady, weight_of
 from agents.code.verify.weight import Weight, weakness
 from agents.execution.harness import BatchRun, JobResult
 from agents.execution.harness.harness import Ended
 from agents.execution.sandbox import LimitName, Result
+from kg.config import Settings
 from kg.models.code import CodeUnit
 
 UNIT = CodeUnit(
@@ -57,6 +59,18 @@ def test_the_tests_of_a_class_call_its_methods_between_them() -> None:
         for name, method in given
     ]
     assert [run.id for run in nearest(UNIT, found, 2)] == ["t.py::test_stretch_a", "t.py::test_zzz"]
+
+
+def test_tests_of_which_a_model_wrote_any_must_notice_more() -> None:
+    of_repository = [*runs(("t.py::test_stretch", 1.0, 1))]
+    written = replace(of_repository[0], source=Source("tau/t.py", "written"))
+    limits = Settings().verify
+    assert least_share(limits, of_repository) == limits.share == 0.5
+    assert (
+        least_share(limits, [written]) == least_share(limits, [*of_repository, written]) == limits.written_share == 0.6
+    )
+    strict = Settings().replace(verify__share=0.9).verify
+    assert least_share(strict, [written]) == 0.9, "never less than of others"
 
 
 def weight(by_assertion: int, by_crash: int, survived: int, untried: int = 0) -> Weight:

@@ -26,12 +26,12 @@ from agents.code.verify.weighing import WeighedTests, weigh
 from agents.code.verify.weight import MIN_MUTANTS
 from agents.execution.environments import absence
 from agents.execution.harness import BatchRun, Inputs, JobResult
-from kg.config import Settings
+from kg.config import Settings, VerifySettings
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
 from kg.verdicts import sha256_of
 
-__all__ = ["UnitVerdicts"]
+__all__ = ["UnitVerdicts", "least_share"]
 
 ROOM = 1.5
 """Times that running the chosen tests once may take longer than the tests alone: imports, collection."""
@@ -258,7 +258,7 @@ class UnitVerdicts:
 
     def _weak(self, weighed: WeighedTests, reaching: Sequence[TestRun]) -> str:
         """Why the tests, of those that reach the unit, prove too little; empty if they prove enough."""
-        return weak_reason(weighed, reaching, self.settings.verify.share)
+        return weak_reason(weighed, reaching, least_share(self.settings.verify, reaching))
 
     def _not_imported(self, unit: CodeUnit, found: Import) -> Judged:
         """Its module can't be imported in any way."""
@@ -347,3 +347,9 @@ def _is_own_example(run: TestRun, unit: CodeUnit) -> bool:
     """Whether it is an example in the unit's own docstring, and what it shows is not what comes out."""
     wrong = run.raised is not None and "DocTestFailure" in run.raised.types
     return wrong and run.source.kind == "doctest" and run.id.endswith(f".{unit.symbol}")
+
+
+def least_share(limits: VerifySettings, tests: Iterable[TestRun]) -> float:
+    """The share of a unit's mutants that `tests` must notice: a model that has written some can be asked for more."""
+    written = any(run.source.kind == "written" for run in tests)
+    return max(limits.share, limits.written_share) if written else limits.share
