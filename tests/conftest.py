@@ -123,7 +123,7 @@ LANES = {
     "docker": (),
     "sandbox": ("tests/sandbox/", "tests/escapes/"),
 }
-LONG = ("tests/traps/test_narrow.", "tests/traps/")
+LONG = ("tests/traps/test_narrow", "tests/traps/")
 DOCKER_WORDS = ("docker", "container", "of_the_image", "memory_for_less_than_a_python")
 DOCKER_FOLDERS = (*LANES["sandbox"], "tests/blocks/", "tests/crash/")
 _seconds: Counter[str] = Counter()
