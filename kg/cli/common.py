@@ -75,7 +75,7 @@ def fail(error: XkgError) -> int:
 
 class _Telling(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        log.print(record.getMessage(), markup=False)
+        log.print(printable(record.getMessage()), markup=False)
 
 
 @contextmanager

@@ -149,7 +149,7 @@ def run_tests(
     without it.
 
     `durations` plans it: files that are known to take long get their time, and come last where there is not time enough
-    for all; such as could not be loaded in time come last and get less. A test that needs more than `each` seconds is
+    for all, as do such as could not be loaded in time. A test that needs more than `each` seconds is
     run again with a longer limit, if there is time left.
     """
     found: list[TestRun] = []
@@ -157,8 +157,6 @@ def run_tests(
     hang = {source for source in sources if durations.endless(source.path, LOADING)}
     long = sum(known.values()) > seconds
     sources = sorted(sources, key=lambda source: (source in hang, known[source] if long else 0.0))
-    longest = seconds / parts
-    share = {source: 2 * STARTING if source in hang else longest for source in sources}
     left: dict[Source, list[str]] = {source: [] for source in sources}
     limits = {source: max(each, 2 * durations.slowest(source.path)) for source in sources}
     spent = 0.0
@@ -166,7 +164,7 @@ def run_tests(
         if not left or spent >= seconds:
             break
         jobs = [
-            _job(source, skip, max(share.get(source, longest), 2 * known.get(source, 0.0)), limits.get(source, each))
+            _job(source, skip, max(seconds / parts, 2 * known.get(source, 0.0)), limits.get(source, each))
             for source, skip in left.items()
         ]
         batch = session.run(jobs, seconds - spent)
@@ -179,8 +177,8 @@ def run_tests(
             runs = _runs(source, result, reacher, batch)
             found += runs
             _tell(source, result, runs)
-            if result.ended == "timeout" and not runs:
-                durations.note(source.path, {LOADING: None})
+            if runs or result.ended == "timeout":
+                durations.note(source.path, {LOADING: 0.0 if runs else None})
             if result.ended in {"timeout", "died"} and runs:
                 again[source] = [*skip, *(run.id for run in runs)]
             elif not runs and any(event.get("code") in (3, 4) for event in result.of("pytest")):
