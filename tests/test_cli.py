@@ -1,6 +1,5 @@
 """The command line as a whole: every command loads, explains itself, and fails kindly."""
 
-import logging
 import os
 import subprocess
 import sys
@@ -11,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 
 import xkg
-from kg.cli.common import telling
 
 XKG = [sys.executable, "-m", "xkg"]
 
@@ -77,12 +75,3 @@ def test_an_empty_variable_is_one_that_is_not_set() -> None:
     result = subprocess.run([*XKG, "db", "path"], capture_output=True, text=True, env=env, check=True)
     assert Path(result.stdout.strip()) != Path.cwd()
     assert Path(result.stdout.strip()).is_absolute()
-
-
-def test_what_a_logger_notes_of_a_repository_can_turn_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with telling("agents.code.verify"):
-        logging.getLogger("agents.code.verify.running").info("tests/%s: ended", "test_\x1b]0;owned\x07.py")
-    told = capsys.readouterr().err
-    assert "test_" in told
-    assert "\x1b" not in told
-    assert "\x07" not in told
