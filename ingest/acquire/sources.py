@@ -36,9 +36,12 @@ def acquire_paper(
         return acquire_local_paper(path, settings, main=main, arxiv=arxiv, slug=slug)
     found = parse_arxiv(ref)
     if not found:
+        ingested = ref.startswith("local:")
         raise InputError(
             f"{ref!r} is neither an existing file or folder nor an arXiv id",
-            remedy="check the path, or write the id like 1706.03762 or hep-th/9901001v2",
+            remedy=f"this reads LaTeX; to see a paper that was ingested: xkg paper show {ref}"
+            if ingested
+            else "check the path, or write the id like 1706.03762 or hep-th/9901001v2",
         )
     from ingest.acquire.arxiv_source import acquire_arxiv
 

@@ -160,6 +160,11 @@ def bad_inputs(tmp_path: Path) -> dict[str, tuple[Path, str]]:
     return {name: (tmp_path / name, words) for name, words in expected.items()}
 
 
+def test_the_id_of_an_ingested_paper_leads_to_what_shows_it(settings: Settings) -> None:
+    with pytest.raises(InputError, match=r"reads LaTeX; .*: xkg paper show local:edo"):
+        acquire_paper("local:edo", settings)
+
+
 def test_each_bad_input_has_its_sentence(tmp_path: Path, settings: Settings) -> None:
     for name, (path, words) in bad_inputs(tmp_path).items():
         with pytest.raises(InputError) as caught:
