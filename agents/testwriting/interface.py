@@ -12,7 +12,7 @@ from agents.execution.environments import is_standard
 from agents.execution.syntax import NotPython3, parse
 from agents.testwriting.literals import choices, tables
 from agents.testwriting.lookups import Around, lookups, taken
-from agents.testwriting.returned import Function, definition, forms, function_of
+from agents.testwriting.returned import Function, definition, forms, function_of, kept_by
 from kg.models.code import CodeUnit
 
 __all__ = ["Interface", "interface"]
@@ -21,6 +21,8 @@ DOCSTRING, BRIEF = 4_000, 400
 """Characters of the docstring of the unit itself, and of all others."""
 CLASSES, METHODS = 6, 12
 """Classes that are shown beside the unit, and methods of each, at most."""
+KEPT = 24
+"""Attributes of the objects of a class that are named, at most."""
 READ = 12
 """Parameters of which it is told what is looked up in them, at most."""
 CALLERS = 40
@@ -101,9 +103,10 @@ def _stated(unit: CodeUnit, limit: int) -> list[str]:
 
 
 def _members(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> list[str]:
-    """How a class is made, and its public methods, as they are called."""
+    """How a class is made, what its objects keep, and its public methods, as they are called."""
     shown = [textwrap.indent("\n".join(_shown(one, BRIEF)), "    ") for one in _public(unit, units)]
-    return _constructor(unit, units) + shown
+    kept = kept_by(made) if isinstance(made := definition(unit), ast.ClassDef) else []
+    return _constructor(unit, units) + ([f"    attributes: {', '.join(kept[:KEPT])}"] if kept else []) + shown
 
 
 def _constructor(unit: CodeUnit, units: Mapping[str, CodeUnit]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["Function", "definition", "forms", "function_of"]
+__all__ = ["Function", "definition", "forms", "function_of", "kept_by"]
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _READS = {"copy", "count", "get", "index", "items", "keys", "reverse", "sort", "values"}
@@ -47,6 +47,18 @@ def forms(function: Function) -> str:
     return "; ".join(f"{verb} {form}" for verb, form in said.items() if form)
 
 
+def kept_by(made: ast.ClassDef) -> list[str]:
+    """The public attributes that the methods of a class set on its objects, by their names, in their order."""
+    found: list[str] = []
+    for method in (one for one in made.body if isinstance(one, Function) and one.args.args):
+        mine = method.args.args[0].arg
+        for node in _own(method):
+            named = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+            if named and isinstance(node.value, ast.Name) and node.value.id == mine and node.attr[0] != "_":
+                found.append(node.attr)
+    return list(dict.fromkeys(found))
+
+
 def _own(function: Function) -> Iterator[ast.AST]:
     """All that stands in a function, and not in one within it, in its order."""
     waiting: list[ast.AST] = [*reversed(function.body)]
@@ -64,8 +76,9 @@ def _named(function: Function) -> dict[str, ast.expr]:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Name):
-                    several = target.id in found or not isinstance(node.value, ast.Dict | ast.List | ast.Tuple)
-                    found[target.id] = ast.Constant(None) if several else _copied(node.value)
+                    value = _displayed(node.value)
+                    several = target.id in found or not isinstance(value, ast.Dict | ast.List | ast.Tuple)
+                    found[target.id] = ast.Constant(None) if several else _copied(value)
                 elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
                     held = found.get(target.value.id)
                     if isinstance(held, ast.Dict):
@@ -91,6 +104,14 @@ def _changed(node: ast.AST) -> Iterator[str]:
     yield from (one.id for one in parts if isinstance(one, ast.Name))
 
 
+def _displayed(node: ast.expr) -> ast.expr:
+    """`dict(a=1)` as `{"a": 1}`; what else there is as it is."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args:
+        keys = [ast.Constant(one.arg) if one.arg else None for one in node.keywords]
+        return ast.Dict(keys, [one.value for one in node.keywords])
+    return node
+
+
 def _copied(node: ast.expr) -> ast.expr:
     """A container to which more may be added."""
     if isinstance(node, ast.Dict):
@@ -99,6 +120,7 @@ def _copied(node: ast.expr) -> ast.expr:
 
 
 def _form(node: ast.expr, known: Mapping[str, ast.expr]) -> str:
+    node = _displayed(node)
     if isinstance(node, ast.Name):
         return _form(known[node.id], {}) if node.id in known else ""
     if isinstance(node, ast.Dict):

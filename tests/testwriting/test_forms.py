@@ -34,12 +34,37 @@ def told(folder: Path, files: dict[str, str], unit: str) -> str:
         ),
         ("return Output(loss=x, hits=17)", "returns Output(loss=, hits=)"),
         ("for n in x:\n        yield n, 17", "yields 2 values (n, …)"),
+        ("return dict(loss=x, hits=17)", "returns a dict with 'loss', 'hits'"),
+        ("return dict(x, loss=17)", ""),
+        (
+            "out = dict(loss=x, **x)\n    out['hits'] = 17\n    return out",
+            "returns a dict with 'loss', 'hits' and more",
+        ),
     ],
 )
 def test_the_form_of_what_comes_back(tmp_path: Path, body: str, form: str) -> None:
     text = told(tmp_path, {"out.py": f"def f(x, loss=None):\n    {body}\n"}, "out.py#f")
-    assert f"    {form}" in text.splitlines()
+    assert f"    {form}" in text.splitlines() if form else "returns" not in text
     assert "17" not in text
+
+
+def test_what_objects_keep_is_named_and_never_its_value(tmp_path: Path) -> None:
+    made = """\
+class Coder:
+    def __init__(self, size, model):
+        self.size, self._seen = size, 17
+        self.bias: list = [17]
+        model.eval = 17
+
+    def encode(self, x):
+        self.last = x
+        self.bias[0] = 17
+        return x
+"""
+    text = told(tmp_path, {"out.py": made}, "out.py#Coder")
+    assert "    attributes: size, bias, last" in text.splitlines()
+    assert "17" not in text
+    assert "attributes" in told(tmp_path, {"out.py": made}, "out.py#Coder.encode")
 
 
 MODULE = """\
