@@ -52,10 +52,8 @@ def kept_by(made: ast.ClassDef) -> list[str]:
     found: list[str] = []
     for method in (one for one in made.body if isinstance(one, Function) and one.args.args):
         mine = method.args.args[0].arg
-        for node in _own(method):
-            named = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-            if named and isinstance(node.value, ast.Name) and node.value.id == mine and node.attr[0] != "_":
-                found.append(node.attr)
+        stored = [one for one in _own(method) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)]
+        found += [one.attr for one in stored if getattr(one.value, "id", "") == mine and one.attr[0] != "_"]
     return list(dict.fromkeys(found))
 
 
@@ -107,7 +105,7 @@ def _changed(node: ast.AST) -> Iterator[str]:
 def _displayed(node: ast.expr) -> ast.expr:
     """`dict(a=1)` as `{"a": 1}`; what else there is as it is."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args:
-        keys = [ast.Constant(one.arg) if one.arg else None for one in node.keywords]
+        keys: list[ast.expr | None] = [ast.Constant(one.arg) if one.arg else None for one in node.keywords]
         return ast.Dict(keys, [one.value for one in node.keywords])
     return node
 
