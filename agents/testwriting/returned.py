@@ -37,14 +37,23 @@ def function_of(unit: CodeUnit) -> Function | None:
 
 
 def forms(function: Function) -> str:
-    """What a function returns or yields: keys, how many values, fields of a record; "" if nothing is to be seen."""
+    """What a function returns or yields: keys, how many values, fields of a record, None beside others; "" if nothing
+    is to be seen."""
     known = _named(function)
     told: dict[str, set[str]] = {"returns": set(), "yields": set()}
     for node in _own(function):
-        if isinstance(node, ast.Return | ast.Yield) and node.value:
-            told["returns" if isinstance(node, ast.Return) else "yields"].add(_form(node.value, known))
-    said = {verb: " or ".join(sorted(found - {""})) for verb, found in told.items()}
+        if isinstance(node, ast.Return | ast.Yield):
+            value = node.value or ast.Constant(None)
+            form = "None" if ast.unparse(value) == "None" else _form(value, known)
+            told["returns" if isinstance(node, ast.Return) else "yields"].add(form)
+    said = {verb: _either(found) for verb, found in told.items()}
     return "; ".join(f"{verb} {form}" for verb, form in said.items() if form)
+
+
+def _either(found: set[str]) -> str:
+    """One form or another, None last and never alone; "" is one of which nothing is seen."""
+    seen = sorted(found - {"", "None"}) or (["a value"] if "" in found and "None" in found else [])
+    return " or ".join([*seen, *(["None"] if seen and "None" in found else [])])
 
 
 def kept_by(made: ast.ClassDef) -> list[str]:

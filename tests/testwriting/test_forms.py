@@ -36,6 +36,9 @@ def told(folder: Path, files: dict[str, str], unit: str) -> str:
         ("for n in x:\n        yield n, 17", "yields 2 values (n, …)"),
         ("return dict(loss=x, hits=17)", "returns a dict with 'loss', 'hits'"),
         ("return dict(x, loss=17)", ""),
+        ("if x:\n        return None\n    return {'loss': x}", "returns a dict with 'loss' or None"),
+        ("if x:\n        return\n    return x + 17", "returns a value or None"),
+        ("if x:\n        return\n    print(x)\n    return None", ""),
         (
             "out = dict(loss=x, **x)\n    out['hits'] = 17\n    return out",
             "returns a dict with 'loss', 'hits' and more",
