@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -10,7 +11,7 @@ from keyword import iskeyword
 from agents.code.mutants import exchanges
 from agents.code.verify.decisions import decisions
 from agents.code.verify.running import Source, TestRun, changed, passing
-from agents.code.verify.statements import Place, Statements
+from agents.code.verify.statements import Place, Statements, named
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.syntax import parse
 from kg.models.code import CodeUnit
@@ -19,6 +20,8 @@ __all__ = ["Left", "Untold", "left_out", "within"]
 
 EXCHANGES, DECISIONS = 6, 12
 """Pairs of labels at most that are exchanged, and conditions that are settled."""
+STEPS, DECIDING = 2, 6
+"""How far back it is followed what a variable was made of, and names that are told of a case at most."""
 
 
 class Untold(Exception):
@@ -72,14 +75,17 @@ def left_out(
             marked.took(event.get("marks"))
     if not wanted <= passed or (marked.wanted and not marked.wanted & marked.passed):
         raise Untold("its tests do not pass, or run nothing of it, where it is watched which of its cases are run")
-    names = {*re.findall(r"\w+", known)}
+    decided = _deciding(text, {*re.findall(r"\w+", known)})
     if marked.left:
-        return [*_unrun(sorted(marked.left, key=lambda place: place.line), names, where)]
+        return [*_unrun(sorted(marked.left, key=lambda place: place.line), decided, where)]
     asked = (one for one in decisions(text, whole) if one.version.line in lines)
     settled = islice((one for one in asked if marked.ran(one.version.line)), DECISIONS)
     exchanged = islice((one for one in exchanges(text, whole) if marked.entered(one.line)), EXCHANGES)
     tried = [
-        *((one.version, f"a case{_decided(one.decide, names)} could be left out unnoticed") for one in settled),
+        *(
+            (one.version, f"a case{decided(one.version.line, one.decide)} could be left out unnoticed")
+            for one in settled
+        ),
         *((one, "two labels could change places unnoticed") for one in exchanged),
     ]
     return [
@@ -102,17 +108,43 @@ def _own(unit: CodeUnit, text: str, units: Iterable[CodeUnit]) -> Collection[int
     return lines
 
 
-def _unrun(places: list[Place], known: Collection[str], where: Callable[[int], str]) -> Iterator[Left]:
+def _unrun(
+    places: list[Place], decided: Callable[[int, Iterable[str]], str], where: Callable[[int], str]
+) -> Iterator[Left]:
     for place in places:
         what = "the case that a condition does not hold" if place.otherwise else "a case"
         word = place.text.partition(" ")[0].rstrip(":")
         kind = f" (`{word}`)" if iskeyword(word) and word.islower() and not place.otherwise else ""
-        decided = _decided(place.decide, known, ", ")
-        told = f"line {place.line}{where(place.line)}: {what}{kind} that no test runs{decided}"
+        by = decided(place.line, place.decide)
+        told = f"line {place.line}{where(place.line)}: {what}{kind} that no test runs{by and f',{by}'}"
         yield Left(f"no test runs a case of it ({place})", told)
 
 
-def _decided(names: Iterable[str], known: Collection[str], before: str = " ") -> str:
-    """By which names something is decided, of those that are known."""
-    told = ", ".join(name for name in names if name in known)
-    return f"{before}decided by {told}" if told else ""
+def _deciding(text: str, known: Collection[str]) -> Callable[[int, Iterable[str]], str]:
+    """By a line of code and the names in its condition " decided by NAMES": those of them that are `known`, and of what
+    gave the others their values in the function around, up to STEPS back, the nearest first; "" if there are none."""
+    functions = [node for node in ast.walk(parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+    def decided(line: int, names: Iterable[str]) -> str:
+        around = [node for node in functions if node.lineno <= line <= (node.end_lineno or node.lineno)]
+        given = _given(max(around, key=lambda node: node.lineno)) if around else {}
+        found = step = dict.fromkeys(names)
+        for _ in range(STEPS):
+            step = {each: None for name in step for each in given.get(name, ()) if each not in found}
+            found = {**found, **step}
+        told = [name for name in found if name in known][:DECIDING]
+        return f" decided by {', '.join(told)}" if told else ""
+
+    return decided
+
+
+def _given(function: ast.AST) -> dict[str, list[str]]:
+    """The names in what gives each variable of a function its values."""
+    found = defaultdict[str, list[str]](list)
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
+            for name in names:
+                found[name] += named(node.value)
+    return found
