@@ -78,7 +78,8 @@ def test_what_decides_is_named_if_the_model_knows_it(judge: Judge, server: Model
 def test_what_decides_is_followed_to_a_name_that_the_model_knows(judge: Judge, server: ModelServer) -> None:
     scaled = (
         "    return weighted / (n * total)",
-        "    one, spare = values[0], 7\n    low = one\n    if low < 0:\n        n = -n\n    return weighted / (n * total)",
+        "    one, spare = values[0], 7\n    low = one\n    if low < 0:\n        n = -n\n"
+        "    return weighted / (n * total)",
     )
     judge(ONLY_SOME, said(nothing="no expectation"), changed=scaled)
     assert "line 13 in gini: a case that no test runs, decided by values\n" in content(server.bodies[-1])
