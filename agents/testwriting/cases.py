@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 from itertools import islice
 from keyword import iskeyword
@@ -120,7 +120,7 @@ def _unrun(
         yield Left(f"no test runs a case of it ({place})", told)
 
 
-def _deciding(text: str, known: Collection[str]) -> Callable[[int, Iterable[str]], str]:
+def _deciding(text: str, known: Set[str]) -> Callable[[int, Iterable[str]], str]:
     """By a line of code and the names in its condition " decided by NAMES": those of them that are `known`, and of what
     gave the others their values in the function around, up to STEPS back, the nearest first; "" if there are none."""
     functions = [node for node in ast.walk(parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
@@ -132,7 +132,7 @@ def _deciding(text: str, known: Collection[str]) -> Callable[[int, Iterable[str]
         for _ in range(STEPS):
             step = {each: None for name in step for each in given.get(name, ()) if each not in found}
             found = {**found, **step}
-        told = [name for name in found if name in known][:DECIDING]
+        told = [name for name in found if name in known - {"self", "cls"}][:DECIDING]
         return f" decided by {', '.join(told)}" if told else ""
 
     return decided
