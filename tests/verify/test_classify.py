@@ -3,6 +3,7 @@
 import pytest
 
 from agents.code.mutants import Failure, Raised, classify, raised_from
+from agents.code.verify.preparing import Import, Prepared
 
 TEXT = """\
 some output
@@ -88,3 +89,20 @@ def test_no_traceback_gives_the_last_line() -> None:
 def test_a_record_counts_its_bases() -> None:
     assert classify(Raised(("OfflineError", "ConnectionError", "OSError"), "no")).kind == "network needed"
     assert classify(Raised(("TabError", "IndentationError", "SyntaxError"), "x")).kind == "syntax"
+
+
+@pytest.mark.parametrize(
+    ("last", "served"),
+    [
+        ("AttributeError: module 'pandas' has no attribute 'Int64Index'", False),
+        ("ModuleNotFoundError: No module named 'settings'", True),
+    ],
+    ids=["a library of another version", "a script beside others"],
+)
+def test_what_imports_by_its_path_alone_is_served_unless_a_library_is_of_another_version(
+    last: str, served: bool
+) -> None:
+    """The module itself may load, and its package not, so that no test of it can be run."""
+    raised = raised_from(TEXT.format(last=last))
+    assert Prepared(imports={"a.py": Import("a.py", way="path", raised=raised)}).served is served
+    assert Prepared(imports={"a.py": Import("a.py", way="name", raised=None)}).served

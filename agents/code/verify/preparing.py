@@ -52,6 +52,11 @@ class Import:
         return classify(self.raised).kind in {"missing module", "version conflict", "syntax", "other error"}
 
     @property
+    def outdated(self) -> bool:
+        """Whether libraries of another version stand in the way of how it is meant to be imported, and of its tests."""
+        return self.raised is not None and classify(self.raised).kind == "version conflict"
+
+    @property
     def points(self) -> int:
         """How good that is: as the repository means it, whole in another way, in part, not at all."""
         return (3 if self.way == "name" else 1 if self.failures else 2) if self.ok else 0
@@ -83,7 +88,7 @@ class Prepared:
     @property
     def served(self) -> bool:
         """Whether no other environment could do better."""
-        return all(found.points >= 2 or not found.curable for found in self.imports.values())
+        return all(not found.curable or found.points >= (3 if found.outdated else 2) for found in self.imports.values())
 
 
 def attempts(
