@@ -1,10 +1,9 @@
 """The form of what a function gives, as far as it is written out, and what its callers take of it; never a value."""
 
 import ast
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from agents.execution.syntax import NotPython3, parse
+from agents.execution.syntax import NotPython3, parse_piece
 from kg.models.code import CodeUnit
 
 __all__ = ["Function", "definition", "forms", "function_of", "kept_by"]
@@ -19,7 +18,7 @@ def definition(unit: CodeUnit) -> ast.stmt | None:
     """What a unit is, in its own text or in that of a whole module, as of one that was made; None if nothing in it has
     its name."""
     try:
-        body = parse(textwrap.dedent(unit.text)).body
+        body = parse_piece(unit.text).body
     except NotPython3:
         return None
     return _named_in(body, unit.symbol.split(".")) or _named_in(body, [unit.name])

@@ -51,6 +51,29 @@ def test_the_form_of_what_comes_back(tmp_path: Path, body: str, form: str) -> No
     assert "17" not in text
 
 
+def test_a_decorated_method_is_read_as_any_other(tmp_path: Path) -> None:
+    made = """\
+class Coder:
+    @no_grad()
+    def encode(self, tok):
+        \"\"\"Encode.
+
+  Oddly laid out.
+        \"\"\"
+        self.last = tok("a", deep=True)["ids"]
+        return dict(loss=self.last)
+
+    @property
+    @cached
+    def size(self):
+        return {"wide": 17}
+"""
+    text = told(tmp_path, {"out.py": made}, "out.py#Coder")
+    assert "tok: tok(1 argument, deep=True)['ids']" in text
+    assert "        returns a dict with 'loss'" in text.splitlines()
+    assert "        returns a dict with 'wide'" in text.splitlines()
+
+
 def test_what_objects_keep_is_named_and_never_its_value(tmp_path: Path) -> None:
     made = """\
 class Coder:
