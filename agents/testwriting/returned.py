@@ -43,7 +43,8 @@ def forms(function: Function) -> str:
     for node in _own(function):
         if isinstance(node, ast.Return | ast.Yield):
             value = node.value or ast.Constant(None)
-            form = "None" if ast.unparse(value) == "None" else _form(value, known)
+            nothing = isinstance(value, ast.Constant) and value.value is None
+            form = "None" if nothing else _form(value, known)
             told["returns" if isinstance(node, ast.Return) else "yields"].add(form)
     said = {verb: _either(found) for verb, found in told.items()}
     return "; ".join(f"{verb} {form}" for verb, form in said.items() if form)

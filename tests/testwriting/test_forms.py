@@ -51,6 +51,11 @@ def test_the_form_of_what_comes_back(tmp_path: Path, body: str, form: str) -> No
     assert "17" not in text
 
 
+def test_a_long_sum_is_read_to_its_end(tmp_path: Path) -> None:
+    text = told(tmp_path, {"out.py": f"def f(x):\n    return {' + '.join(['x'] * 600)}\n"}, "out.py#f")
+    assert "returns" not in text
+
+
 def test_a_decorated_method_is_read_as_any_other(tmp_path: Path) -> None:
     made = """\
 class Coder:

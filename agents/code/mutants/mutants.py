@@ -6,7 +6,7 @@ What no test could notice is left alone: docstrings, annotations, messages, logg
 
 import ast
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.code.mutants.edits import Edit, Kind, edits
@@ -16,7 +16,6 @@ from kg.models.code import CodeUnit
 __all__ = ["LIMIT", "Mutant", "is_stub", "mutants"]
 
 LIMIT = 12
-_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _KINDS: tuple[Kind, ...] = (
     "none",
     "parameter",
@@ -46,9 +45,8 @@ class Mutant:
 def mutants(text: str, unit_span: tuple[int, int], limit: int = LIMIT) -> list[Mutant]:
     """Up to `limit` mutants of lines `unit_span` (1-based, inclusive) of the Python file `text`.
 
-    They are spread evenly over the kinds of change and over the unit, and are the same each time; of a class, no more
-    than a quarter are of how its objects are made, as long as there are others. A file that this Python can't parse, or
-    that is nested beyond its limits, has none.
+    They are spread evenly over the kinds of change and over the unit, and are the same each time. A file that this
+    Python can't parse, or that is nested beyond its limits, has none.
     """
     try:
         return _mutants(text, unit_span, limit)
@@ -62,7 +60,7 @@ def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
     starts = _line_starts(data)
     seen = {ast.dump(tree)}
     found: list[Mutant] = []
-    for edit in _used_first(_balanced(list(edits(tree, unit_span, data)), limit), _making(tree), limit // 4):
+    for edit in _balanced(list(edits(tree, unit_span, data)), limit):
         mutant = _applied(edit, data, starts)
         try:
             dump = ast.dump(parse(mutant.text))
@@ -122,27 +120,6 @@ def _balanced(candidates: list[Edit], limit: int) -> Iterator[Edit]:
         for queue in queues:
             yield queue.pop(0)
         queues = [queue for queue in queues if queue]
-
-
-def _used_first(candidates: Iterable[Edit], making: Container[int], most: int) -> Iterator[Edit]:
-    """Those on lines of `making` beyond the first `most` come last: first values, which are drawn by chance as often as
-    not, would crowd out what is done with them."""
-    late: list[Edit] = []
-    made = 0
-    for edit in candidates:
-        made += edit.line in making
-        if edit.line in making and made > most:
-            late.append(edit)
-        else:
-            yield edit
-    yield from late
-
-
-def _making(tree: ast.Module) -> frozenset[int]:
-    """The lines of constructors."""
-    inside = (one for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for one in node.body)
-    made = [one for one in inside if isinstance(one, ast.FunctionDef) and one.name in _CONSTRUCTORS]
-    return frozenset(line for one in made for line in range(one.lineno, (one.end_lineno or one.lineno) + 1))
 
 
 def _spread(candidates: list[Edit], limit: int) -> list[Edit]:
