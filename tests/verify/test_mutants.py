@@ -165,6 +165,44 @@ def test_what_a_constructor_computes_has_its_part() -> None:
     assert sum(m.line <= 7 for m in found) > len(found) / 2
 
 
+SCALED = """\
+class Coder(nn.Module):
+    def __init__(self, wide, many):
+        super().__init__()
+        self.bias = nn.Parameter(torch.zeros(wide))
+        self.into = nn.Parameter(torch.randn(wide, many) * (1.0 / wide ** 0.5))
+        self.back = nn.Parameter(torch.randn(many, wide) * (1.0 / math.sqrt(many)))
+        nn.init.normal_(self.last.weight, std=0.02 * 3)
+
+    def encode(self, x):
+        before = (x - self.bias) @ self.into + self.bias * 2
+        return torch.relu(before) * 3 + self.shift / 4
+
+    def decode(self, z):
+        return z @ self.back - self.bias * 5
+"""
+
+
+def test_a_models_methods_are_changed_before_the_chance_of_its_first_weights() -> None:
+    """By turns five of twelve changes were of that scale, and two of what it computes."""
+    assert [m.description for m in mutants(SCALED, (1, 14)) if m.line in (5, 6, 7) and m.kind != "dropped"] == []
+    every = {m.line for m in mutants(SCALED, (1, 14), 100)}
+    assert {5, 6, 7} < every, "they are counted where nothing else is left"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "fitted(xs) * 0.5 + torch.rand(1) * 0.0",
+        "torch.tensor([0.5]) * 2.0",
+        "torch.randn(3) * 2.0, requires_grad=False",
+    ],
+)
+def test_what_else_a_parameter_is_made_of_has_its_part(value: str) -> None:
+    text = SCALED.replace("torch.randn(wide, many) * (1.0 / wide ** 0.5)", value)
+    assert any(m.line == 5 and m.kind != "dropped" for m in mutants(text, (1, 14)))
+
+
 def test_letters_beyond_ascii_and_brackets_are_met() -> None:
     text = "def f(a, b):\n    'é'; c = 'ü'; d = (a) + (b * (2))\n    return d if c else b\n"
     assert "line 2: + becomes -" in described(text)

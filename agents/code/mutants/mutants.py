@@ -1,13 +1,17 @@
 """Mutants of a unit: its file with one small thing wrong, to see whether a test notices.
 
 Every mutant is a text edit at an AST node, so the rest of the file keeps its look and its line numbers up to the edit.
-What no test could notice is left alone: docstrings, annotations, messages, logging, ``__repr__``, seeds.
+What no test could notice is left alone: docstrings, annotations, messages, logging, ``__repr__``, seeds. How the first
+weights of a model are drawn by chance comes last: training replaces them, and a test that works numbers out sets its
+own, so a class is asked first for what it computes with its weights.
 """
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from agents.code.mutants.edits import Edit, Kind, edits
 from agents.execution.syntax import NotPython3, parse
@@ -27,6 +31,10 @@ _KINDS: tuple[Kind, ...] = (
     "negation",
     "constant",
 )
+_DRAWING = re.compile(r"rand(?:n|_like|n_like)?|normal|uniform|empty(?:_like)?")
+"""Functions that make values by chance, or leave them open."""
+_DRAWN_ANEW = re.compile(r"(?:xavier|kaiming|glorot|he|trunc|lecun|sparse)?_?(?:normal|uniform|orthogonal)_")
+"""Functions that fill weights by chance."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,11 @@ def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
     starts = _line_starts(data)
     seen = {ast.dump(tree)}
     found: list[Mutant] = []
-    for edit in _balanced(list(edits(tree, unit_span, data)), limit):
+    drawn = list(_drawn(tree))
+    candidates: tuple[list[Edit], list[Edit]] = ([], [])
+    for edit in edits(tree, unit_span, data):
+        candidates[any(_within(edit, each) for each in drawn)].append(edit)
+    for edit in chain.from_iterable(_balanced(each, limit) for each in candidates):
         mutant = _applied(edit, data, starts)
         try:
             dump = ast.dump(parse(mutant.text))
@@ -92,6 +104,31 @@ def _does_nothing(statement: ast.stmt) -> bool:
         plain = ast.Constant | ast.Tuple | ast.List | ast.Dict | ast.Set | ast.UnaryOp | ast.unaryop | ast.expr_context
         return all(isinstance(part, plain) for part in parts)
     return isinstance(statement, ast.Pass | ast.Raise)
+
+
+def _drawn(tree: ast.Module) -> Iterator[ast.expr]:
+    """What says how first weights are drawn by chance: ``Parameter(torch.randn(n) * 0.1)`` says it in its argument, and
+    ``init.normal_(weight, std=0.1)`` in those after the first. Parameters that aren't trained are none."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if _DRAWN_ANEW.fullmatch(name):
+            yield from [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+        elif name == "Parameter" and len(node.args) == 1 and not node.keywords and _draws(node.args[0]):
+            yield node.args[0]
+
+
+def _draws(value: ast.expr) -> bool:
+    """Whether `value` is drawn by chance and at most scaled: what a constructor works out besides isn't."""
+    functions = [node.func for node in ast.walk(value) if isinstance(node, ast.Call)]
+    called = [getattr(each, "attr", getattr(each, "id", "")) for each in functions]
+    return any(map(_DRAWING.fullmatch, called)) and all(_DRAWING.fullmatch(each) or each == "sqrt" for each in called)
+
+
+def _within(edit: Edit, value: ast.expr) -> bool:
+    start, end = (edit.line, edit.column), (edit.end_line, edit.end_column)
+    return (value.lineno, value.col_offset) <= start and end <= (value.end_lineno or 0, value.end_col_offset or 0)
 
 
 def _line_starts(data: bytes) -> list[int]:
