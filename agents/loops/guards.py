@@ -4,14 +4,14 @@ All agents share it. A specification comes first, from the paper alone; code tha
 does otherwise, or not at all; what is copied of it is found by comparing; requirements of the whole paper have files.
 """
 
-import textwrap
+import ast
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
 
 from agents.code.verify.copies import common
-from agents.execution.syntax import NotPython3, parse
+from agents.execution.syntax import NotPython3, parse_piece
 from agents.loops.asking import Asking
 from agents.loops.ends import Covered
 from agents.loops.reply import Compared
@@ -88,13 +88,12 @@ class Guards:
 @cache
 def _whole(text: str) -> str:
     """What was shown of a piece of code, without the end where it was cut within a statement."""
-    lines = textwrap.dedent(text).splitlines(keepends=True)
+    lines = text.splitlines(keepends=True)
     while lines:
         with suppress(NotPython3):
-            parse("".join(lines))
-            break
+            return ast.unparse(parse_piece("".join(lines)))
         lines.pop()
-    return "".join(lines)
+    return ""
 
 
 def _told(said: Compared) -> dict[str, Any]:

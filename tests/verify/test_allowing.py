@@ -83,3 +83,8 @@ def test_an_order_counts_where_it_is_promised(docstring: str, promised: bool) ->
 )
 def test_chance_and_a_tolerance_of_its_own_allow_what_is_near(text: str, test: str, allows: bool) -> None:
     assert ("near" in allowed(unit(text), [unit(test)])) is allows
+
+
+def test_the_names_of_a_decorated_method_are_read() -> None:
+    text = "@torch.no_grad()\n    def f(self, values):\n        return self.rng.permutation(values)"
+    assert allowed(unit(text), []) == allowed(unit(text.partition("\n")[2].lstrip()), []) != set()

@@ -1,5 +1,6 @@
 """Units are held against the formula that their documentation gives, on arguments that their tests don't have."""
 
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,15 @@ def read(folder: Path, docstring: str, parameters: str) -> list[str]:
 @pytest.mark.parametrize(("docstring", "parameters", "formula"), READ)
 def test_a_formula_is_read(tmp_path: Path, docstring: str, parameters: str, formula: str) -> None:
     assert read(tmp_path, docstring, parameters) == [formula]
+
+
+def test_a_formula_of_a_decorated_method_is_read(tmp_path: Path) -> None:
+    """Its text starts with the decorator, and all lines after it stand further in."""
+    function = said("Returns a * x + b.", "0", "a, x, b").partition("\n\n\n")[2]
+    inside = textwrap.indent(f"@staticmethod\n{function}", "    ")
+    (tmp_path / "m.py").write_text(f"class Line:\n{inside}")
+    unit = next(unit for unit in read_units(tmp_path).units if unit.kind == "method")
+    assert [shown(tree) for (tree, _), _ in formulas(unit, ["a", "x", "b"])] == ["((a * x) + b)"]
 
 
 @pytest.mark.parametrize(("docstring", "parameters"), UNREAD)

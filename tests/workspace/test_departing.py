@@ -115,3 +115,19 @@ def test_what_is_better() -> None:
         assert base.model_copy(update=better).better_than(base)
     for worse in ({"runs": False, "verified": 9}, {"proven": True, "tests": 2}, {"departures": 2}):
         assert not base.model_copy(update=worse).better_than(base)
+
+
+DECORATED = """\
+@torch.no_grad()
+    def add(self, item):
+        self.counts[item] = self.counts.get(item, 0) + 1
+        return self.counts[item]
+"""
+
+
+@pytest.mark.parametrize("end", ["", "        if self.counts[\n"])
+def test_a_copy_of_a_decorated_method_is_seen(end: str) -> None:
+    guards = Guards(cast("Any", None))
+    guards.seen = {"code:1": DECORATED + end}
+    mine = "class Mine:\n    " + DECORATED.partition("    ")[2].replace("item", "one")
+    assert guards.copies({"a.py": mine}) == ("a.py: add from code:1",)

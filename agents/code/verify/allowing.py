@@ -2,10 +2,9 @@
 
 import ast
 import re
-import textwrap
 from collections.abc import Iterable
 
-from agents.execution.syntax import NotPython3, parse
+from agents.execution.syntax import NotPython3, parse_piece
 from kg.models.code import CodeUnit
 
 __all__ = ["allowed"]
@@ -91,7 +90,7 @@ def _parts(names: Iterable[str]) -> set[str]:
 def _names(text: str) -> tuple[set[str], set[str]]:
     """The parameters of the functions in a text, and all names in it."""
     try:
-        tree = parse(textwrap.dedent(text))
+        tree = parse_piece(text)
     except NotPython3:
         return set(), set()
     nodes = list(ast.walk(tree))

@@ -6,14 +6,13 @@ Each is tried inside (see ``xkg_inside.conduct``). Only what is plain is read, n
 
 import ast
 import re
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from agents.code.verify.bounding import bounds, same_again, same_swapped
 from agents.code.verify.docstrings import sentences
 from agents.code.verify.effects import IN_PARTS
 from agents.code.verify.naming import Parameter, parameters_of
-from agents.execution.syntax import NotPython3, parse
+from agents.execution.syntax import NotPython3, parse_piece
 from kg.models.code import CodeUnit
 
 __all__ = ["conduct"]
@@ -36,7 +35,7 @@ def conduct(unit: CodeUnit) -> Iterator[Found]:
 
 def _of_class(unit: CodeUnit) -> Iterator[Found]:
     try:
-        node = next(iter(parse(textwrap.dedent(unit.text)).body), None)
+        node = next(iter(parse_piece(unit.text).body), None)
     except NotPython3:
         return
     for item in node.body if isinstance(node, ast.ClassDef) else ():

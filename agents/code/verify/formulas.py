@@ -5,14 +5,13 @@ thing of it. A docstring that speaks of conditions, bounds or approximations giv
 """
 
 import re
-import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from agents.code.verify.docstrings import noted, prose
 from agents.code.verify.limiting import compared, is_limited
 from agents.code.verify.notation import Tree, Unreadable, plain, tree_of
-from agents.execution.syntax import NotPython3, parse
+from agents.execution.syntax import NotPython3, parse_piece
 from kg.models.code import CodeUnit
 
 __all__ = ["formulas"]
@@ -85,7 +84,7 @@ def formulas(unit: CodeUnit, parameters: Sequence[str]) -> Iterator[tuple[tuple[
     if not found or len(found) > MOST or _CONDITION.search(words):
         return
     try:
-        source = parse(textwrap.dedent(unit.text))
+        source = parse_piece(unit.text)
     except NotPython3:
         return
     labels = tuple(sorted(compared(source, names)))
