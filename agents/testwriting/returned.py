@@ -51,8 +51,10 @@ def forms(function: Function) -> str:
 
 
 def _either(found: set[str]) -> str:
-    """One form or another, None last and never alone; "" is one of which nothing is seen."""
-    seen = sorted(found - {"", "None"}) or (["a value"] if "" in found and "None" in found else [])
+    """One form or another, None last and never alone; "" is one of which nothing is seen. Values whose names are not seen
+    are told with those of another place where they are."""
+    named = {form.partition(" (")[0] for form in found if " (" in form}
+    seen = sorted(found - named - {"", "None"}) or (["a value"] if "" in found and "None" in found else [])
     return " or ".join([*seen, *(["None"] if seen and "None" in found else [])])
 
 

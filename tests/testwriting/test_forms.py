@@ -27,6 +27,7 @@ def told(folder: Path, files: dict[str, str], unit: str) -> str:
         ("return {**x, 'loss': 7}", "returns a dict with 'loss' and more"),
         ("return loss, {'hits': x}, x + 17", "returns 3 values (loss, a dict with 'hits', …)"),
         ("found = loss, x\n    return found", "returns 2 values (loss, x)"),
+        ("if x:\n        return 17, 18\n    return loss, x", "returns 2 values (loss, x)"),
         ("return [{'id': n} for n in x]", "returns a list of a dict with 'id'"),
         (
             "rows = []\n    for n in x:\n        rows.append({'id': n})\n    return rows",
