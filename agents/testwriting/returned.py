@@ -51,8 +51,8 @@ def forms(function: Function) -> str:
 
 
 def _either(found: set[str]) -> str:
-    """One form or another, None last and never alone; "" is one of which nothing is seen. Values whose names are not seen
-    are told with those of another place where they are."""
+    """One form or another, None last and never alone; "" is one of which nothing is seen. Values without names that are
+    seen are told with those of another place that has some."""
     named = {form.partition(" (")[0] for form in found if " (" in form}
     seen = sorted(found - named - {"", "None"}) or (["a value"] if "" in found and "None" in found else [])
     return " or ".join([*seen, *(["None"] if seen and "None" in found else [])])
