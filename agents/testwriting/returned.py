@@ -1,7 +1,8 @@
-"""The form of what a function gives, as far as it is written out, and what its callers take of it; never a value."""
+"""The form of what a function gives, as far as it is written out, and what its callers take of it; never a value, but
+the texts between which it chooses, as labels can't be guessed."""
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agents.execution.syntax import NotPython3, parse_piece
 from kg.models.code import CodeUnit
@@ -11,6 +12,8 @@ __all__ = ["Function", "definition", "forms", "function_of", "kept_by"]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _READS = {"copy", "count", "get", "index", "items", "keys", "reverse", "sort", "values"}
 """Methods that leave the form of a container as it is."""
+LABELS, LONG = 12, 40
+"""How many texts a function may choose between, and the characters of one: more are no labels."""
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -36,26 +39,29 @@ def function_of(unit: CodeUnit) -> Function | None:
 
 
 def forms(function: Function) -> str:
-    """What a function returns or yields: keys, how many values, fields of a record, None beside others; "" if nothing
-    is to be seen."""
+    """What a function returns or yields: keys, how many values, fields of a record, labels, None beside others; "" if
+    nothing is to be seen."""
     known = _named(function)
-    told: dict[str, set[str]] = {"returns": set(), "yields": set()}
+    given: dict[str, list[ast.expr]] = {"returns": [], "yields": []}
     for node in _own(function):
         if isinstance(node, ast.Return | ast.Yield):
-            value = node.value or ast.Constant(None)
-            nothing = isinstance(value, ast.Constant) and value.value is None
-            form = "None" if nothing else _form(value, known)
-            told["returns" if isinstance(node, ast.Return) else "yields"].add(form)
-    said = {verb: _either(found) for verb, found in told.items()}
+            given["returns" if isinstance(node, ast.Return) else "yields"].append(node.value or ast.Constant(None))
+    said = {verb: _either(found, known) for verb, found in given.items()}
     return "; ".join(f"{verb} {form}" for verb, form in said.items() if form)
 
 
-def _either(found: set[str]) -> str:
-    """One form or another, None last and never alone; "" is one of which nothing is seen. Values without names that are
-    seen are told with those of another place that has some."""
-    named = {form.partition(" (")[0] for form in found if " (" in form}
-    seen = sorted(found - named - {"", "None"}) or (["a value"] if "" in found and "None" in found else [])
-    return " or ".join([*seen, *(["None"] if seen and "None" in found else [])])
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _either(given: Sequence[ast.expr], known: Mapping[str, ast.expr]) -> str:
+    """One form or another, None last and never alone. Values without names that are seen are told with those of another
+    place that has some."""
+    forms = {_form(one, known) for one in given if not _is_none(one)}
+    named = {form.partition(" (")[0] for form in forms if " (" in form}
+    seen = sorted(forms - named - {""}) + [labels for labels in [_labels(given)] if labels]
+    nothing = any(map(_is_none, given))
+    return " or ".join([*(seen or ["a value"] * (nothing and "" in forms)), *["None"] * (nothing and bool(forms))])
 
 
 def kept_by(made: ast.ClassDef) -> list[str]:
@@ -92,6 +98,7 @@ def _named(function: Function) -> dict[str, ast.expr]:
                     held = found.get(target.value.id)
                     if isinstance(held, ast.Dict):
                         held.keys.append(target.slice if isinstance(target.slice, ast.Constant) else None)
+                        held.values.append(node.value)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append":
             held = found.get(node.func.value.id) if isinstance(node.func.value, ast.Name) else None
             if isinstance(held, ast.List):
@@ -133,17 +140,40 @@ def _form(node: ast.expr, known: Mapping[str, ast.expr]) -> str:
     if isinstance(node, ast.Name):
         return _form(known[node.id], {}) if node.id in known else ""
     if isinstance(node, ast.Dict):
-        keys = [key.value for key in node.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
-        more = " and more" if len(keys) < len(node.keys) else ""
-        return f"a dict with {', '.join(map(repr, dict.fromkeys(keys)))}{more}" if keys else ""
+        keys: dict[str, list[ast.expr]] = {}
+        for key, value in zip(node.keys, node.values, strict=True):
+            for text in _texts(key) if isinstance(key, ast.Constant) else ():
+                keys.setdefault(text, []).append(value)
+        named = [repr(key) + (f" ({labels})" if (labels := _labels(found)) else "") for key, found in keys.items()]
+        more = " and more" if sum(map(len, keys.values())) < len(node.keys) else ""
+        return f"a dict with {', '.join(named)}{more}" if keys else ""
     if isinstance(node, ast.Tuple):
-        parts = [_form(one, known) or getattr(one, "id", getattr(one, "attr", "…")) for one in node.elts]
+        parts = [_part(one, known) for one in node.elts]
         return f"{len(parts)} values" + (f" ({', '.join(parts)})" if {*parts} - {"…"} else "")
     if isinstance(node, ast.List | ast.ListComp | ast.GeneratorExp):
-        items = node.elts[:1] if isinstance(node, ast.List) else [node.elt]
-        inside = next((form for one in items if (form := _form(one, known))), "")
+        items = node.elts if isinstance(node, ast.List) else [node.elt]
+        inside = _labels(items) or next((form for one in items[:1] if (form := _form(one, known))), "")
         return f"a list of {inside}" if inside else ""
     if isinstance(node, ast.Call) and node.keywords and not node.args and all(one.arg for one in node.keywords):
         name = ast.unparse(node.func).rpartition(".")[2]
         return f"{name}({', '.join(f'{one.arg}=' for one in node.keywords)})" if name[:1].isupper() else ""
     return ""
+
+
+def _part(node: ast.expr, known: Mapping[str, ast.expr]) -> str:
+    """One of several values: its name and its form, as far as they are seen."""
+    name, form = getattr(node, "id", getattr(node, "attr", "")), _form(node, known)
+    return f"{name}: {form}" if name and form else name or form or _labels([node]) or "…"
+
+
+def _labels(nodes: Iterable[ast.expr]) -> str:
+    """The texts between which is chosen, in an order that tells nothing; "" for fewer than two, which were a value."""
+    found = sorted({text for node in nodes for text in _texts(node)})
+    return " or ".join(map(repr, found)) if 1 < len(found) <= LABELS and max(map(len, found)) <= LONG else ""
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.IfExp):
+        yield from [*_texts(node.body), *_texts(node.orelse)]
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value

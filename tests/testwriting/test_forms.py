@@ -28,6 +28,19 @@ def told(folder: Path, files: dict[str, str], unit: str) -> str:
         ("return loss, {'hits': x}, x + 17", "returns 3 values (loss, a dict with 'hits', …)"),
         ("found = loss, x\n    return found", "returns 2 values (loss, x)"),
         ("if x:\n        return 17, 18\n    return loss, x", "returns 2 values (loss, x)"),
+        ("return 'yes' if x else 'no'", "returns 'no' or 'yes'"),
+        ("if x:\n        return 'yes'\n    return 'no' if loss else None", "returns 'no' or 'yes'"),
+        ("return 'yes'", ""),
+        ("return x if loss else 'yes'", ""),
+        (
+            "found, more = [], []\n    found = []\n    return found",
+            "",
+        ),
+        (
+            "found = []\n    for n in x:\n        found.append('right' if n else 'other')\n    return found, loss",
+            "returns 2 values (found: a list of 'other' or 'right', loss)",
+        ),
+        ("return {'said': 'yes' if x else 'no', 'why': 'rule'}", "returns a dict with 'said' ('no' or 'yes'), 'why'"),
         ("return [{'id': n} for n in x]", "returns a list of a dict with 'id'"),
         (
             "rows = []\n    for n in x:\n        rows.append({'id': n})\n    return rows",
