@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agents.code.units.source import one_line
 from agents.testwriting.quoting import occurs
@@ -31,17 +31,21 @@ class Ground:
         self.unit, self.specification, self.documentation = unit, specification, documentation
         self.verified = verified
 
-    def frees(self, function: Function, elsewhere: bool, failing: Because | None = None) -> bool:
+    def frees(
+        self, function: Function, elsewhere: bool, failing: Because | None = None, standing: Collection[str] = ()
+    ) -> bool:
         """Whether a function may go that is called open, as its words may, but for an example with numbers; or that is
         called of something `elsewhere`, as only a paper's words may be. Where it is known which assertion is `failing`,
-        those before it held and count no more, and a signature after it says no more than how the unit is called."""
+        those before it held and count no more; of those after it, none is lost that is of a signature, which says no
+        more than how the unit is called, or of words that are `standing` in functions that hold."""
         quotes = [because.quote for because in function.because]
         if any(exemplifies(quote, self.unit.symbol) for quote in quotes):
             return False
         if self.verified or failing not in function.because:
             return not (elsewhere or self.verified) or all(map(self._papers, quotes))
         first, *later = quotes[function.because.index(failing) :]
-        return not elsewhere or (self._papers(first) and all(self._papers(one) or self._signs(one) for one in later))
+        later = [quote for quote in later if quote not in standing and not self._signs(quote)]
+        return not elsewhere or all(map(self._papers, [first, *later]))
 
     def _papers(self, quote: str) -> bool:
         return occurs(quote, self.specification.text) and not occurs(quote, self.documentation)
@@ -75,13 +79,19 @@ def opened(
     said = {one.test: one for one in reply.tests if one.reading != "fixed"}
     if sorted(one.test for one in reply.tests) != sorted(functions) or len(said) == len(functions):
         return ()
+    standing = {
+        because.quote
+        for name, function in functions.items()
+        if name not in said and name not in refuted
+        for because in function.because
+    }
     found = tuple(
         OpenTest(
             test=name,
             quotes=tuple(dict.fromkeys(one_line(because.quote) for because in function.because)),
             why=one_line(said[name].why),
             held=name not in refuted,
-            withdrawn=ground.frees(function, said[name].reading == "elsewhere", refuted.get(name)),
+            withdrawn=ground.frees(function, said[name].reading == "elsewhere", refuted.get(name), standing),
             elsewhere=said[name].reading == "elsewhere",
         )
         for name, function in functions.items()

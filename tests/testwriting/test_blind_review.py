@@ -116,6 +116,16 @@ def test_of_two_quotes_what_does_not_hold_decides(judge: Judge, quotes: tuple[st
     assert written(found).state == state, found.judgement.reason
 
 
+@pytest.mark.parametrize(("held", "state"), [(DOCUMENTED, "verified"), (ELSEWHERE, "does not hold")])
+def test_documentation_that_another_test_holds_is_not_lost(judge: Judge, held: str, state: str) -> None:
+    source = "def test_accuracy():\n    assert gini([1, 2, 6]) > 3\n    assert gini([1, 2, 6]) > 0"
+    more = function("def test_more():\n    assert gini([1, 2, 9]) > 0", held)
+    both = said(values(), EQUAL, more, function(source, ELSEWHERE, DOCUMENTED), setup=HELPER)
+    reading = reviewed(test_values="fixed", test_equal="fixed", test_more="fixed", test_accuracy="elsewhere")
+    found = judge(both, reading, text=TEXT)
+    assert written(found).state == state, found.judgement.reason
+
+
 NAMES = ("test_values", "test_equal", "test_accuracy")
 FIXED = dict.fromkeys(NAMES, "fixed")
 
