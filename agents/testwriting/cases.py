@@ -2,8 +2,7 @@
 
 import ast
 import re
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from keyword import iskeyword
@@ -11,17 +10,16 @@ from keyword import iskeyword
 from agents.code.mutants import exchanges
 from agents.code.verify.decisions import decisions
 from agents.code.verify.running import Source, TestRun, changed, passing
-from agents.code.verify.statements import Place, Statements, named
+from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.syntax import parse
+from agents.testwriting.deciding import deciding
 from kg.models.code import CodeUnit
 
 __all__ = ["Left", "Untold", "left_out", "within"]
 
 EXCHANGES, DECISIONS = 6, 12
 """Pairs of labels at most that are exchanged, and conditions that are settled."""
-STEPS, DECIDING = 2, 6
-"""How far back it is followed what a variable was made of, and names that are told of a case at most."""
 
 
 class Untold(Exception):
@@ -75,7 +73,7 @@ def left_out(
             marked.took(event.get("marks"))
     if not wanted <= passed or (marked.wanted and not marked.wanted & marked.passed):
         raise Untold("its tests do not pass, or run nothing of it, where it is watched which of its cases are run")
-    decided = _deciding(text, {*re.findall(r"\w+", known)})
+    decided = deciding(parse(text), {*re.findall(r"\w+", known)})
     if marked.left:
         return [*_unrun(sorted(marked.left, key=lambda place: place.line), decided, where)]
     asked = (one for one in decisions(text, whole) if one.version.line in lines)
@@ -118,33 +116,3 @@ def _unrun(
         by = decided(place.line, place.decide)
         told = f"line {place.line}{where(place.line)}: {what}{kind} that no test runs{by and f',{by}'}"
         yield Left(f"no test runs a case of it ({place})", told)
-
-
-def _deciding(text: str, known: Set[str]) -> Callable[[int, Iterable[str]], str]:
-    """By a line of code and the names in its condition " decided by NAMES": those of them that are `known`, and of what
-    gave the others their values in the function around, up to STEPS back, the nearest first; "" if there are none."""
-    functions = [node for node in ast.walk(parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-
-    def decided(line: int, names: Iterable[str]) -> str:
-        around = [node for node in functions if node.lineno <= line <= (node.end_lineno or node.lineno)]
-        given = _given(max(around, key=lambda node: node.lineno)) if around else {}
-        found = step = dict.fromkeys(names)
-        for _ in range(STEPS):
-            step = {each: None for name in step for each in given.get(name, ()) if each not in found}
-            found = {**found, **step}
-        told = [name for name in found if name in known - {"self", "cls"}][:DECIDING]
-        return f" decided by {', '.join(told)}" if told else ""
-
-    return decided
-
-
-def _given(function: ast.AST) -> dict[str, list[str]]:
-    """The names in what gives each variable of a function its values."""
-    found = defaultdict[str, list[str]](list)
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names = [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
-            for name in names:
-                found[name] += named(node.value)
-    return found

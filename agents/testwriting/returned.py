@@ -2,9 +2,12 @@
 the texts between which it chooses, as labels can't be guessed."""
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from agents.code.verify.statements import named
 from agents.execution.syntax import NotPython3, parse_piece
+from agents.testwriting.deciding import deciding
 from kg.models.code import CodeUnit
 
 __all__ = ["Function", "definition", "forms", "function_of", "kept_by"]
@@ -14,6 +17,8 @@ _READS = {"copy", "count", "get", "index", "items", "keys", "reverse", "sort", "
 """Methods that leave the form of a container as it is."""
 LABELS, LONG = 12, 40
 """How many texts a function may choose between, and the characters of one: more are no labels."""
+_WORDS = {"None", "a", "and", "dict", "list", "more", "of", "or", "value", "values", "with"}
+"""What a form says that is no name."""
 _INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -47,7 +52,22 @@ def forms(function: Function) -> str:
         if isinstance(node, ast.Return | ast.Yield):
             given["returns" if isinstance(node, ast.Return) else "yields"].append(node.value or ast.Constant(None))
     said = {verb: _either(found, known) for verb, found in given.items()}
-    return "; ".join(f"{verb} {form}" for verb, form in said.items() if form)
+    return "; ".join(f"{verb} {form}{_none_by(function, form)}" for verb, form in said.items() if form)
+
+
+def _none_by(function: Function, form: str) -> str:
+    """By which parameters, or names in the `form` of what comes back, None is decided; "" where that is not seen."""
+    if not form.endswith(" or None"):
+        return ""
+    parameters = {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
+    decided = deciding(function, parameters | {*re.findall(r"\w+", form)} - _WORDS)
+    around = [node for node in _own(function) if isinstance(node, ast.If)]
+    ends = [
+        node for node in _own(function) if isinstance(node, ast.Return) and _is_none(node.value or ast.Constant(None))
+    ]
+    conditions = [[node for node in around if node.lineno < end.lineno <= (node.end_lineno or 0)][-1:] for end in ends]
+    told = [decided(node.lineno, named(node.test)) for found in conditions for node in found]
+    return ", None".join(["", *dict.fromkeys(filter(None, told))])
 
 
 def _is_none(node: ast.expr) -> bool:

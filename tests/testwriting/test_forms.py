@@ -30,6 +30,15 @@ def told(folder: Path, files: dict[str, str], unit: str) -> str:
         ("if x:\n        return 17, 18\n    return loss, x", "returns 2 values (loss, x)"),
         ("return 'yes' if x else 'no'", "returns 'no' or 'yes'"),
         ("if x:\n        return 'yes'\n    return 'no' if loss else None", "returns 'no' or 'yes'"),
+        (
+            "low = x * 2\n    if abs(low) < 17:\n        return None\n    return {'loss': x}",
+            "returns a dict with 'loss' or None, None decided by x",
+        ),
+        (
+            "low = g(17)\n    gap = low - g(1)\n    if gap:\n        return None\n    return {'low': low}",
+            "returns a dict with 'low' or None, None decided by low",
+        ),
+        ("if g(17):\n        return None\n    return {'low': 0}", "returns a dict with 'low' or None"),
         ("return 'yes'", ""),
         ("return x if loss else 'yes'", ""),
         (
@@ -50,8 +59,8 @@ def told(folder: Path, files: dict[str, str], unit: str) -> str:
         ("for n in x:\n        yield n, 17", "yields 2 values (n, …)"),
         ("return dict(loss=x, hits=17)", "returns a dict with 'loss', 'hits'"),
         ("return dict(x, loss=17)", ""),
-        ("if x:\n        return None\n    return {'loss': x}", "returns a dict with 'loss' or None"),
-        ("if x:\n        return\n    return x + 17", "returns a value or None"),
+        ("if x:\n        return None\n    return {'loss': x}", "returns a dict with 'loss' or None, None decided by x"),
+        ("if x:\n        return\n    return x + 17", "returns a value or None, None decided by x"),
         ("if x:\n        return\n    print(x)\n    return None", ""),
         (
             "out = dict(loss=x, **x)\n    out['hits'] = 17\n    return out",
