@@ -38,6 +38,10 @@ def told(folder: Path, files: dict[str, str], unit: str) -> str:
             "low = g(17)\n    gap = low - g(1)\n    if gap:\n        return None\n    return {'low': low}",
             "returns a dict with 'low' or None, None decided by low",
         ),
+        (
+            "low = g(17)\n    if len(low) < 17:\n        return None\n    return {'many': len(low), 'so': g(low, x)}",
+            "returns a dict with 'many', 'so' or None, None decided by many",
+        ),
         ("if g(17):\n        return None\n    return {'low': 0}", "returns a dict with 'low' or None"),
         ("return 'yes'", ""),
         ("return x if loss else 'yes'", ""),
