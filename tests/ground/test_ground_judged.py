@@ -159,6 +159,28 @@ def test_what_was_not_asked_or_not_shown_is_dropped(server: ModelServer, judged:
     assert all(grounding.model == "" for grounding in judgement.groundings)
 
 
+@pytest.mark.parametrize(("wrong", "standing"), [(1, "asserted"), (2, "")])
+def test_answers_of_which_most_does_not_stand_leave_our_own_word(
+    server: ModelServer, judged: Callable[..., Judgement], wrong: int, standing: str
+) -> None:
+    """A small model that named units by paths had one choice in sixty left, of a part, and "sure"."""
+    server.say({"answers": []})
+    own = judged().groundings
+
+    def said(body: dict[str, Any]) -> dict[str, Any]:
+        answers = choose("reservoir_sample", 1, SLOT)(body)
+        unit = answers["answers"][0]["units"][0]
+        answers["answers"][0]["units"] += [unit | {"unit": f"pack/{n}.py"} for n in range(wrong)]
+        return answers
+
+    server.say(said)
+    judgement = judged(readme="again")
+    assert (judgement.groundings == own) == (not standing)
+    assert [one.standing for one in judgement.groundings[0].candidates if one.judged] == [standing] * bool(standing)
+    assert (Drop.ANSWERS_THIN in [one.why for one in judgement.judged.dropped]) == (not standing)
+    assert judgement.judged.figures()["units"] == (1 if standing else 0)
+
+
 def test_a_disagreement_is_told_and_takes_our_word_back_a_step(
     server: ModelServer, judged: Callable[..., Judgement]
 ) -> None:

@@ -35,11 +35,12 @@ class Drop(StrEnum):
     NO_QUOTE = "unit without a true quote"
     UNKNOWN_PASSAGE = "unknown passage"
     UNKNOWN_CODE = "unknown file or unit"
+    ANSWERS_THIN = "fewer than half of the units that it names stand: our own judgement is left alone"
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """Something said of technique `technique` (the number it was asked by) that does not stand."""
+    """Something said of technique `technique` (the number it was asked by; 0: of all) that does not stand."""
 
     technique: int
     why: Drop

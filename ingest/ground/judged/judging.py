@@ -32,6 +32,8 @@ OUTLINE, README = 6_000, 3_000
 """Characters of the repository's table of contents, and of its README."""
 INSTRUCTIONS = 5_000
 """Tokens of a call beside techniques and code."""
+HOLDS, LEAST_NAMED = 0.5, 3
+"""Where a smaller share of the units that a model names stands, of so many at least, it does not know the code."""
 LONGEST_TITLE = 300
 LEAST_CALL = 4_000
 
@@ -154,10 +156,21 @@ def ask_all(
     first = sheets(asked, shelf, call=room.call, whole=room.first, longest=room.body)
     _ask(llm, first, about, judged, shelf.ranking, paper)
     judged.lost = tuple(judged.faults)
+    _doubt(judged)
     again = [more for number in sorted(judged.kept) if (more := _more(judged, number, shelf))]
     second = sheets(again, shelf, call=room.call, whole=room.second, longest=room.second)
     _ask(llm, second, about, judged, shelf.ranking, paper)
+    _doubt(judged)
     return judged
+
+
+def _doubt(judged: Judged) -> None:
+    """Leave nothing of answers most of whose units do not stand: neither what is left, nor that there is none."""
+    stand = sum(len(kept.units) for kept in judged.kept.values())
+    named = stand + sum(drop.why in (Drop.UNKNOWN_UNIT, Drop.NO_QUOTE) for drop in judged.dropped)
+    if judged.kept and named >= LEAST_NAMED and stand < HOLDS * named:
+        judged.kept = {}
+        judged.dropped.append(Dropped(0, Drop.ANSWERS_THIN, f"{stand} of {named}"))
 
 
 def _ask(
