@@ -156,9 +156,10 @@ def ask_all(
     first = sheets(asked, shelf, call=room.call, whole=room.first, longest=room.body)
     _ask(llm, first, about, judged, shelf.ranking, paper)
     judged.lost = tuple(judged.faults)
-    _doubt(judged)
     again = [more for number in sorted(judged.kept) if (more := _more(judged, number, shelf))]
-    second = sheets(again, shelf, call=room.call, whole=room.second, longest=room.second)
+    _doubt(judged)
+    wanted = again if judged.kept else []
+    second = sheets(wanted, shelf, call=room.call, whole=room.second, longest=room.second)
     _ask(llm, second, about, judged, shelf.ranking, paper)
     _doubt(judged)
     return judged
