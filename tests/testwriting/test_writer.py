@@ -1,5 +1,6 @@
 """Tests that a scripted model writes, run in the real sandbox: which earn a verdict, and what the others become."""
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,9 +10,11 @@ from servers.model import ModelServer
 
 from agents.code.units import read_units
 from agents.code.verify import Judged, Verifier
+from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.sandbox import open_sandbox
 from agents.llm import LLM
 from agents.testwriting import TestWriter as Writer
+from kg.models.code import CodeUnit
 from kg.models.execution import WrittenTest
 
 pytestmark = pytest.mark.sandbox
@@ -28,6 +31,26 @@ def judged(server: ModelServer, folder: Path, llm: LLM) -> Mapping[str, Judged]:
     verifier = Verifier(folder / "repository", codebase, open_sandbox(settings, "bubblewrap"), settings)
     judge = verifier.judging(units, more=Writer(llm, specifications()))
     return {unit.symbol: judge(unit) for unit in units}
+
+
+def test_waiting_for_a_model_takes_no_time_from_other_units(server: ModelServer, tmp_path: Path) -> None:
+    """A small one on a slow machine used up all of a repository's time, and its own tests were not run."""
+    write_repository(tmp_path / "repository")
+    settings, codebase = settings_of(server, tmp_path), read_units(tmp_path / "repository")
+    units = [unit for unit in codebase.units if unit.kind == "function"][:2]
+    stops: list[float] = []
+
+    def slow(unit: CodeUnit, found: Judged, verdicts: UnitVerdicts, seconds: float) -> Judged:
+        stops.append(judge._stop)  # type: ignore[attr-defined] -- when the repository's time ends
+        time.sleep(1.5)
+        return found
+
+    judge = Verifier(tmp_path / "repository", codebase, open_sandbox(settings, "bubblewrap"), settings).judging(
+        units, more=slow
+    )
+    for unit in units:
+        judge(unit)
+    assert stops[1] - stops[0] > 1.4
 
 
 def written(judged: Mapping[str, Judged], name: str) -> WrittenTest:

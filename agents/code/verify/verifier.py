@@ -102,7 +102,8 @@ class Verifier:
         """What judges `units`, one at each call and each once, in any order and by several threads at a time.
 
         `said` are sentences of papers about units, by their ids. The first call prepares for all, and the others wait
-        for it; what it raises, they raise as well. `more` has the last word on what was judged in time.
+        for it; what it raises, they raise as well. `more` has the last word on what was judged in time; how long it
+        takes, as when it waits for a model, is taken from no other unit's time.
         """
         return _Judging(self, units, said or {}, more)
 
@@ -211,7 +212,13 @@ class _Judging:
         if seconds < 0:
             return verdicts.late(unit)
         judged = verdicts.of(unit, limit, self._said.get(unit.id, ()))
-        return self._more(unit, judged, verdicts, limit) if self._more else judged
+        if self._more is None:
+            return judged
+        begin = time.monotonic()
+        judged = self._more(unit, judged, verdicts, limit)
+        with self._lock:
+            self._stop += (time.monotonic() - begin) / len(self._threads)
+        return judged
 
     def _prepare(self) -> UnitVerdicts:
         if self._prepared is None:
