@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -111,24 +111,27 @@ def _own(unit: CodeUnit, text: str, units: Iterable[CodeUnit]) -> set[int]:
 
 
 def _tables(unit: CodeUnit, verdicts: UnitVerdicts) -> set[int]:
-    """The lines of a module's constants that a file of the repository has as they are, but for the unit's own file:
+    """The lines of a module's constants that a file of the repository has as they are, and its own file hasn't:
     what is in these the unit only uses, as it does where it comes from."""
-    own = {one.file for one in verdicts.hashes.units.values() if one.symbol == unit.symbol} | {unit.file}
-    bound = [node for node in parse(unit.text).body if isinstance(node, ast.Assign | ast.AnnAssign)]
+    constants = [node for node in parse(unit.text).body if _names(node)]
     session = verdicts.prepared.session
-    files = {file for file in (session.layout.files if session else ()) if file.endswith(".py")} - own
-    there = {form for file in files for form in _bound_in(verdicts.text(file), bound)}
-    return {
-        line for node in bound if ast.dump(node) in there for line in range(node.lineno, (node.end_lineno or 0) + 1)
-    }
+    if not constants or session is None:
+        return set()
+    names = {name for node in constants for name in _names(node)}
+    own = {one.file for one in verdicts.hashes.units.values() if one.symbol == unit.symbol} - {unit.file}
+    files = {file for file in session.layout.files if file.endswith(".py") and file != unit.file}
+    bound = {file: list(_bound_in(verdicts.text(file), names)) for file in files}
+    mine = {name for file in own & files for node in bound[file] for name in _names(node)}
+    there = {ast.dump(node) for file in files - own for node in bound[file]}
+    used = [node for node in constants if ast.dump(node) in there and not _names(node) & mine]
+    return {line for node in used for line in range(node.lineno, (node.end_lineno or 0) + 1)}
 
 
-def _bound_in(text: str, bound: Sequence[ast.stmt]) -> Iterator[str]:
-    """The constants of a file, as far as one of the same names is `bound`."""
-    names = {name for node in bound for name in _names(node)}
-    if names and any(re.search(rf"^{re.escape(name)}\b", text, re.MULTILINE) for name in names):
+def _bound_in(text: str, names: Set[str]) -> Iterator[ast.stmt]:
+    """Where a file binds one of these names at its top."""
+    if any(re.search(rf"^{re.escape(name)}\b", text, re.MULTILINE) for name in names):
         with suppress(NotPython3):
-            yield from (ast.dump(node) for node in parse(text).body if names & _names(node))
+            yield from (node for node in parse(text).body if names & _names(node))
 
 
 def _names(node: ast.stmt) -> set[str]:

@@ -147,8 +147,13 @@ def with_a_table(text: str) -> str:
 
 @pytest.mark.parametrize(
     ("beside", "change", "verdict"),
-    [(TABLE, str, "verified"), (TABLE.replace("many", "all"), str, "unverified"), ("", with_a_table, "unverified")],
-    ids=["another file's", "only the module's", "of the unit's own file"],
+    [
+        (TABLE, str, "verified"),
+        (TABLE.replace("many", "all"), str, "unverified"),
+        ("", with_a_table, "unverified"),
+        (TABLE, with_a_table, "unverified"),
+    ],
+    ids=["another file's", "only the module's", "of the unit's own file", "of both"],
 )
 def test_the_labels_of_a_table_are_the_originals_or_must_be_noticed(
     server: ModelServer, made: Callable[..., Rewrite], beside: str, change: Callable[[str], str], verdict: str
