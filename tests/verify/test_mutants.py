@@ -190,6 +190,12 @@ def test_a_models_methods_are_changed_before_the_chance_of_its_first_weights() -
     assert {5, 6, 7} < every, "they are counted where nothing else is left"
 
 
+def test_noise_that_a_model_adds_is_changed_as_all_that_it_computes() -> None:
+    drawn = "nn.init.normal_(self.last.weight, std=0.02 * 3)"
+    noisy = SCALED.replace(drawn, "self.noise = self.bias.normal_(0, std=0.02 * 3)")
+    assert any(m.line == 7 and m.kind != "dropped" for m in mutants(noisy, (1, 14)))
+
+
 @pytest.mark.parametrize(
     "value",
     [

@@ -33,8 +33,8 @@ _KINDS: tuple[Kind, ...] = (
 )
 _DRAWING = re.compile(r"rand(?:n|_like|n_like)?|normal|uniform|empty(?:_like)?")
 """Functions that make values by chance, or leave them open."""
-_DRAWN_ANEW = re.compile(r"(?:xavier|kaiming|glorot|he|trunc|lecun|sparse)?_?(?:normal|uniform|orthogonal)_")
-"""Functions that fill weights by chance."""
+_DRAWN_ANEW = re.compile(r"(?:\w+\.)*init\.\w*(?:normal|uniform|orthogonal)_|(?:xavier|kaiming)_(?:normal|uniform)_")
+"""Functions that fill weights by chance; what else fills a tensor so may be what a model computes."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _drawn(tree: ast.Module) -> Iterator[ast.expr]:
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if _DRAWN_ANEW.fullmatch(name):
+        if _DRAWN_ANEW.fullmatch(ast.unparse(node.func)):
             yield from [*node.args[1:], *(keyword.value for keyword in node.keywords)]
         elif name == "Parameter" and len(node.args) == 1 and not node.keywords and _draws(node.args[0]):
             yield node.args[0]
