@@ -5,13 +5,14 @@ does otherwise, or not at all; what is copied of it is found by comparing; requi
 """
 
 import ast
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
 
 from agents.code.verify.copies import common
-from agents.execution.syntax import NotPython3, parse_piece
+from agents.execution.syntax import NotPython3, parse, parse_piece
 from agents.loops.asking import Asking
 from agents.loops.ends import Covered
 from agents.loops.reply import Compared
@@ -90,8 +91,12 @@ def _whole(text: str) -> str:
     """What was shown of a piece of code, without the end where it was cut within a statement."""
     lines = text.splitlines(keepends=True)
     while lines:
+        piece = textwrap.dedent("".join(lines))
         with suppress(NotPython3):
-            return ast.unparse(parse_piece("".join(lines)))
+            parse(piece)
+            return piece
+        with suppress(NotPython3, RecursionError):
+            return ast.unparse(parse_piece(piece))
         lines.pop()
     return ""
 

@@ -2,8 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from keyword import iskeyword
@@ -13,7 +12,7 @@ from agents.code.verify.decisions import decisions
 from agents.code.verify.running import Source, TestRun, changed, passing
 from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
-from agents.execution.syntax import NotPython3, parse
+from agents.execution.syntax import parse
 from agents.testwriting.deciding import deciding
 from kg.models.code import CodeUnit
 
@@ -56,8 +55,8 @@ def left_out(
     case that a condition does not hold; but not what refuses, logs or catches, and nothing of methods that no test
     calls. Where all is run, conditions of which none notices that they are settled, and labels of which none notices
     that they are exchanged. Of a module that was made for the unit, its cases are those of the unit itself, as of one
-    in a repository: helpers and tables that this has elsewhere as well must be noticed, and not case by case. A model
-    may be told of names in what is `known` to it. Raises Untold."""
+    in a repository: helpers that this has as well must be noticed, and not case by case. A model may be told of
+    names in what is `known` to it. Raises Untold."""
     session, each = verdicts.prepared.session, verdicts.settings.verify.test_seconds
     if session is None:
         raise ValueError("no tests run without an environment")
@@ -79,10 +78,7 @@ def left_out(
         return [*_unrun(sorted(marked.left, key=lambda place: place.line), decided, where)]
     asked = (one for one in decisions(text, whole) if one.version.line in lines)
     settled = islice((one for one in asked if marked.ran(one.version.line)), DECISIONS)
-    own = lines - _tables(unit, verdicts) if unit.text == text else lines
-    exchanged = islice(
-        (one for one in exchanges(text, whole) if one.line in own and marked.entered(one.line)), EXCHANGES
-    )
+    exchanged = islice((one for one in exchanges(text, whole) if marked.entered(one.line)), EXCHANGES)
     tried = [
         *(
             (one.version, f"a case{decided(one.version.line, one.decide)} could be left out unnoticed")
@@ -97,7 +93,7 @@ def left_out(
     ]
 
 
-def _own(unit: CodeUnit, text: str, units: Iterable[CodeUnit]) -> set[int]:
+def _own(unit: CodeUnit, text: str, units: Iterable[CodeUnit]) -> Collection[int]:
     """The lines of a unit: of one that is a whole module without those of helpers which the repository has elsewhere
     under the same name. What a module sets apart by itself, from what was the unit's, is the unit's still."""
     lines = {*range(unit.line, unit.end_line + 1)}
@@ -108,35 +104,6 @@ def _own(unit: CodeUnit, text: str, units: Iterable[CodeUnit]) -> set[int]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name in known:
             lines -= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
     return lines
-
-
-def _tables(unit: CodeUnit, verdicts: UnitVerdicts) -> set[int]:
-    """The lines of a module's constants that a file of the repository has as they are, and its own file hasn't:
-    what is in these the unit only uses, as it does where it comes from."""
-    constants = [node for node in parse(unit.text).body if _names(node)]
-    session = verdicts.prepared.session
-    if not constants or session is None:
-        return set()
-    names = {name for node in constants for name in _names(node)}
-    own = {one.file for one in verdicts.hashes.units.values() if one.symbol == unit.symbol} - {unit.file}
-    files = {file for file in session.layout.files if file.endswith(".py") and file != unit.file}
-    bound = {file: list(_bound_in(verdicts.text(file), names)) for file in files}
-    mine = {name for file in own & files for node in bound[file] for name in _names(node)}
-    there = {ast.dump(node) for file in files - own for node in bound[file]}
-    used = [node for node in constants if ast.dump(node) in there and not _names(node) & mine]
-    return {line for node in used for line in range(node.lineno, (node.end_lineno or 0) + 1)}
-
-
-def _bound_in(text: str, names: Set[str]) -> Iterator[ast.stmt]:
-    """Where a file binds one of these names at its top."""
-    if any(re.search(rf"^{re.escape(name)}\b", text, re.MULTILINE) for name in names):
-        with suppress(NotPython3):
-            yield from (node for node in parse(text).body if names & _names(node))
-
-
-def _names(node: ast.stmt) -> set[str]:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    return {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
 
 
 def _unrun(

@@ -193,7 +193,10 @@ def _labels(nodes: Iterable[ast.expr]) -> str:
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
-    if isinstance(node, ast.IfExp):
-        yield from [*_texts(node.body), *_texts(node.orelse)]
-    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.IfExp):
+            waiting += [one.orelse, one.body]
+        elif isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield one.value

@@ -1,12 +1,11 @@
 """A blind reading of written tests, by whoever knows neither code nor results: which the quoted words don't fix."""
 
-import re
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from agents.code.units.source import one_line
 from agents.testwriting.quoting import occurs
-from agents.testwriting.reply import Because, ReviewedTests
+from agents.testwriting.reply import ReviewedTests
 from agents.testwriting.rules import Function
 from agents.testwriting.stated import exemplifies
 from kg.models.code import CodeUnit
@@ -18,7 +17,6 @@ __all__ = ["Ground", "listed", "opened", "quoted", "reading_of"]
 LONGEST, MOST = 200, 3
 """Characters of a quote, and how many of them a verdict's reason has."""
 
-_SIGNATURE = re.compile(r"\s*(?:async\s+)?(?:def|class)\s")
 LEAST = 2
 """Functions that a reading must leave: one alone outweighs no contradiction."""
 
@@ -31,31 +29,15 @@ class Ground:
         self.unit, self.specification, self.documentation = unit, specification, documentation
         self.verified = verified
 
-    def frees(
-        self, function: Function, elsewhere: bool, failing: Because | None = None, standing: Collection[str] = ()
-    ) -> bool:
+    def frees(self, function: Function, elsewhere: bool) -> bool:
         """Whether a function may go that is called open, as its words may, but for an example with numbers; or that is
-        called of something `elsewhere`, as only a paper's words may be. Where it is known which assertion is `failing`,
-        those before it held and count no more; of those after it, none is lost that is of a signature, which says no
-        more than how the unit is called, or of words that are `standing` in functions that hold."""
+        called of something `elsewhere`, as only a paper's words may be."""
         quotes = [because.quote for because in function.because]
-        if any(exemplifies(quote, self.unit.symbol) for quote in quotes):
-            return False
-        if self.verified or failing not in function.because:
-            return not (elsewhere or self.verified) or all(map(self._papers, quotes))
-        first, *later = quotes[function.because.index(failing) :]
-        later = [quote for quote in later if quote not in standing and not self._signs(quote)]
-        return not elsewhere or all(map(self._papers, [first, *later]))
+        example = any(exemplifies(quote, self.unit.symbol) for quote in quotes)
+        return not example and (not (elsewhere or self.verified) or all(map(self._papers, quotes)))
 
     def _papers(self, quote: str) -> bool:
         return occurs(quote, self.specification.text) and not occurs(quote, self.documentation)
-
-    def _signs(self, quote: str) -> bool:
-        """Whether a quote is from a signature and from nothing else."""
-        lines = self.documentation.splitlines()
-        signatures = [line for line in lines if _SIGNATURE.match(line)]
-        said = "\n".join(line for line in lines if line not in signatures)
-        return any(occurs(quote, line) for line in signatures) and not occurs(quote, said)
 
 
 def listed(functions: Iterable[Function]) -> str:
@@ -71,27 +53,20 @@ def listed(functions: Iterable[Function]) -> str:
 
 
 def opened(
-    reply: ReviewedTests, functions: Mapping[str, Function], refuted: Mapping[str, Because | None], ground: Ground
+    reply: ReviewedTests, functions: Mapping[str, Function], refuted: Collection[str], ground: Ground
 ) -> tuple[OpenTest, ...]:
     """The functions that a reply calls open, or of something else; none where it does not name each of them once, calls
-    all of them so, or would leave too few. Of `refuted`, the assertions that do not hold, it knew
-    nothing."""
+    all of them so, or would leave too few. Of the names in `refuted` it knew nothing."""
     said = {one.test: one for one in reply.tests if one.reading != "fixed"}
     if sorted(one.test for one in reply.tests) != sorted(functions) or len(said) == len(functions):
         return ()
-    standing = {
-        because.quote
-        for name, function in functions.items()
-        if name not in said and name not in refuted
-        for because in function.because
-    }
     found = tuple(
         OpenTest(
             test=name,
             quotes=tuple(dict.fromkeys(one_line(because.quote) for because in function.because)),
             why=one_line(said[name].why),
             held=name not in refuted,
-            withdrawn=ground.frees(function, said[name].reading == "elsewhere", refuted.get(name), standing),
+            withdrawn=ground.frees(function, said[name].reading == "elsewhere"),
             elsewhere=said[name].reading == "elsewhere",
         )
         for name, function in functions.items()

@@ -83,6 +83,12 @@ def test_a_long_sum_is_read_to_its_end(tmp_path: Path) -> None:
     assert "returns" not in text
 
 
+def test_a_long_choice_is_read_to_its_end(tmp_path: Path) -> None:
+    chosen = " else ".join(f"'label{n % 3}' if x == {n}" for n in range(700))
+    text = told(tmp_path, {"out.py": f"def f(x):\n    return {chosen} else 'rest'\n"}, "out.py#f")
+    assert "returns 'label0' or 'label1' or 'label2' or 'rest'" in text
+
+
 def test_a_decorated_method_is_read_as_any_other(tmp_path: Path) -> None:
     made = """\
 class Coder:

@@ -190,6 +190,11 @@ def test_a_models_methods_are_changed_before_the_chance_of_its_first_weights() -
     assert {5, 6, 7} < every, "they are counted where nothing else is left"
 
 
+def test_first_weights_that_documentation_speaks_of_have_their_part() -> None:
+    said = SCALED.replace("(nn.Module):\n", '(nn.Module):\n    """Weights are drawn with variance one by width."""\n')
+    assert any(m.line in (6, 7, 8) and m.kind != "dropped" for m in mutants(said, (1, 15)))
+
+
 def test_noise_that_a_model_adds_is_changed_as_all_that_it_computes() -> None:
     drawn = "nn.init.normal_(self.last.weight, std=0.02 * 3)"
     noisy = SCALED.replace(drawn, "self.noise = self.bias.normal_(0, std=0.02 * 3)")

@@ -131,3 +131,10 @@ def test_a_copy_of_a_decorated_method_is_seen(end: str) -> None:
     guards.seen = {"code:1": DECORATED + end}
     mine = "class Mine:\n    " + DECORATED.partition("    ")[2].replace("item", "one")
     assert guards.copies({"a.py": mine}) == ("a.py: add from code:1",)
+
+
+@pytest.mark.parametrize("head", ["", "@torch.no_grad()\n    "])
+def test_long_sums_in_shown_code_end_no_run(head: str) -> None:
+    guards = Guards(cast("Any", None))
+    guards.seen = {"code:1": f"{head}def add(x):\n        return {' + '.join(['x'] * 700)}\n"}
+    assert guards.copies({"a.py": "def two(y):\n    return y * 2 + y\n"}) == ()

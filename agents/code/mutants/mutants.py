@@ -35,6 +35,10 @@ _DRAWING = re.compile(r"rand(?:n|_like|n_like)?|normal|uniform|empty(?:_like)?")
 """Functions that make values by chance, or leave them open."""
 _DRAWN_ANEW = re.compile(r"(?:\w+\.)*init\.\w*(?:normal|uniform|orthogonal)_|(?:xavier|kaiming)_(?:normal|uniform)_")
 """Functions that fill weights by chance; what else fills a tensor so may be what a model computes."""
+_SAYS_HOW = re.compile(
+    r"(?i)\binit|\bdraw|\brandom|distribut|varian|\bstd\b|deviation|scale|xavier|glorot|kaiming|orthogonal"
+)
+"""Documentation that may say how weights are drawn: there it is what a class claims."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +112,20 @@ def _does_nothing(statement: ast.stmt) -> bool:
 
 def _drawn(tree: ast.Module) -> Iterator[ast.expr]:
     """What says how first weights are drawn by chance: ``Parameter(torch.randn(n) * 0.1)`` says it in its argument, and
-    ``init.normal_(weight, std=0.1)`` in those after the first. Parameters that aren't trained are none."""
+    ``init.normal_(weight, std=0.1)`` in those after the first. Parameters that aren't trained are none, nor is anything
+    in a class whose documentation may speak of it."""
+    documented = (ast.ClassDef, ast.FunctionDef)
+    spoken = {
+        id(inner)
+        for owner in ast.walk(tree)
+        if isinstance(owner, ast.ClassDef)
+        and any(
+            _SAYS_HOW.search(ast.get_docstring(one) or "") for one in ast.walk(owner) if isinstance(one, documented)
+        )
+        for inner in ast.walk(owner)
+    }
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
+        if not isinstance(node, ast.Call) or id(node) in spoken:
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if _DRAWN_ANEW.fullmatch(ast.unparse(node.func)):

@@ -100,7 +100,10 @@ class _File:
         """Its text as it calls what is beside it by name, and with the texts of that; nothing if it is too small."""
         if sum(not isinstance(part, ast.expr_context) for part in _inside(node)) < LEAST:
             return set()
-        return {_Form({}).of(node), _Form(self.functions).of(node)}
+        try:
+            return {_Form({}).of(node), _Form(self.functions).of(node)}
+        except RecursionError:  # too deep to be told apart by its names: by what its nodes are
+            return {",".join(type(part).__name__ for part in _inside(node))}
 
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:

@@ -50,8 +50,8 @@ class Statements:
     `original` texts has as well, in the same place of the same kind of block.
 
     `text` is the source with a mark before each, `passed` are the marks that were seen to be run past. With `lines`
-    every case is wanted that stands in these: that an ``if`` without ``else`` does not hold, too, unless its slice then
-    has nothing; but not what refuses, logs or catches. Raises RecursionError for what is too deep to be marked.
+    every case is wanted that stands in these: that an ``if`` without ``else`` does not hold, too, but not what refuses,
+    logs or catches. Raises RecursionError for what is too deep to be marked.
     """
 
     def __init__(self, source: str, original: Iterable[str] = (), lines: Collection[int] | None = None) -> None:
@@ -163,7 +163,7 @@ class _Marking(ast.NodeTransformer):
         """A statement with marks in its blocks and expressions."""
         header, before = _header(node, self.alike), (self.function, self.decide, self.exempt)
         open_case = self.lines is not None and isinstance(node, ast.If) and not node.orelse and not refuses(node.body)
-        open_case = open_case and not (needs_gpu(node) == "orelse" or id(node) in self.unset or _slices_nothing(node))
+        open_case &= needs_gpu(node) != "orelse" and id(node) not in self.unset
         case = Place(node.lineno, ast.unparse(node.test)[:SHOWN], otherwise=True) if open_case else None
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.function = self.function or f"{node.name}:{node.lineno}"
@@ -260,18 +260,6 @@ def _unset(tree: ast.AST) -> Iterator[int]:
                 bound |= {name for node in owner.body for name in _binds(node, "self.")} if owner else set()
                 if every - bound:
                     yield id(chain[-1])
-
-
-def _slices_nothing(node: ast.If) -> bool:
-    """Whether a condition only asks that a slice in its single statement has items (``if a < b: f(x[a:b])``): where it
-    does not hold, there is nothing to do the statement with."""
-    test, statement = node.test, node.body[0]
-    if len(node.body) > 1 or not isinstance(statement, ast.Assign | ast.Expr) or not isinstance(test, ast.Compare):
-        return False
-    slices = [one for one in ast.walk(statement) if isinstance(one, ast.Slice) and one.lower and one.upper]
-    asked = [ast.unparse(one) for one in (test.left, *test.comparators)]
-    bounds = [[ast.unparse(end) for end in (one.lower, one.upper) if end] for one in slices if one.step is None]
-    return isinstance(test.ops[0], ast.Lt) and asked in bounds
 
 
 def _inherits_none(owner: ast.ClassDef) -> bool:
