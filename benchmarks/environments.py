@@ -63,6 +63,7 @@ def timed(spec: EnvironmentSpec, settings: Settings) -> dict[str, Any]:
         "torch": built.packages.get("torch", ""),
         "dropped": [line.partition(":")[0] for line in built.dropped],
         "loosened": [line.partition(":")[0] for line in built.loosened],
+        "built": list(built.built),
     }
 
 

@@ -45,11 +45,18 @@ class Index:
                 archive.writestr(member, data)
         return path
 
-    def sdist(self, name: str, version: str, ran: Path) -> Path:
-        """A source distribution whose setup.py leaves a trace in `ran`."""
+    def sdist(self, name: str, version: str, ran: Path, more: str = "", requires: tuple[str, ...] = ()) -> Path:
+        """A source distribution of a module of its name, whose setup.py leaves a trace in `ran`, if it can, and then
+        does `more`."""
         path = self.folder / f"{name}-{version}.tar.gz"
+        setup = (
+            f"try:\n    open({str(ran)!r}, 'w').close()\nexcept OSError:\n    pass\n{more}\n"
+            "from setuptools import setup\n"
+            f"setup(name={name!r}, version={version!r}, py_modules=[{name!r}], install_requires={list(requires)!r})\n"
+        )
         files = {
-            "setup.py": f"open({str(ran)!r}, 'w').close()\nfrom setuptools import setup\nsetup(name={name!r})\n",
+            "setup.py": setup,
+            f"{name}.py": f"version = {version!r}\n",
             "PKG-INFO": f"Metadata-Version: 1.0\nName: {name}\nVersion: {version}\n",
         }
         with tarfile.open(path, "w:gz") as archive:

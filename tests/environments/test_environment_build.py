@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from environment_index import HERE, Index, wish
 
-from agents.execution.environments import EnvironmentFailed, build_environment, mounts, variables
+from agents.execution.environments import EnvironmentFailed, build_environment, mounts, uv, variables
 from agents.execution.environments.build import folder_of
 from kg.config import Settings
 from kg.errors import ServiceError
@@ -226,3 +226,21 @@ def test_a_builder_that_is_killed_leaves_no_half_environment(index: Index, setti
     assert len(list((built.site / "alpha").glob("m*.py"))) == 400
     assert len(list((built.site / "alpha" / "__pycache__").glob("*.pyc"))) == 400
     assert whole(settings) == [built.id]
+
+
+@pytest.mark.parametrize(
+    ("output", "wanted"),
+    [
+        ("× No solution:\n ╰─▶ Because gamma==1.0.1 has no usable wheels and you require it", ("gamma==1.0.1",)),
+        ("Because all versions of gamma-ray have no usable wheels and you require gamma-ray", ("gamma-ray",)),
+        (
+            "Because gamma>=1,<=2 has no\n      usable wheels and all versions of delta have no usable wheels",
+            ("gamma>=1,<=2", "delta"),
+        ),
+        ("Because there are no versions of gamma and you require gamma", ()),
+    ],
+)  # fmt: skip
+def test_what_has_no_wheel_is_read_off_the_reason(output: str, wanted: tuple[str, ...]) -> None:
+    failed = uv._failure(f"No solution found {output}")
+    assert isinstance(failed, uv.Unresolvable)
+    assert failed.without_wheels == wanted

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import stat
 import tempfile
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from agents.execution.environments.cuda import stand_in_for_cuda
 from agents.execution.environments.interpreters import interpreter
 from agents.execution.environments.models import Environment, EnvironmentFailed, EnvironmentSpec
-from agents.execution.environments.resolve import Lock, resolve, stable
+from agents.execution.environments.resolve import WHEELS, Lock, found_in, resolve, stable
 from agents.execution.environments.stubs import write_aliases, write_stubs
 from agents.execution.environments.uv import run_uv
 from agents.execution.sandbox.interpreter import Interpreter
@@ -29,7 +30,7 @@ MARK = "complete"
 _RATIO = 3
 """A wheel's files are at most so many times its size; most libraries come to two or three."""
 
-_RESOLVER = "3"
+_RESOLVER = "4"
 """Raised when the same requirements are resolved in another way: it is part of what a kept lock answers to."""
 _FORMAT = "2"
 """Raised when the same lock gives another folder: it is part of an environment's id."""
@@ -54,8 +55,9 @@ def build_environment(spec: EnvironmentSpec, settings: Settings) -> Environment:
     """The environment of `spec`, from the cache or built now.
 
     A spec resolves once: later calls give the same environment as long as it is in the cache, so that a verdict can be
-    had again. Wheels only, nothing of them is executed. Raises EnvironmentFailed for what can't be had (no such Python,
-    a conflict, no wheels, too large, out of time), ServiceError without network or disk.
+    had again. Of wheels nothing is executed; sources alone are made into one in the sandbox. Raises EnvironmentFailed
+    for what can't be had (no such Python, a conflict, no wheels, too large, out of time), ServiceError without network
+    or disk.
     """
     python = interpreter(spec.python, settings.execution.pythons)
     root = folder_of(settings)
@@ -92,7 +94,7 @@ def _build(spec: EnvironmentSpec, python: Interpreter, lock: Lock, settings: Set
     return Environment(
         id=identity, spec=spec, python=python.executable, python_version=python.version, site=final / "site",
         standins=standins, packages=lock.packages, dropped=lock.dropped,
-        loosened=lock.loosened, size=size,
+        loosened=lock.loosened, built=tuple(wheel.name for wheel in lock.built), size=size,
     )  # fmt: skip
 
 
@@ -102,7 +104,7 @@ def _lock(spec: EnvironmentSpec, python: Interpreter, settings: Settings) -> Loc
     asked = (*sorted(spec.requirements), *(f"locked {line}" for line in spec.locked))
     kept = root / "locks" / f"{_hash(_RESOLVER, python.version, str(spec.before), *asked)}.json"
     lock = load(kept, Lock)
-    if not lock:
+    if not lock or not all(wheel.is_file() for wheel in lock.built):
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".resolve-", dir=root) as folder:
             lock = resolve(spec, python, Path(folder), settings)
@@ -127,11 +129,15 @@ def _install(new: Path, python: Interpreter, lock: Lock, settings: Settings) -> 
     pinned = lock.pinned()
     (new / "requirements.txt").write_text("\n".join(pinned), encoding="utf-8")
     hashed = all("--hash=" in line for line in pinned)
+    for wheel in lock.built:
+        (new / WHEELS).mkdir(exist_ok=True)
+        shutil.copy(wheel, new / WHEELS)
     if lock.packages:
         run_uv(
             "pip", "install", "--requirement", "requirements.txt", "--target", site.name, "--no-deps", "--no-build",
             "--quiet", "--compile-bytecode", "--python", str(python.executable),
-            *(["--require-hashes"] if hashed else []), *(["--torch-backend", "cpu"] if lock.cpu_index else []),
+            *found_in(new), *(["--require-hashes"] if hashed else []),
+            *(["--torch-backend", "cpu"] if lock.cpu_index else []),
             folder=new, seconds=settings.execution.environment_seconds,
             largest=settings.execution.environment_limit_mb * 1_000_000,
             more={"PYC_INVALIDATION_MODE": "UNCHECKED_HASH"} if python.key >= (3, 7) else {},

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from agents.execution.environments.build import MARK, folder_of
 from agents.execution.environments.models import Environment
+from agents.execution.environments.sdists import BUILT
 from kg.caching import locked
 from kg.config import Settings
 from kg.models.paper import Model
@@ -83,7 +84,7 @@ def prune_environments(settings: Settings, *, everything: bool = False) -> Prune
     for folder in root.glob(".*"):
         if time.time() - folder.stat().st_mtime > _ABANDONED:
             shutil.rmtree(folder, ignore_errors=True)
-    for name in ("locks", "own", "specs") if everything else ():
+    for name in ("locks", "own", "specs", BUILT) if everything else ():
         _remove(root / name)
     for standins in root.glob("*.standins") if everything else ():
         _remove(standins)

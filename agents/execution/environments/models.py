@@ -46,7 +46,8 @@ class Environment(Model):
     `python` is the interpreter on the host, `site` the folder to mount read-only and to put on PYTHONPATH, `standins`
     another one to come after it (`mounts` and `variables` tell a run both); `packages` the resolved versions by
     distribution name; `dropped` the requirements that can't be met here, each with the reason; `loosened` those met by
-    another version than the one asked for; `size` is in bytes.
+    another version than the one asked for; `built` the wheels that were built in the sandbox, of packages that have
+    none; `size` is in bytes.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Environment(Model):
     packages: dict[str, str] = {}
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
+    built: tuple[str, ...] = ()
     size: int = 0
 
     def told(self, names: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import shutil
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,14 +17,19 @@ from packaging.utils import canonicalize_name
 from agents.execution.environments.cuda import without_cuda
 from agents.execution.environments.models import EnvironmentFailed, EnvironmentSpec
 from agents.execution.environments.names import table
-from agents.execution.environments.uv import Unresolvable, run_uv
+from agents.execution.environments.sdists import build_wheel
+from agents.execution.environments.uv import Unresolvable, indexes, run_uv
 from agents.execution.sandbox.interpreter import Interpreter
 from kg.config import Settings
 from kg.errors import ServiceError
 from kg.models.paper import Model
 
-__all__ = ["Lock", "resolve"]
+__all__ = ["WHEELS", "Lock", "found_in", "resolve"]
 
+MOST_BUILT = 8
+"""Rounds of building wheels for one requirement: what is built may need more that has none."""
+WHEELS = "wheels"
+"""The folder of wheels that were built here, in the folder in which uv works."""
 INDEX_SECONDS = 20.0
 """Seconds in which torch's index of CPU builds must answer."""
 
@@ -31,7 +37,8 @@ INDEX_SECONDS = 20.0
 class Lock(Model):
     """What will be installed: `text` is a pylock.toml with hashes, `packages` version by name, `download` bytes.
 
-    torch is the build of torch's own `cpu_index`, or the CUDA build `without_cuda`'s libraries.
+    torch is the build of torch's own `cpu_index`, or the CUDA build `without_cuda`'s libraries. `built` are wheels that
+    were built here, of packages that have none.
     """
 
     text: str
@@ -39,6 +46,7 @@ class Lock(Model):
     download: int
     dropped: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
+    built: tuple[Path, ...] = ()
     cpu_index: bool = False
     without_cuda: bool = False
 
@@ -59,6 +67,7 @@ class _Kept:
     lines: list[str] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
     loosened: list[str] = field(default_factory=list)
+    built: list[Path] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -75,25 +84,23 @@ class _Job:
 def resolve(spec: EnvironmentSpec, python: Interpreter, folder: Path, settings: Settings) -> Lock:
     """The newest wheels that meet `spec` on `python`; `folder` is uv's working folder.
 
-    What has no wheel here at all, or contradicts what stands before it, is taken in another version or by another
-    distribution of the same import if that helps, else dropped; all is told in the lock. The numeric stack stands
-    first. Raises EnvironmentFailed if nothing is left of a spec that asked for something, NoNetwork if no index
-    answers.
+    What is published as sources alone is built in the sandbox. What has no wheel then, or contradicts what stands
+    before it, is taken in another version or by another distribution of the same import if that helps, else dropped;
+    all is told in the lock. The numeric stack stands first. Raises EnvironmentFailed if nothing is left of a spec that
+    asked for something, NoNetwork if no index answers.
     """
     job = _Job(spec.before, python, folder, settings)
     lines = sorted(spec.requirements, key=_rank)
     if spec.locked:
         with contextlib.suppress(Unresolvable):
             return _compile(replace(job, locked=spec.locked), lines)
-    try:
+    with contextlib.suppress(Unresolvable):
         return _compile(job, lines)
-    except Unresolvable as error:
-        reason = error
     kept = _partial(job, lines)
     if not kept.lines:
         what = f"none of {len(lines)} requirements can be met on Python {python.version}"
-        raise EnvironmentFailed(what, where=reason.what)
-    told = {"dropped": tuple(kept.dropped), "loosened": tuple(kept.loosened)}
+        raise EnvironmentFailed(what, where=next(iter(kept.dropped), ""))
+    told = {"dropped": tuple(kept.dropped), "loosened": tuple(kept.loosened), "built": tuple(kept.built)}
     return _compile(job, kept.lines).model_copy(update=told)
 
 
@@ -119,22 +126,49 @@ def _partial(job: _Job, lines: Sequence[str]) -> _Kept:
         else:
             kept.lines += group
     for line, reason in blamed:
-        _loosen(job, line, reason, kept)
+        if failed := _with_sources(job, line, reason, kept):
+            _loosen(job, line, failed, kept)
     return kept
 
 
-def _loosen(job: _Job, line: str, error: Unresolvable, kept: _Kept) -> None:
+def _with_sources(job: _Job, line: str, error: Unresolvable, kept: _Kept) -> EnvironmentFailed | None:
+    """Take `line` as it stands, with wheels built of all that it needs and that has none; why that does not go."""
+    for _ in range(MOST_BUILT):
+        try:
+            wheels = [build_wheel(wanted, job.python, job.settings) for wanted in error.without_wheels]
+        except EnvironmentFailed as failed:
+            return failed
+        if not wheels:
+            return error
+        (job.folder / WHEELS).mkdir(exist_ok=True)
+        for wheel in wheels:
+            shutil.copy(wheel, job.folder / WHEELS)
+        kept.built += wheels
+        try:
+            _ask(job, [*kept.lines, line])
+        except Unresolvable as further:
+            error = further
+        else:
+            kept.lines.append(line)
+            return None
+    return error
+
+
+def _loosen(job: _Job, line: str, error: EnvironmentFailed, kept: _Kept) -> None:
     """Take another distribution of the same import in place of `line`, or another version of it, or drop it."""
     other = table()["otherwise"].get(canonicalize_name(Requirement(line).name), "")
     instead = re.sub(r"^[A-Za-z0-9._-]+", other, line) if other else ""
     for wish in dict.fromkeys(filter(None, (instead, bare_name(line), bare_name(instead) if instead else ""))):
         if wish == line:
             continue
-        with contextlib.suppress(Unresolvable):
+        try:
             _ask(job, [*kept.lines, wish])
             kept.lines.append(wish)
-            kept.loosened.append(f"{line}, {wish} instead: {error.what}")
-            return
+        except Unresolvable as reason:
+            if _with_sources(job, wish, reason, kept):
+                continue
+        kept.loosened.append(f"{line}, {wish} instead: {error.what}")
+        return
     kept.dropped.append(f"{line}: {error.what}")
 
 
@@ -199,9 +233,17 @@ def _ask(job: _Job, lines: Sequence[str], *more: str) -> Lock:
     run_uv(
         "pip", "compile", source.name, "--output-file", target.name, "--format", "pylock.toml", "--quiet",
         "--no-build", "--no-header", "--no-annotate", "--python", str(job.python.executable), *dated, *more,
+        *found_in(job.folder),
         folder=job.folder, seconds=job.settings.execution.environment_seconds,
     )  # fmt: skip
     return read_lock(target.read_text("utf-8"))
+
+
+def found_in(folder: Path) -> list[str]:
+    """Options by which uv also looks for wheels in the folder `WHEELS` of its own one, if there is one."""
+    if not (folder / WHEELS).is_dir():
+        return []
+    return [part for place in (WHEELS, *map(str, indexes()[1])) for part in ("--find-links", place)]
 
 
 def read_lock(text: str) -> Lock:

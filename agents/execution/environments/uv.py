@@ -16,7 +16,7 @@ import uv
 from agents.execution.environments.models import EnvironmentFailed
 from kg.errors import ServiceError
 
-__all__ = ["NoNetwork", "Unresolvable", "run_uv"]
+__all__ = ["NoNetwork", "Unresolvable", "certificates", "indexes", "run_uv"]
 
 _MIRRORED = {
     "PIP_INDEX_URL": "UV_DEFAULT_INDEX",
@@ -35,16 +35,23 @@ _OFFLINE = re.compile(
     r"dns error|error sending request|Connect\b|connection|timed out|Failed to fetch|tls|network connectivity", re.I
 )
 _CHATTER = re.compile(r"^(warning:|hint:|\s*$|Using |Resolved |× No solution)")
+_NO_WHEELS = re.compile(r"([A-Za-z0-9][\w.-]*?)((?:[<>=!~]=?=?[\w.*+!]+,?)*) ha(?:s|ve) no (?:usable )?wheels")
 _LARGEST_FILE = 4 << 30
 """Bytes of one file that uv may write: more than any library's wheel holds, less than a disk."""
 _RESERVE = 500_000_000
 """Bytes that uv leaves free."""
 _POLL = 1.0
+_PYPI = "https://pypi.org/simple/"
 _ALWAYS = ("--no-progress", "--color", "never")
 
 
 class Unresolvable(EnvironmentFailed):
-    """These requirements can't be met together, or one of them not at all."""
+    """These requirements can't be met together, or one of them not at all. `without_wheels` are requirements of which
+    there are sources alone."""
+
+    def __init__(self, what: str, without_wheels: tuple[str, ...] = ()) -> None:
+        super().__init__(what)
+        self.without_wheels = without_wheels
 
 
 class NoNetwork(ServiceError):
@@ -108,7 +115,8 @@ def _failure(output: str) -> EnvironmentFailed | ServiceError:
         return NoNetwork(
             "no package index can be reached", where=_short(output), remedy="go online, or set UV_FIND_LINKS"
         )
-    return Unresolvable(_short(output))
+    found = _NO_WHEELS.findall(re.sub(r"[\s│╰─▶×]+", " ", output))
+    return Unresolvable(_short(output), tuple(dict.fromkeys(f"{name}{version}".rstrip(",") for name, version in found)))
 
 
 def _short(output: str) -> str:
@@ -126,6 +134,22 @@ def _environment() -> dict[str, str]:
         if value and ours not in kept:
             kept[ours] = ",".join(value.split()) if ours == "UV_FIND_LINKS" else value
     return kept | {"UV_NO_BUILD": "1", "UV_PYTHON_DOWNLOADS": "never", "UV_LINK_MODE": "hardlink", "LC_ALL": "C.UTF-8"}
+
+
+def indexes() -> tuple[list[str], list[Path]]:
+    """The addresses of the package indexes that uv would ask, and the folders that it would look into."""
+    known = _environment()
+    named = " ".join(known.get(name, "") for name in ("UV_DEFAULT_INDEX", "UV_INDEX", "UV_EXTRA_INDEX_URL")).split()
+    urls = [re.sub(r"^[\w.-]+=", "", one) for one in named]
+    if not known.get("UV_DEFAULT_INDEX"):
+        urls.append(_PYPI)
+    folders = [Path(one.removeprefix("file://")) for one in known.get("UV_FIND_LINKS", "").split(",") if one]
+    return [] if _no_index() else urls, [folder for folder in folders if folder.is_dir()]
+
+
+def certificates() -> str | None:
+    """The file of certificates that uv trusts, if one is named."""
+    return _environment().get("SSL_CERT_FILE") or None
 
 
 def _no_index() -> bool:
