@@ -146,6 +146,27 @@ def test_sources_of_an_index_are_taken_by_version_python_and_hash(
     assert not (tmp_path / "ran").exists()
 
 
+def test_of_a_dated_stack_the_sources_are_of_that_day(
+    pages: dict[str, bytes], settings: Settings, tmp_path: Path
+) -> None:
+    made = Index(tmp_path / "made")
+    files = []
+    for version, day in (("1.0", "2019-03-01"), ("1.1", "2020-01-05"), ("2.0", "2024-03-01")):
+        archive = made.sdist("xkggamma", version, tmp_path / "ran").read_bytes()
+        pages[f"/xkggamma-{version}.tar.gz"] = archive
+        files.append(
+            {
+                "filename": f"xkggamma-{version}.tar.gz",
+                "url": f"../../xkggamma-{version}.tar.gz",
+                "hashes": {"sha256": hashlib.sha256(archive).hexdigest()},
+                "upload-time": f"{day}T10:00:00.000000Z",
+            }
+        )
+    pages["/simple/xkggamma/"] = listed(*files)
+    for day, version in (("2020-06-01", "1.1"), ("2018-01-01", "2.0"), (None, "2.0")):
+        assert build_environment(wish("xkggamma", before=day), settings).packages == {"xkggamma": version}
+
+
 @pytest.mark.parametrize("wrong", ["other bytes", "gone", "large"])
 def test_an_archive_that_is_not_what_the_index_says_is_not_built(
     wrong: str, pages: dict[str, bytes], settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

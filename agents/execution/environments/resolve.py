@@ -135,7 +135,7 @@ def _with_sources(job: _Job, line: str, error: Unresolvable, kept: _Kept) -> Env
     """Take `line` as it stands, with wheels built of all that it needs and that has none; why that does not go."""
     for _ in range(MOST_BUILT):
         try:
-            wheels = [build_wheel(wanted, job.python, job.settings) for wanted in error.without_wheels]
+            wheels = [build_wheel(wanted, job.python, job.settings, job.before) for wanted in error.without_wheels]
         except EnvironmentFailed as failed:
             return failed
         if not wheels:

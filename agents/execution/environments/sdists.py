@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -64,27 +65,31 @@ _NO_PAGE = (
 
 class _Sources(Model):
     """A source distribution: its file's name, version and place, in an index or (`path`) in a folder of this machine;
-    `digest` tells it from all others."""
+    `digest` tells it from all others, `uploaded` is the day that an index says."""
 
     file: str
     version: str
     digest: str
+    uploaded: date | None = None
     path: Path | None = None
     package: Any = None
 
 
-def build_wheel(wanted: str, python: Interpreter, settings: Settings) -> Path:
+def build_wheel(wanted: str, python: Interpreter, settings: Settings, before: date | None = None) -> Path:
     """A wheel for `python` of the newest sources that meet `wanted`, built in the sandbox without network, and kept.
 
-    A build that fails is remembered, too. Raises EnvironmentFailed where there are no sources, no sandbox, or no wheel
-    came of them: what a build needs beyond the usual tools is not fetched.
+    With `before` they are the newest of that day, if there were any. A build that fails is remembered, too. Raises
+    EnvironmentFailed where there are no sources, no sandbox, or no wheel came of them: what a build needs beyond the
+    usual tools is not fetched.
     """
     try:
         requirement = Requirement(wanted)
     except InvalidRequirement as error:
         raise EnvironmentFailed(f"{wanted} is no requirement") from error
     name = canonicalize_name(requirement.name)
-    sources = max(_published(requirement, python), key=lambda one: Version(one.version), default=None)
+    published = list(_published(requirement, python))
+    dated = [one for one in published if before and one.uploaded and one.uploaded <= before]
+    sources = max(dated or published, key=lambda one: Version(one.version), default=None)
     if sources is None:
         raise EnvironmentFailed(f"there are no sources of {wanted} for Python {python.version}")
     final = settings.cache / "environments" / BUILT / f"{name}-{sources.version}@{python.minor}@{sources.digest[:16]}"
@@ -116,8 +121,13 @@ def _published(requirement: Requirement, python: Interpreter) -> Iterator[_Sourc
             and _fits(package.requires_python, python)
         )
         if fits and not package.is_yanked and package.digests.get("sha256"):
-            digest = package.digests["sha256"]
-            yield _Sources(file=package.filename, version=str(version), digest=digest, package=package)
+            yield _Sources(
+                file=package.filename,
+                version=str(version),
+                digest=package.digests["sha256"],
+                uploaded=package.upload_time.date() if package.upload_time else None,
+                package=package,
+            )
 
 
 def _listed(url: str, name: str) -> list[DistributionPackage]:
