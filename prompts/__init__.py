@@ -88,7 +88,7 @@ class Prompt:
             nonlocal blocks
             blocks += 1
             text = caller().encode("utf-8", "replace").decode()  # half a surrogate pair can't be sent
-            inside = _TURN.sub(lambda mark: f"{mark[0]} ", text).strip("\n")
+            inside = _TURN.sub(lambda mark: f"{mark[0]} ", text).strip("\n") or "(nothing)"
             return f"<data {fence} {name}>\n{inside}\n</data {fence}>\n"
 
         try:
