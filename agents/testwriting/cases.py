@@ -14,6 +14,7 @@ from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.syntax import parse
 from agents.testwriting.deciding import deciding
+from agents.testwriting.tables import Table
 from kg.models.code import CodeUnit
 
 __all__ = ["Left", "Untold", "left_out", "within"]
@@ -49,14 +50,15 @@ def within(text: str, known: str) -> Callable[[int], str]:
 
 
 def left_out(
-    unit: CodeUnit, verdicts: UnitVerdicts, source: Source, holding: Collection[TestRun], known: str
-) -> list[Left]:
+    unit: CodeUnit, verdicts: UnitVerdicts, source: Source, holding: Collection[TestRun], known: str,
+    tables: Collection[Table] = (),
+) -> list[Left]:  # fmt: skip
     """What of `unit` no test of `source` runs, of those that are `holding`: statements, parts of expressions, and the
     case that a condition does not hold; but not what refuses, logs or catches, and nothing of methods that no test
     calls. Where all is run, conditions of which none notices that they are settled, and labels of which none notices
     that they are exchanged. Of a module that was made for the unit, its cases are those of the unit itself, as of one
-    in a repository: helpers that this has as well must be noticed, and not case by case. A model may be told of
-    names in what is `known` to it. Raises Untold."""
+    in a repository: helpers that this has as well, and `tables`, must be noticed, and not case by case. A model may be
+    told of names in what is `known` to it. Raises Untold."""
     session, each = verdicts.prepared.session, verdicts.settings.verify.test_seconds
     if session is None:
         raise ValueError("no tests run without an environment")
@@ -78,7 +80,10 @@ def left_out(
         return [*_unrun(sorted(marked.left, key=lambda place: place.line), decided, where)]
     asked = (one for one in decisions(text, whole) if one.version.line in lines)
     settled = islice((one for one in asked if marked.ran(one.version.line)), DECISIONS)
-    exchanged = islice((one for one in exchanges(text, whole) if marked.entered(one.line)), EXCHANGES)
+    own = {*range(unit.line, unit.end_line + 1)}.difference(*(table.lines for table in tables))
+    exchanged = islice(
+        (one for one in exchanges(text, whole) if one.line in own and marked.entered(one.line)), EXCHANGES
+    )
     tried = [
         *(
             (one.version, f"a case{decided(one.version.line, one.decide)} could be left out unnoticed")

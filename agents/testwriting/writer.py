@@ -20,6 +20,7 @@ from agents.testwriting.reply import Because, Nothing, ReviewedTests, UnitTests
 from agents.testwriting.review import Ground, listed, opened, quoted, reading_of
 from agents.testwriting.rules import Rules
 from agents.testwriting.setups import needed
+from agents.testwriting.tables import Table, foreign_tables
 from agents.testwriting.trying import Composed, Trial, compose, source_of, try_tests
 from agents.testwriting.work import Work, unnoticed
 from kg.models.code import CodeUnit
@@ -260,7 +261,8 @@ class TestWriter:
         if _is_verified(judged):
             return self._with(judged, "holds", work, f"holds, too ({_counted(len(trial.holding))})"), ""
         found = beside.of(unit, case.seconds, specification.sentences)
-        left, why = _left_out(case, beside, composed, trial)
+        tables = foreign_tables(case.rules.unit, beside)
+        left, why = _left_out(case, beside, composed, trial, tables)
         open_ = work.unsettled
         if found.judgement.verdict == "verified" and not why and open_:
             said = f"holds, but for {_counted(len(open_))} that nobody put so that every reading of the words allows it"
@@ -270,7 +272,7 @@ class TestWriter:
             reason = (
                 f"verified by a test written from {_sources(composed, specification)} by {self.llm.profile.model}, "
                 f"not by the authors: {one.killed} of {one.mutants} mutants noticed ({len(trial.holding)} tests)"
-                f"{reading_of(work.opened)}"
+                f"{reading_of(work.opened)}{_untried(tables)}"
             )
             written = self._about("verified", work)
             update = {"reason": reason, "test": composed.text, "written": written, "left_out": work.left_out}
@@ -347,14 +349,21 @@ def _is_verified(judged: Judged) -> bool:
     return judged.judgement.verdict == "verified"
 
 
-def _left_out(case: _Case, verdicts: UnitVerdicts, composed: Composed, trial: Trial) -> tuple[Sequence[Left], str]:
+def _left_out(
+    case: _Case, verdicts: UnitVerdicts, composed: Composed, trial: Trial, tables: Sequence[Table]
+) -> tuple[Sequence[Left], str]:  # fmt: skip
     """What of a unit tests that hold do not look at, and what that leaves unproven; "" for nothing."""
     source, known = source_of(composed.text), case.inputs["unit"]
     try:
-        found = left_out(case.rules.unit, verdicts, source, trial.holding, known)
+        found = left_out(case.rules.unit, verdicts, source, trial.holding, known, tables)
     except Untold as error:
         return (), str(error)
     return found, found[0].said if found else ""
+
+
+def _untried(tables: Sequence[Table]) -> str:
+    names = ", ".join(table.name for table in tables)
+    return f"; what stands in {names} is the repository's, and its entries were not exchanged" if names else ""
 
 
 def _shown_by(judged: Judged, shown: Judged, composed: Composed) -> Judged:

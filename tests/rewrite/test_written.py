@@ -20,15 +20,17 @@ pytestmark = pytest.mark.sandbox
 
 @pytest.fixture
 def made(server: ModelServer, tmp_path: Path) -> Callable[..., Rewrite]:
-    """`made(symbol)`: the rewrite of a function that no test reaches; `change` is made to the text of its file."""
+    """`made(symbol)`: the rewrite of a function that no test reaches; `change` is made to the text of its file,
+    `beside` is another one."""
     write_repository(tmp_path / "repository")
     profile = LlmProfile(model="scripted", base_url=server.base_url, timeout=20, replies=tmp_path / "replies")
     settings = load_settings().replace(home=tmp_path / "home", llm__profiles={"it": profile}, verify__mutants=6)
     llm = LLM(settings, "it", run="run")
 
-    def run(symbol: str, change: Callable[[str], str] = str) -> Rewrite:
+    def run(symbol: str, change: Callable[[str], str] = str, beside: str = "") -> Rewrite:
         file = tmp_path / "repository/measures/core.py"
         file.write_text(change(file.read_text()))
+        file.with_name("kinds.py").write_text(beside)
         codebase = read_units(tmp_path / "repository")
         unit = next(unit for unit in codebase.units if unit.symbol == symbol)
         trials = Trials(
@@ -133,3 +135,34 @@ def test_the_cases_of_a_helper_are_the_originals_or_must_be_run(
     judgement = found.judged.judgement
     assert judgement.verdict == ("verified" if there else "unverified"), judgement.reason
     assert ("no test runs a case of it (line 3: return 0.0)" in judgement.reason) == (not there)
+
+
+TABLE = 'KINDS = {"low": "few", "high": "many"}\n'
+
+
+def with_a_table(text: str) -> str:
+    """A table of which the paper says nothing."""
+    return TABLE + "\n\n" + text.replace("sum(ordered)", "sum(ordered) + 0 * len(KINDS['low'])")
+
+
+@pytest.mark.parametrize(
+    ("beside", "change", "verdict"),
+    [
+        (TABLE, str, "verified"),
+        (TABLE.replace("}", ', "none": "no"}'), str, "verified"),
+        (TABLE.replace("many", "all"), str, "unverified"),
+        ("", with_a_table, "unverified"),
+        (TABLE, with_a_table, "unverified"),
+    ],
+    ids=["another file's", "part of another file's", "only the module's", "of the unit's own file", "of both"],
+)
+def test_the_labels_of_a_table_are_the_originals_or_must_be_noticed(
+    server: ModelServer, made: Callable[..., Rewrite], beside: str, change: Callable[[str], str], verdict: str
+) -> None:
+    server.say(answer(with_a_table(rewritten("gini"))), accept(), honest("gini"), said(nothing="no expectation"))
+    found = made("gini", change, beside)
+    assert found.judged is not None
+    judgement = found.judged.judgement
+    assert judgement.verdict == verdict, judgement.reason
+    assert ("in line 1: 'few' and 'many' are exchanged" in judgement.reason) == (verdict == "unverified")
+    assert ("what stands in KINDS is the repository's" in judgement.reason) == (verdict == "verified")
