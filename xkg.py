@@ -165,10 +165,14 @@ def cli() -> None:
     """
 
 
+def _is_text(argument: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in argument)
+
+
 def main() -> None:
     """The console entry point: one sentence for what the user can mend, never a traceback for it."""
     from kg.cli.common import fail
-    from kg.errors import ServiceError, XkgError
+    from kg.errors import InputError, ServiceError, XkgError
 
     try:
         code = cli.main(standalone_mode=False)
@@ -180,6 +184,12 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("xkg: interrupted; running the same command again resumes", err=True)
         code = 130
+    except UnicodeEncodeError:
+        argument = next((one for one in sys.argv[1:] if not _is_text(one)), None)
+        if argument is None:
+            raise
+        told = ascii(argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+        code = fail(InputError(f"the argument {told} is not UTF-8", remedy="give it as text in UTF-8"))
     except BrokenPipeError:
         sys.stderr.close()
         code = 0

@@ -46,7 +46,7 @@ class Fault(StrEnum):
     DISCONNECTED = "disconnected"
     """The connection was lost before any of the reply came."""
     REFUSED = "refused"
-    """Another 4xx: a wrong key, an unknown model, a request that the server does not take."""
+    """Another 4xx: a wrong key, an unknown model, a request that the server does not take. Or a redirection."""
     NOT_A_REPLY = "not a reply"
     """Status 200 and something else: a page, broken JSON, an error."""
     CUT = "cut"

@@ -27,7 +27,8 @@ class OpenAIChat(ChatOpenAI):
 
 
 def bounded(most: int) -> httpx2.AsyncClient:
-    """A client that asks for replies that are not packed, and raises TooMuch from one of more than `most` bytes."""
+    """A client that asks for replies that are not packed, and raises TooMuch from one of more than `most` bytes. It is
+    led nowhere else: each request counts, and goes to the address that its profile names."""
 
     async def bound(response: httpx2.Response) -> None:
         packed = response.headers.get("content-encoding", "identity")
@@ -36,7 +37,7 @@ def bounded(most: int) -> httpx2.AsyncClient:
         response.stream = _Bounded(cast(httpx2.AsyncByteStream, response.stream), most)
 
     return httpx2.AsyncClient(
-        event_hooks={"response": [bound]}, headers={"Accept-Encoding": "identity"}, follow_redirects=True
+        event_hooks={"response": [bound]}, headers={"Accept-Encoding": "identity"}, follow_redirects=False
     )
 
 

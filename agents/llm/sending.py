@@ -40,6 +40,10 @@ _FILTERS = {"content_filter", "safety", "recitation", "prohibited_content", "blo
 """Why a reply ended, or was not begun, in the words of several providers."""
 
 
+_MOST = 1_000_000_000
+"""Tokens of a prompt or a reply that no model has."""
+
+
 @dataclass
 class Reply:
     """What a model has said so far, and how it went. `usage` None: the server did not tell. Times are seconds."""
@@ -71,8 +75,9 @@ class Reply:
         self.seconds = time.monotonic() - self.started
 
     def take_usage(self, tokens_in: int, tokens_out: int) -> None:
-        """Believe what the server says it used, unless it can't be: less than nothing would be paid back."""
-        if tokens_in > 0 and tokens_out >= 0:
+        """Believe what the server says it used, unless it can't be: less than nothing would be paid back, and no reply
+        has so many that all later sums are of it alone."""
+        if 0 < tokens_in < _MOST and 0 <= tokens_out < _MOST:
             self.usage = Usage(tokens_in=tokens_in, tokens_out=tokens_out)
 
 
@@ -172,8 +177,10 @@ class Sender:
                 return Failed(fault, f"the server is {fault} ({said})", charged=False, wait=wait)
         if isinstance(error, known.ModelConnectionError):
             return self._unconnected(error, reply)
-        if status >= 400:
+        if status >= 300:
             what, remedy = "refuses the request", "see to model, api_key_env and structured of its profile"
+            if status < 400:
+                what, remedy = "is said to be elsewhere, and no prompt is sent on", "set base_url to the address itself"
             return ModelUnavailable(
                 f"{self.profile.model} {what} ({said})", fault=Fault.REFUSED, where=self.where, remedy=remedy
             )

@@ -10,7 +10,7 @@ from typing import Any
 
 import cypher
 from kg.backup.claims import Claims
-from kg.backup.format import FORMAT, LABELS, unpack
+from kg.backup.format import FORMAT, LABELS, dump, unpack
 from kg.errors import InputError
 from kg.models.labels import node_key
 
@@ -19,6 +19,11 @@ __all__ = ["CheckedFile", "check_file", "read_items"]
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 TYPE = re.compile(r"[A-Z][A-Z0-9_]{0,127}")
 LONGEST_LINE = 256_000_000
+INDEXED = {
+    "id", "arxiv_id", "doi", "title_key", "paper", "verdict", "repository", "slug", "verdict_program", "technique",
+}  # fmt: skip
+"""Properties of which Neo4j keeps an index, so that they may have `LONGEST_KEY` bytes and no more."""
+LONGEST_KEY = 8_000
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,11 @@ def _objects(path: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
                 raise _Damage("is not JSON") from error
             if not isinstance(value, dict):
                 raise _Damage("is no JSON object")
+            if b"\\u" in line or b"\xed" in line:
+                try:
+                    dump(value)
+                except UnicodeEncodeError as error:
+                    raise _Damage("a text has half a character (a lone surrogate)") from error
             yield line, value
 
 
@@ -76,6 +86,11 @@ def check_file(path: Path) -> CheckedFile:
         ) from error
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}", remedy="check the path") from error
+
+
+def _fits(key: str) -> None:
+    if len(key.encode("utf-8", "surrogatepass")) > LONGEST_KEY:
+        raise _Damage(f"an id, or what is looked up by, has more than {LONGEST_KEY} bytes")
 
 
 class _Checker:
@@ -113,8 +128,10 @@ class _Checker:
         if not isinstance(properties, dict) or not all(NAME.fullmatch(key) for key in properties):
             raise _Damage("properties are missing or misnamed")
         try:
-            for value in properties.values():
+            for name, value in properties.items():
                 unpack(value)
+                if name in INDEXED and isinstance(value, str):
+                    _fits(value)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise _Damage("a property has a value that no backup holds") from error
 
@@ -122,6 +139,7 @@ class _Checker:
         label, node = value["node"], value.get("id")
         if not isinstance(label, str) or label not in LABELS or not isinstance(node, str):
             raise _Damage("a node has an unknown label or no id")
+        _fits(node)
         if self.edges or node_key(label, node) in self.keys:
             raise _Damage("a node is there twice, or follows the edges")
         self.ids.add((label, node))

@@ -28,6 +28,9 @@ __all__ = ["FORMAT", "LABELS", "dump", "pack", "pack_vector", "unpack"]
 
 FORMAT = "xkg-graph/1"
 
+LARGEST = 2**63
+"""Integers are below it, and not below its negative."""
+
 LABELS = frozenset(
     {
         "Paper", "CitedWork", "Section", "Equation", "Algorithm", "Figure", "Table", "Technique", "Concept", "Code",
@@ -71,9 +74,15 @@ def pack(value: Any) -> Any:
 
 
 def unpack(value: Any) -> Any:
-    """The value that `pack` or `pack_vector` was given. Raises ValueError or KeyError for another object."""
+    """The value that `pack` or `pack_vector` was given. Raises ValueError or KeyError for another object, and for what
+    no property can hold: an integer of more than 64 bits, a list of lists, of nothing or of values of several kinds."""
     if isinstance(value, list):
-        return [unpack(item) for item in value]
+        items = [unpack(item) for item in value]
+        if len({_kind(item) for item in items}) > 1 or any(_kind(item) is None for item in items):
+            raise ValueError("a list of several kinds")
+        return items
+    if isinstance(value, int) and not -LARGEST <= value < LARGEST:
+        raise ValueError("an integer beyond 64 bits")
     if not isinstance(value, dict):
         return value
     ((kind, content),) = value.items()
@@ -85,3 +94,10 @@ def unpack(value: Any) -> Any:
         "$bytes": lambda text: base64.b64decode(text, validate=True),
     }
     return readers[kind](content)
+
+
+def _kind(item: Any) -> type | None:
+    """The kind of an item of a list; numbers are of one. None for what no list may hold."""
+    if item is None or isinstance(item, list):
+        return None
+    return float if type(item) is int else type(item)

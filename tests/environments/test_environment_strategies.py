@@ -248,6 +248,9 @@ def test_the_commands_print_json(index: Index, settings: Settings, set_variables
     listed = json.loads(CliRunner().invoke(environment_list, ["--json"]).stdout)
     assert [(row["id"], row["packages"], row["strategies"]) for row in listed] == [(built.id, 1, ["relaxed"])]
     assert "1 environments" in CliRunner().invoke(environment_list).stdout
+    left = settings.cache / "environments" / ".resolve-of-a-killed-one"
+    left.mkdir()
     pruned = json.loads(CliRunner().invoke(environment_prune, ["--all", "--json"]).stdout)
+    assert not left.exists()
     assert pruned == {"removed": [built.id], "size": 0}
     assert kept_environments(settings) == []

@@ -192,6 +192,25 @@ def test_a_refusal_is_not_tried_again(
     assert told(llm) == [("refused", 0, 0, False)]
 
 
+@pytest.mark.parametrize("code", [301, 302, 307, 308])
+def test_a_redirection_is_not_followed(server: ModelServer, make: Make, code: int) -> None:
+    server.say(Reply(code, b"", {"Location": f"{server.base_url}/chat/completions"}))
+    llm = make()
+    with pytest.raises(ModelUnavailable, match="said to be elsewhere") as caught:
+        add(llm)
+    assert caught.value.fault is Fault.REFUSED
+    assert len(server.bodies) == 1, "each request counts"
+    assert told(llm) == [("refused", 0, 0, False)]
+
+
+def test_tokens_that_no_model_has_are_not_believed(server: ModelServer, make: Make) -> None:
+    server.say(Say(GOOD, usage=(10**30, 10**30)))
+    llm = make()
+    add(llm)
+    ((_, tokens_in, tokens_out, estimated),) = told(llm)
+    assert estimated and 0 < tokens_in < 10_000 and 0 < tokens_out < 10_000
+
+
 def test_a_context_that_the_server_says_is_exceeded(server: ModelServer, make: Make) -> None:
     body = {"error": {"message": "maximum context length", "code": "context_length_exceeded"}}
     server.say(Reply(400, json.dumps(body).encode(), {"Content-Type": "application/json"}))

@@ -1,5 +1,6 @@
 """The graph in one file: exact there and back, refused when damaged, safe when interrupted."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -108,6 +109,31 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "another format": lambda raw: raw.replace(b"xkg-graph/1", b"xkg-graph/9", 1),
     "an unknown label": lambda raw: raw.replace(b'"node":"Paper"', b'"node":"Migration"', 1),
     "a list": lambda raw: b"[1]\n" + raw,
+}
+
+
+def with_a_value(value: object) -> Callable[[bytes], bytes]:
+    """Another value of a property of the first node, and the checksum that fits."""
+
+    def changed(raw: bytes) -> bytes:
+        lines = raw.splitlines(keepends=True)
+        node, end = json.loads(lines[1]), json.loads(lines[-1])
+        node["properties"]["slug"] = value
+        lines[1] = json.dumps(node).encode() + b"\n"
+        end["sha256"] = hashlib.sha256(b"".join(lines[:-1])).hexdigest()
+        return b"".join([*lines[:-1], json.dumps(end).encode() + b"\n"])
+
+    return changed
+
+
+DAMAGES |= {
+    "an integer of more than 64 bits": with_a_value(10**40),
+    "half a character": with_a_value("a\ud800b"),
+    "half a character in a list": with_a_value(["a\ud800b"]),
+    "a list of several kinds": with_a_value(["a", 1]),
+    "a list of nothing": with_a_value([None]),
+    "a list of lists": with_a_value([["a"]]),
+    "a key that no index takes": with_a_value("a" * 9_000),
 }
 
 

@@ -1,6 +1,7 @@
 """The commands of the store, as a person types them."""
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -8,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from store_records import paper
 
+import xkg
 from kg.cli.concept import concept_list, concept_merge, concept_show, concept_split
 from kg.cli.graph import graph_audit, graph_export, graph_import, graph_stats, paper_remove
 from kg.concepts import Judgement, record_judgement, refresh_concepts
@@ -33,6 +35,16 @@ def _two_papers(store: Store) -> None:
     write_paper(store, paper(1))
     write_paper(store, paper(2))
     refresh_concepts(store)
+
+
+def test_an_argument_that_is_no_text_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["xkg", "paper", "show", "caf\udce9"])
+    with pytest.raises(SystemExit) as ended:
+        xkg.main()
+    assert ended.value.code == 2
+    assert "the argument 'caf\\ufffd' is not UTF-8" in capsys.readouterr().err
 
 
 def test_stats_count_what_is_there() -> None:

@@ -82,7 +82,7 @@ def prune_environments(settings: Settings, *, everything: bool = False) -> Prune
             total -= one.size
             removed.append(one.id)
     for folder in root.glob(".*"):
-        if time.time() - folder.stat().st_mtime > _ABANDONED:
+        if everything or time.time() - folder.stat().st_mtime > _ABANDONED:
             shutil.rmtree(folder, ignore_errors=True)
     for name in ("locks", "own", "specs", BUILT) if everything else ():
         _remove(root / name)
