@@ -37,14 +37,16 @@ class Left:
 
 def within(text: str, known: str) -> Callable[[int], str]:
     """By the number of a line of code " in NAME" of the innermost function around it, of those in what is `known` to
-    a model; "" if there is none."""
+    a model; " in a helper" in a function of others, "" if there is none."""
     names = {*re.findall(r"\w+", known)}
     kinds = ast.FunctionDef | ast.AsyncFunctionDef
-    found = [node for node in ast.walk(parse(text)) if isinstance(node, kinds) and node.name in names]
+    found = [node for node in ast.walk(parse(text)) if isinstance(node, kinds)]
 
     def told(line: int) -> str:
         around = [node for node in found if node.lineno <= line <= (node.end_lineno or node.lineno)]
-        return f" in {max(around, key=lambda node: node.lineno).name}" if around else ""
+        named = [node for node in around if node.name in names]
+        helper = " in a helper" if around else ""
+        return f" in {max(named, key=lambda node: node.lineno).name}" if named else helper
 
     return told
 
