@@ -106,11 +106,11 @@ def test_a_case_that_is_run_and_makes_no_difference_to_any_test_verifies_nothing
     assert "line 9 in gini: a case decided by values could be left out unnoticed" in content(server.bodies[-1])
 
 
-def test_the_innermost_function_around_a_line_is_told_if_the_model_knows_it() -> None:
+def test_the_innermost_function_around_a_line_is_told_that_the_model_knows_or_that_it_is_another() -> None:
     method = "    def of(self):\n        def inner():\n            return 1\n        return inner\n"
     text = f"class A:\n{method}\n\ndef own():\n    1\n"
     where = within(text, "class A: def of(self)")
-    assert [*map(where, (1, 2, 4, 5, 7, 9))] == ["", " in of", " in of", " in of", "", ""]
+    assert [*map(where, (1, 2, 4, 5, 7, 9))] == ["", " in of", " in of", " in of", "", " in a helper"]
     assert within(text, "of inner")(4) == " in inner"
 
 
