@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from environment_index import Index, wish
+from environment_index import HERE, Index, wish
 
 from agents.execution.environments import EnvironmentFailed, build_environment, sdists
 from agents.execution.environments.cache import prune_environments
+from agents.execution.environments.interpreters import interpreter
 from kg.config import Settings
+from kg.errors import ServiceError
 
 pytestmark = pytest.mark.sandbox
 
@@ -181,3 +183,11 @@ def test_an_archive_that_is_not_what_the_index_says_is_not_built(
     with pytest.raises(EnvironmentFailed, match=r"none of 1 requirements.*xkggamma"):
         build_environment(wish("xkggamma"), settings)
     assert not list((settings.cache / "environments").rglob("*.whl"))
+
+
+def test_an_index_that_does_not_answer_is_no_word_on_a_package(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UV_INDEX", "http://127.0.0.1:9/simple/")
+    with pytest.raises(ServiceError, match="can't be reached"):
+        sdists.build_wheel("xkggamma", interpreter(HERE), settings)

@@ -30,7 +30,7 @@ from pypi_simple import (
 )
 
 from agents.execution.environments.models import EnvironmentFailed
-from agents.execution.environments.uv import certificates, indexes, run_uv
+from agents.execution.environments.uv import NoNetwork, certificates, indexes, run_uv
 from agents.execution.sandbox import Limits, Result, RunSpec, SandboxError, open_sandbox
 from agents.execution.sandbox.interpreter import Interpreter
 from kg.caching import building, locked
@@ -131,10 +131,13 @@ def _published(requirement: Requirement, python: Interpreter) -> Iterator[_Sourc
 
 
 def _listed(url: str, name: str) -> list[DistributionPackage]:
-    """What an index has of a project; nothing where it does not answer."""
+    """What an index has of a project; nothing where it does not know it. Raises NoNetwork where it does not answer:
+    what is kept of a resolution must not rest on that."""
     with _client(url) as client:
         try:
             return client.get_project_page(name, timeout=_PATIENCE).packages
+        except (requests.ConnectionError, requests.Timeout) as error:
+            raise NoNetwork("a package index can't be reached", remedy="go online, or set UV_FIND_LINKS") from error
         except _NO_PAGE:
             return []
 
@@ -241,6 +244,8 @@ def _fetch(sources: _Sources, target: Path) -> None:
     with _client(sources.package.url) as client:
         try:
             client.download_package(sources.package, target, progress=_Bounded, timeout=_PATIENCE)
+        except (requests.ConnectionError, requests.Timeout) as error:
+            raise NoNetwork("a package index can't be reached", remedy="go online, or run again") from error
         except (requests.RequestException, DigestMismatchError, OSError) as error:
             raise EnvironmentFailed(f"{sources.file} can't be fetched: {' '.join(str(error).split())[:200]}") from error
 
