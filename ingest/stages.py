@@ -69,14 +69,7 @@ STAGES = {
     Stage.UNITS: Declared(("agents/code/units",), (Stage.ACQUIRE,)),
     Stage.GROUND: Declared(("ingest/ground",), (Stage.EXTRACT, Stage.UNITS)),
     Stage.JUDGE_CODE: Declared(("ingest/ground/judged", "prompts/implementations.md"), (Stage.GROUND, Stage.JUDGE)),
-    Stage.ENVIRONMENTS: Declared(
-        (
-            "agents/execution/environments",
-            "agents/execution/sandbox/interpreter.py",
-            "agents/execution/sandbox/models.py",
-        ),
-        (Stage.MODELS,),
-    ),
+    Stage.ENVIRONMENTS: Declared(("agents/execution/environments", "agents/execution/sandbox"), (Stage.MODELS,)),
     Stage.MODULES: Declared(
         (
             "agents/code/modules",
