@@ -13,11 +13,11 @@ from agents.code.verify.running import Source, TestRun, changed, passing
 from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.syntax import parse
-from agents.testwriting.deciding import deciding
+from agents.testwriting.deciding import computing, deciding
 from agents.testwriting.tables import Table
 from kg.models.code import CodeUnit
 
-__all__ = ["Left", "Untold", "left_out", "within"]
+__all__ = ["Left", "Untold", "changing", "left_out", "within"]
 
 EXCHANGES, DECISIONS = 6, 12
 """Pairs of labels at most that are exchanged, and conditions that are settled."""
@@ -49,6 +49,12 @@ def within(text: str, known: str) -> Callable[[int], str]:
         return f" in {max(named, key=lambda node: node.lineno).name}" if named else helper
 
     return told
+
+
+def changing(text: str, known: str) -> Callable[[int], str]:
+    """By the number of a line what `within` tells, and which of the names in what is `known` are used there."""
+    where, what = within(text, known), computing(parse(text), {*re.findall(r"\w+", known)})
+    return lambda line: where(line) + what(line)
 
 
 def left_out(
@@ -91,13 +97,19 @@ def left_out(
             (one.version, f"a case{decided(one.version.line, one.decide)} could be left out unnoticed")
             for one in settled
         ),
-        *((one, "two labels could change places unnoticed") for one in exchanged),
+        *((one, f"two labels{_named(one.description, known)} could change places unnoticed") for one in exchanged),
     ]
     return [
         Left(f"no test notices that in {one.description}", f"line {one.line}{where(one.line)}: {what}")
         for one, what in tried
         if all(wanted <= passing(result) for result in changed(session, {source: holding}, path, one.text, each))
     ]
+
+
+def _named(exchange: str, known: str) -> str:
+    """The labels of an exchange, where a model knows both."""
+    labels = re.findall(r"'([^']*)'", exchange)
+    return f" ({', '.join(map(repr, labels))})" if len(labels) == 2 and all(one in known for one in labels) else ""
 
 
 def _own(unit: CodeUnit, text: str, units: Iterable[CodeUnit]) -> Collection[int]:

@@ -12,7 +12,7 @@ from agents.code.units.imports import ImportResolver
 from agents.code.verify.record import Judged
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.llm import LLM, Answer, BrokenReply, PromptTooLong
-from agents.testwriting.cases import Left, Untold, left_out, within
+from agents.testwriting.cases import Left, Untold, changing, left_out
 from agents.testwriting.interface import Interface, interface
 from agents.testwriting.reach import out_of_reach
 from agents.testwriting.records import documented_records
@@ -279,7 +279,7 @@ class TestWriter:
             return replace(found, judgement=one.model_copy(update=update), reached=judged.reached), ""
         why = why if found.judgement.verdict == "verified" else found.judgement.reason
         weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {why}")
-        where = within(beside.text(unit.file), case.inputs["unit"])
+        where = changing(beside.text(unit.file), case.inputs["unit"])
         return weak, unnoticed(found.judgement, [one.told for one in left], where)
 
     def _contradicting(self, judged: Judged, found: Judged) -> Judged:

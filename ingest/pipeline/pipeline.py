@@ -2,6 +2,9 @@
 
 import contextlib
 import multiprocessing
+import multiprocessing.connection
+import os
+import threading
 import time
 import traceback
 from collections import defaultdict
@@ -125,7 +128,8 @@ def _running(
     pool = None
     if workers > 1 and len(jobs) > 1:
         with contextlib.suppress(OSError, ImportError):
-            pool = ProcessPoolExecutor(min(workers, len(jobs)), mp_context=multiprocessing.get_context("spawn"))
+            spawning = multiprocessing.get_context("spawn")
+            pool = ProcessPoolExecutor(min(workers, len(jobs)), spawning, _end_with_the_parent)
     if pool is None:
         yield ((job, _attempt(job, settings, known, rests_on)) for job in jobs)
         return
@@ -134,6 +138,17 @@ def _running(
         yield ((futures[future], _result(future)) for future in as_completed(futures))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_the_parent() -> None:
+    """A pool's workers outlive a parent that is killed, and would go on asking a model for nobody."""
+    if parent := multiprocessing.parent_process():
+
+        def watch() -> None:
+            multiprocessing.connection.wait([parent.sentinel])
+            os._exit(1)
+
+        threading.Thread(target=watch, daemon=True).start()
 
 
 def _attempt(job: Job, settings: Settings, known: dict[str, IngestedPaper], rests_on: RestsOn) -> Outcome | Exception:

@@ -24,6 +24,14 @@ INDEXED = {
 }  # fmt: skip
 """Properties of which Neo4j keeps an index, so that they may have `LONGEST_KEY` bytes and no more."""
 LONGEST_KEY = 8_000
+KINDS: dict[str, type] = {
+    **dict.fromkeys(("line", "end_line", "start", "end", "level", "order", "rank", "year", "dimension"), int),
+    **dict.fromkeys(("confidence", "score", "weight"), float),
+    **dict.fromkeys(("aliases", "authors", "keys", "requirements", "signals", "spans", "steps"), list),
+    **dict.fromkeys(("file", "id", "kind", "language", "name", "paper", "role", "symbol", "text", "title"), str),
+}
+"""What is read as one kind wherever it stands; another would break each answer in which it is. Lists are of texts."""
+_CALLED = {int: "whole number", float: "number", list: "list of texts", str: "text"}
 
 
 @dataclass(frozen=True)
@@ -93,6 +101,14 @@ def _fits(key: str) -> None:
         raise _Damage(f"an id, or what is looked up by, has more than {LONGEST_KEY} bytes")
 
 
+def _is_of_its_kind(name: str, value: Any) -> None:
+    wanted = KINDS.get(name)
+    kinds = (int, float) if wanted is float else (wanted,)
+    texts = type(value) is not list or all(type(item) is str for item in value)
+    if wanted and value is not None and not (type(value) in kinds and texts):
+        raise _Damage(f"`{name}` is no {_CALLED[wanted]}")
+
+
 class _Checker:
     """Follows a file line by line: header, nodes, edges, trailer."""
 
@@ -129,7 +145,7 @@ class _Checker:
             raise _Damage("properties are missing or misnamed")
         try:
             for name, value in properties.items():
-                unpack(value)
+                _is_of_its_kind(name, unpack(value))
                 if name in INDEXED and isinstance(value, str):
                     _fits(value)
         except (ValueError, KeyError, TypeError, RecursionError) as error:

@@ -112,13 +112,13 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def with_a_value(value: object) -> Callable[[bytes], bytes]:
+def with_a_value(value: object, name: str = "slug") -> Callable[[bytes], bytes]:
     """Another value of a property of the first node, and the checksum that fits."""
 
     def changed(raw: bytes) -> bytes:
         lines = raw.splitlines(keepends=True)
         node, end = json.loads(lines[1]), json.loads(lines[-1])
-        node["properties"]["slug"] = value
+        node["properties"][name] = value
         lines[1] = json.dumps(node).encode() + b"\n"
         end["sha256"] = hashlib.sha256(b"".join(lines[:-1])).hexdigest()
         return b"".join([*lines[:-1], json.dumps(end).encode() + b"\n"])
@@ -134,6 +134,11 @@ DAMAGES |= {
     "a list of nothing": with_a_value([None]),
     "a list of lists": with_a_value([["a"]]),
     "a key that no index takes": with_a_value("a" * 9_000),
+    "a text for a line": with_a_value("twelve", "line"),
+    "a truth for a line": with_a_value(True, "line"),
+    "a number for an alias": with_a_value([1, 2], "aliases"),
+    "a text for a share": with_a_value("0.5", "score"),
+    "a number for a name": with_a_value(7, "name"),
 }
 
 

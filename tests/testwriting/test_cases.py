@@ -8,7 +8,7 @@ from answers import EQUAL, EQUATION, HELPER, SAID, content, function, said, valu
 from servers.model import ModelServer
 
 from agents.code.verify import Judged
-from agents.testwriting.cases import within
+from agents.testwriting.cases import changing, within
 
 pytestmark = pytest.mark.sandbox
 
@@ -112,6 +112,27 @@ def test_the_innermost_function_around_a_line_is_told_that_the_model_knows_or_th
     where = within(text, "class A: def of(self)")
     assert [*map(where, (1, 2, 4, 5, 7, 9))] == ["", " in of", " in of", " in of", "", " in a helper"]
     assert within(text, "of inner")(4) == " in inner"
+
+
+def test_of_a_change_is_told_which_known_names_are_used_there() -> None:
+    lines = [
+        "def gain(rate, steps, hidden):",
+        "    scale = rate * 2",
+        "    for step in range(steps):",
+        "        scale += hidden",
+        "    if scale > 1:",
+        "        return {'gained': scale}",
+        "    return None",
+    ]
+    where = changing("\n".join(lines), "gain(rate, steps) gives a dictionary with gained")
+    assert [where(n).removeprefix(" in gain") for n in range(2, 8)] == [
+        ", where gained, rate are used",
+        ", where steps is used",
+        ", where gained, rate are used",
+        ", where gained, rate are used",
+        ", where gained, rate are used",
+        "",
+    ]
 
 
 def test_what_only_refuses_needs_no_test(judge: Judge) -> None:

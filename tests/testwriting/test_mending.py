@@ -45,6 +45,22 @@ def test_a_helper_that_only_broken_tests_use_is_mended(judge: Callable[..., Judg
     assert "abs(a, b)" not in found.judgement.test
 
 
+@pytest.mark.parametrize(
+    ("setup", "why"),
+    [
+        ("ALL = [bytes(2**30) for n in range(10**4)]", "at the limit of memory"),
+        ("ALL = [1][1]", "the file can't be loaded: IndexError: list index out of range"),
+        ("from math import gone", "the file can't be loaded: ImportError: cannot import name 'gone' from 'math'"),
+    ],
+)
+def test_what_ended_a_file_before_its_tests_is_told(
+    setup: str, why: str, server: ModelServer, judge: Callable[..., Judged]
+) -> None:
+    uses = function(f"def test_peek():\n    assert gini([1, 1]) == {setup.rpartition('import ')[2].partition(' ')[0]}")
+    judge(said(uses, setup=setup), said(nothing="no expectation"))
+    assert why in content(server.bodies[1])
+
+
 def test_what_standing_tests_use_is_not_bound_anew(server: ModelServer, judge: Callable[..., Judged]) -> None:
     other = HELPER.replace("1e-9", "1e9")
     judge(said(values("gini(numbers={})"), EQUAL, setup=HELPER), said(values(), setup=other), said(values()))

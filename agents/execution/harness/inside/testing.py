@@ -61,11 +61,12 @@ class Recorder:
         self.events.emit({"event": "collected", "count": len(items)})
 
     def pytest_exception_interact(self, node: "Any", call: "Any", report: Any) -> None:
-        """What can't be collected."""
-        if getattr(report, "when", None) is None:
-            self.events.emit(
-                {"event": "collect", "test": node.nodeid, "raised": self.events.raised(call.excinfo.value)}
-            )
+        """What can't be collected; an import that fails is wrapped by pytest."""
+        if getattr(report, "when", None) == "collect":
+            error = call.excinfo.value
+            if type(error).__name__ == "CollectError" and error.__cause__ is not None:
+                error = error.__cause__
+            self.events.emit({"event": "collect", "test": node.nodeid, "raised": self.events.raised(error)})
 
     def pytest_runtest_makereport(self, item: "Any", call: "Any") -> "Any":
         """The exception itself, while it is still one: what hooks of the repository make of it counts less."""
