@@ -37,7 +37,10 @@ class History:
 
     def ingest(self, commit: str, store: Store, settings: Settings) -> None:
         """Check a commit out, and bring it into the graph. Raises ClickException if that fails."""
-        subprocess.run(["git", "-C", str(self.folder), "checkout", "-qf", commit], check=True)
+        words = ["git", "-C", str(self.folder), "checkout", "-qf", commit]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise click.ClickException(f"{commit} of {self.folder} can't be checked out: {done.stderr.strip()}")
         job = Job(name="history", slug="history", paper=str(self.paper), repo=str(self.folder))
         (report,) = ingest([job], settings, store).papers
         if report.error:
