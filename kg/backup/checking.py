@@ -25,9 +25,9 @@ INDEXED = {
 """Properties of which Neo4j keeps an index, so that they may have `LONGEST_KEY` bytes and no more."""
 LONGEST_KEY = 8_000
 KINDS: dict[str, type] = {
-    **dict.fromkeys(("line", "end_line", "start", "end", "level", "order", "rank", "year", "dimension"), int),
+    **dict.fromkeys(("line", "end_line", "start", "end", "rank", "year"), int),
     **dict.fromkeys(("confidence", "score", "weight"), float),
-    **dict.fromkeys(("aliases", "authors", "keys", "requirements", "signals", "spans", "steps"), list),
+    **dict.fromkeys(("aliases", "authors", "signals", "spans"), list),
     **dict.fromkeys(("file", "id", "kind", "language", "name", "paper", "role", "symbol", "text", "title"), str),
 }
 """What is read as one kind wherever it stands; another would break each answer in which it is. Lists are of texts."""
