@@ -39,6 +39,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Judged]:
         ("rot", "doctest"),
         ("norm", "replay"),
         ("cube", "repository"),
+        ("halves", "repository"),
     ],
 )
 def test_a_test_that_would_notice_verifies(judged: Mapping[str, Judged], symbol: str, kind: str) -> None:
@@ -125,6 +126,12 @@ def test_no_reason_ends_empty(judged: Mapping[str, Judged]) -> None:
 def test_a_missing_module_says_why_it_is_missing(judged: Mapping[str, Judged]) -> None:
     judgement = judged["use"].judgement.reason
     assert judgement.endswith("no distribution is known that provides a_module_that_nobody_has")
+
+
+def test_a_file_of_tests_that_a_change_keeps_from_loading_has_noticed_it(judged: Mapping[str, Judged]) -> None:
+    judgement = judged["halves"].judgement
+    assert not [one for one in judgement.survivors if "found.append(number)" in one], judgement.survivors
+    assert re.search(rb"found\.append.*\n(.*\n)*?.*IndexError", judged["halves"].log)
 
 
 def test_survivors_are_told_to_a_person(judged: Mapping[str, Judged]) -> None:
