@@ -17,7 +17,7 @@ from servers.model import ModelServer, Say
 from kg.config import Settings
 from kg.connection import Connection
 
-pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.db, pytest.mark.crash, pytest.mark.timeout(900)]
 
 
 def until(done: Callable[[], bool], seconds: float) -> bool:
@@ -40,7 +40,7 @@ def test_workers_end_with_whoever_started_them(
     sent: signal.Signals, connection: Connection, server_settings: Settings, tmp_path: Path, orphans_are_ours: None
 ) -> None:
     with ModelServer().running() as server:
-        server.say(Say(delay=120))
+        server.say(Say(delay=400))
         profile = {"model": "scripted", "base_url": server.base_url, "replies": str(tmp_path / "replies")}
         own = {"XKG_HOME": str(server_settings.home), "XKG_LLM_PROFILES": json.dumps({"here": profile})}
         words = ("ingest", "corpus", str(EXAMPLES / "corpus.toml"), "--jobs", "2", "--profile", "here")
@@ -48,10 +48,10 @@ def test_workers_end_with_whoever_started_them(
             [sys.executable, "-m", "xkg", *words], env={**os.environ, **own, "OPENAI_API_KEY": "none"},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        assert until(lambda: len(server.bodies) >= 2, 180), "both workers ask"
+        assert until(lambda: len(server.bodies) >= 2, 300), "both workers ask"
         workers = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(sent)
         process.wait()
-        assert until(lambda: not any(map(is_alive, workers)), 15)
+        assert until(lambda: not any(map(is_alive, workers)), 30)
         time.sleep(1)
         assert len(server.bodies) == 2, "nobody asks any more"
