@@ -39,6 +39,7 @@ _ARITY = re.compile(r"argument|values to unpack|expected at (?:most|least)|is no
 """What is said of how something is called, and holds no value."""
 _TALKING = {"TypeError", "AttributeError", "NameError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
 """What speaks of names and types, and not of values."""
+_OF_IMPORTS = {"ImportError", "ModuleNotFoundError"}
 
 
 @dataclass(frozen=True)
@@ -179,27 +180,19 @@ def _line(raised: Raised, path: str) -> int:
     return next((line for file, line, _ in reversed(raised.frames) if file.endswith(path)), 0)
 
 
-_BEFORE = {
-    "died": "the process was ended, by the setup or a test before it,",
-    "timeout": "the setup and the tests before it took too long, and were ended",
-    "lost": "the sandbox ended",
-    "forged": "something wrote reports of its own, and was ended",
-}
-"""What ended a file before one of its tests, as a model is told it."""
-
-
 def _uncollected(batch: BatchRun, composed: Composed) -> str:
-    """Why a file gave no tests. Nothing of the unit has been called yet."""
+    """Why a file gave no tests, as a model may be told it. Its setup may have called the unit, or a test before this
+    one: only an import of the file's own that fails says nothing of what came of it."""
     result = batch.results.get(composed.path)
-    for event in result.of("collect") if result else ():
-        if raised := raised_of(event.get("raised")):
-            return f"the file can't be loaded: {raised.types[0]}: {raised.message[:MESSAGE]}"
     if result is None or not result.ran:
         return "it was not run: there was no time left for the tests"
-    if result.ended in _BEFORE:
-        limit = f" at the limit of {result.limit}" if result.limit else ""
-        return f"it was not run: {_BEFORE[result.ended]} after {result.seconds:.0f} s{limit}"
-    return "it was not run: the file has no such test when it is loaded"
+    imports = {node.lineno for node in parse(composed.text).body if isinstance(node, ast.Import | ast.ImportFrom)}
+    for event in result.of("collect"):
+        raised = raised_of(event.get("raised"))
+        ours = [line for file, line, _ in raised.frames if file.startswith("/work/")] if raised else []
+        if raised and raised.types[0] in _OF_IMPORTS and len(ours) == 1 and ours[0] in imports:
+            return f"the file can't be loaded: {raised.types[0]}: {raised.message[:MESSAGE]}"
+    return "it was not run: the sandbox ended before its turn, or the file could not be loaded"
 
 
 def _told(run: TestRun, unit: CodeUnit, composed: Composed) -> str:

@@ -134,6 +134,11 @@ def test_a_file_of_tests_that_a_change_keeps_from_loading_has_noticed_it(judged:
     assert re.search(rb"found\.append.*\n(.*\n)*?.*IndexError", judged["halves"].log)
 
 
+def test_what_can_never_be_collected_has_noticed_nothing(judged: Mapping[str, Judged]) -> None:
+    judgement = judged["thirds"].judgement
+    assert (judgement.verdict, judgement.killed) == ("unverified", 0), judgement.reason
+
+
 def test_survivors_are_told_to_a_person(judged: Mapping[str, Judged]) -> None:
     judgement = judged["area"].judgement
     assert "also passes where it returns numbers that are too large" in judgement.reason

@@ -96,7 +96,9 @@ def noticed(
         return Notice(Noticed.ASSERTION)
     ends = [event for event in result.of("end") if event.get("limit") or event.get("outcome") in {"failed", "error"}]
     ends = ends or result.of("raised")
-    found = [_of_event(event, asserts, taken_away) for event in (*ends, *result.of("collect"))]
+    # Where a test was begun, what can't be collected stood beside it, and may do so without any change as well.
+    unloaded = () if result.of("start") else result.of("collect")
+    found = [_of_event(event, asserts, taken_away) for event in (*ends, *unloaded)]
     for how in (Noticed.ASSERTION, Noticed.CRASH, Noticed.TIMEOUT, Noticed.VOID):
         if first := next((notice for notice in found if notice.how == how), None):
             return first
