@@ -74,7 +74,7 @@ class Attempt:
     @property
     def about_limits(self) -> bool:
         """Whether it is about what a run may use, all that differs where limits are polled."""
-        return bool(self.proof & set(get_args(LimitName))) or self.name in ("raise_limits", "fork_and_leave")
+        return bool(self.proof & set(get_args(LimitName))) or self.name == "raise_limits"
 
 
 @dataclass(frozen=True)

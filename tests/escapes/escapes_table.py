@@ -85,7 +85,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "raw_sockets": {"control": "root"},
     "fork_bomb": _limit("pids", "refused", check=_few),
     "fork_bomb_wild": _limit("pids", "wall", limits=SHORT, alone=True, control="no: it would not end"),
-    "fork_and_leave": {"proof": DONE, "control": "no: it could not be caught"},
+    "fork_and_leave": _limit("done", "pids", control="no: it could not be caught"),
     "thread_bomb": _limit("pids", "refused", check=_few),
     "zombies": _limit("pids", "refused", check=_few),
     "memory_one": _limit("memory", "refused", check=_little),

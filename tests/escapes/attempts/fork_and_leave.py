@@ -1,10 +1,14 @@
-"""Live by forking and ending at once, so that no list of processes ever holds it, while the first process ends."""
+"""Live by forking and ending at once, so that no list of processes ever holds it, while the first process ends.
+
+Where ended processes are collected more slowly than they come, the limit on their number ends it.
+"""
 
 import os
 import time
 
-from probe import done
+from probe import done, trying
 
+trying()
 if os.fork() == 0:
     os.setsid()
     while True:
