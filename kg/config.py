@@ -191,6 +191,9 @@ class LlmProfile(_Group):
         "json_schema",
         description="How JSON is asked for: by its schema, enforced by the server; as some JSON; in words alone.",
     )
+    list_items: int | None = Field(
+        None, gt=0, description="Entries of each list in a reply, where the server enforces its schema; unset: any."
+    )
     stream: bool = Field(True, description="Whether replies are streamed.")
     requests_per_minute: float = Field(0, ge=0, description="Requests a minute of this process; 0: as they come.")
     concurrency: int = Field(4, gt=0, description="Calls of this process at the same time.")

@@ -63,12 +63,14 @@ class Asked:
     def parts(self) -> dict[str, Any]:
         """All that an answer depends on, as it is kept beside it."""
         profile, told = self.profile, f"{self.messages.system}\0{self.messages.user}"
+        enforced = self.schema is not None and profile.structured == "json_schema"
         return {
             "model": profile.model,
             "parameters": {
                 "max_output_tokens": profile.max_output_tokens,
                 "structured": profile.structured if self.schema else None,
                 "temperature": profile.temperature,
+                **({"list_items": profile.list_items} if enforced and profile.list_items else {}),
             },
             "prompt": self.prompt.name,
             "version": self.prompt.version,

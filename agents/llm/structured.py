@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from agents.llm.errors import BrokenReply, Fault
 from kg.config import LlmProfile
 
-__all__ = ["asked_in_words", "json_values", "read", "response_format", "schema_sha256"]
+__all__ = ["asked_in_words", "bounded", "json_values", "read", "response_format", "schema_sha256"]
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -54,8 +54,25 @@ def response_format(schema: type[BaseModel], profile: LlmProfile) -> dict[str, A
         return {"type": "json_object"}
     from langchain_core.utils.function_calling import convert_to_json_schema
 
-    strict = {"name": schema.__name__, "strict": True, "schema": convert_to_json_schema(schema, strict=True)}
-    return {"type": "json_schema", "json_schema": strict}
+    form = convert_to_json_schema(schema, strict=True)
+    form = bounded(form, profile.list_items) if profile.list_items else form
+    return {"type": "json_schema", "json_schema": {"name": schema.__name__, "strict": True, "schema": form}}
+
+
+def bounded(schema: Any, items: int) -> Any:
+    """A JSON schema whose lists end after `items` entries, or where they end by it anyway, or must go on to.
+
+    A small model that repeats itself fills a list to the last token that it may write, and the answer is lost.
+    """
+    if isinstance(schema, list):
+        return [bounded(each, items) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: bounded(value, items) for key, value in schema.items()}
+    if found.get("type") == "array":
+        most = max(items, found.get("minItems", 0))
+        found["maxItems"] = min(most, found.get("maxItems", most))
+    return found
 
 
 def read(text: str, schema: type[T]) -> T:

@@ -11,6 +11,7 @@ from asking import ADD, GOOD, Sum, add, told
 from servers.model import ModelServer, Say
 
 from agents.llm import LLM, ProfileError, PromptTooLong
+from agents.llm.structured import bounded
 from kg.config import LlmProfile, Settings
 
 Make = Callable[..., LLM]
@@ -35,6 +36,22 @@ def test_a_valid_answer(server: ModelServer, make: Make, stream: bool, structure
         assert form["json_schema"]["schema"]["required"] == ["total", "words"]
         assert form["json_schema"]["strict"] is True
     assert ("JSON schema" in body["messages"][0]["content"]) is (structured != "json_schema")
+
+
+def test_lists_of_a_small_model_end(server: ModelServer, make: Make) -> None:
+    server.say(GOOD)
+    bounded, unbounded = make(list_items=6), make()
+    assert add(bounded).key != add(unbounded).key
+    forms = [body["response_format"]["json_schema"]["schema"] for body in server.bodies]
+    assert [form["properties"]["words"].get("maxItems") for form in forms] == [6, None]
+    assert add(make(structured="prompt", list_items=6)).key == add(make(structured="prompt")).key
+
+
+def test_a_list_that_ends_earlier_ends_there() -> None:
+    schema = {"$defs": {"A": {"items": {"type": "array", "maxItems": 3}}}, "type": "array", "minItems": 8}
+    assert bounded(schema, 5) == {
+        "$defs": {"A": {"items": {"type": "array", "maxItems": 3}}}, "type": "array", "minItems": 8, "maxItems": 8,
+    }  # fmt: skip
 
 
 def test_text_is_an_answer_too(server: ModelServer, make: Make) -> None:
