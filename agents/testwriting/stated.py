@@ -25,6 +25,8 @@ _STATED = re.compile(
 )
 _SCRIPTS = re.compile(r"[_^](?:\{[^{}]*\}|\w)")
 _SENTENCE = re.compile(r"(?<=[.;])\s+|\n\s*\n")
+_SIGNATURE = re.compile(r"^[ \t]*(?:async )?def .*", re.MULTILINE)
+"""How it is called: a default is no result."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def _words(unit: str) -> list[str]:
 
 
 def _examples(text: str) -> Iterator[_Example]:
-    for sentence in _SENTENCE.split(text):
+    for sentence in _SENTENCE.split(_SIGNATURE.sub("", text)):
         plain = _SCRIPTS.sub("", sentence.replace("$", " ")).replace("−", "-").strip()
         stated = list(_STATED.finditer(plain))
         if stated:

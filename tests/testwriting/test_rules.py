@@ -201,6 +201,14 @@ def test_who_quotes_an_example_expects_its_number(tmp_path: Path, body: str, ref
     assert why(ours.function(given(body).model_copy(update={"asserts": said}), "")) == refusal
 
 
+def test_how_it_is_called_is_no_example(tmp_path: Path) -> None:
+    ours = rules(tmp_path)
+    called = "def spread(values, size=(6.4, 14.3), channel=1, scaled=False)"
+    ours.shown += f"\nUNIT UNDER TEST: spread (function), in spreads.py\n{called}\n    returns 1 value"
+    said = (Because(quote=called, follows="the channel by default"),)
+    assert why(ours.function(given("assert spread([1, 4, 2]) == 6").model_copy(update={"asserts": said}), "")) is None
+
+
 def test_an_example_that_was_shown_is_not_expected_otherwise(tmp_path: Path) -> None:
     ours = rules(tmp_path)
     ours.shown += f"\n{EXAMPLE}"
