@@ -23,6 +23,8 @@ PLAIN = {"casefold", "lower", "strip", "upper"}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 Around = Mapping[str, Sequence[_Function]]
 """What may be called, by how it is named: a function, or of a class all its methods, how it is made first."""
+CALLS = ("__call__", "forward")
+"""What objects do when they are called, torch's modules among them."""
 RESULT = "it"
 """What stands for the result of the function whose callers are looked at."""
 _Step = ast.Attribute | ast.Subscript | ast.Call
@@ -30,11 +32,13 @@ _Step = ast.Attribute | ast.Subscript | ast.Call
 
 @dataclass
 class _Walk:
-    """Names that stand for something given, with how it is come by; `own` are fields of self."""
+    """Names that stand for something given, with how it is come by; `own` are fields of self, `parts` those that are
+    made of a class, with how this is named."""
 
     functions: Around
     own: dict[str, str]
     tables: Tables
+    parts: dict[str, str] = field(default_factory=dict)
     asked: str = ""
     found: dict[str, None] = field(default_factory=dict)
     words: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -64,6 +68,7 @@ class _Body:
             self._look(node.value)
             for target in node.targets:
                 self._bind(target, self._path(node.value))
+                self._made(target, node.value)
         elif isinstance(node, ast.With | ast.AsyncWith):
             for item in node.items:
                 self._look(item.context_expr)
@@ -95,6 +100,12 @@ class _Body:
                 self.walk.own[target.attr] = path
         elif target is not None:
             self._look(target)
+
+    def _made(self, target: ast.expr, value: ast.expr) -> None:
+        """Note of which class a field of self is made."""
+        name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+        if isinstance(target, ast.Attribute) and _is_self(target.value) and name in self.walk.functions:
+            self.walk.parts[target.attr] = name
 
     def _each(self, target: ast.expr, node: ast.expr) -> None:
         """What a loop over something binds."""
@@ -223,22 +234,33 @@ class _Body:
         """What a function, a method of the class or what is made of another class looks up in what it is handed."""
         method = isinstance(call.func, ast.Attribute) and _is_self(call.func.value)
         name = call.func.attr if isinstance(call.func, ast.Attribute) and method else ast.unparse(call.func)
-        walk, functions = self.walk, self.walk.functions.get(name, ())
+        walk, functions = self.walk, self._called(name, method)
         if not functions or name in walk.active or len(walk.active) >= DEEP or walk.steps >= STEPS:
             return
         function = functions[0]
         known = self._handed(function, call)
-        if not known and not (method and walk.own):
+        mine = method and name not in walk.parts
+        if not known and not (mine and walk.own):
             return
         walk.steps += 1
         walk.active.add(name)
-        own = walk.own
-        walk.own = own if method or function.name != "__init__" else {}
+        own, parts = walk.own, walk.parts
+        if not mine and function.name in ("__init__", *CALLS):
+            walk.own, walk.parts = {}, {}
         walk.function(function, known)
         for other in functions[1:] if walk.own else ():
             walk.function(other, {})
-        walk.own = own
+        walk.own, walk.parts = own, parts
         walk.active.remove(name)
+
+    def _called(self, name: str, method: bool) -> Sequence[_Function]:
+        """What a call of that name runs: of a field of self that is made of a class what its objects do when called."""
+        functions = self.walk.functions
+        if not method:
+            return functions.get(name, ())
+        made = functions.get(self.walk.parts.get(name, ""), ())
+        ours = [one for one in functions.get(name, ())[:1] if one.name == name and _is_method(one)]
+        return [one for one in made if one.name in CALLS] or ours
 
 
 def lookups(
@@ -249,11 +271,12 @@ def lookups(
     functions and methods that they may call, `tables` what their file assigns. What is `chosen` on a command
     line, by the name of a field, may be handed over as that."""
     own: dict[str, str] = {}
+    parts: dict[str, str] = {}
     told: dict[str, dict[str, None]] = {}
     for function in functions:
         given = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
         names = [one.arg for one in given if one.arg not in ("self", "cls")]
-        walk = _Walk(around, own, tables)
+        walk = _Walk(around, own, tables, parts)
         walk.function(function, {name: name for name in names})
         for path in [*walk.found]:
             root, _, last = path.rpartition(".")
@@ -331,6 +354,11 @@ def _word(value: ast.expr) -> str:
 
 def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_method(node: _Function) -> bool:
+    first = [one.arg for one in node.args.args[:1]]
+    return first in (["self"], ["cls"]) or any(_name(one) == "staticmethod" for one in node.decorator_list)
 
 
 def _is_self(node: ast.expr) -> bool:

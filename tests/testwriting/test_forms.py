@@ -273,6 +273,38 @@ def test_what_a_helper_of_another_file_reads(tmp_path: Path, head: str) -> None:
     assert "        row: row.weight" in read
 
 
+PARTS = """
+class encoder:
+    def __init__(self, opt, size):
+        self.size = opt.nfeature + size
+
+    def forward(self, images, states=None):
+        return images.view(1, 2).mean() + states.norm()
+
+
+class Policy:
+    def __init__(self, opt):
+        self.opt = opt
+        self.encoder = encoder(opt, 3)
+        self.decode = opt.decoder
+
+    def __call__(self, images, states):
+        return self.decode(self.encoder(images, states), images.size(0))
+
+
+def decode(one, other):
+    return one.nothing, other.nothing
+"""
+
+
+def test_a_part_that_is_called_as_its_class_is_no_new_one(tmp_path: Path) -> None:
+    text = told(tmp_path, {"out.py": PARTS}, "out.py#Policy")
+    read = text.partition("looked up, or set, in what it is given:\n")[2].splitlines()
+    assert "        opt: opt.nfeature, opt.decoder(2 arguments)" in read
+    assert "        images: images.view(2 arguments).mean(), images.size(1 argument)" in read
+    assert "        states: states.norm()" in read and "nothing" not in text
+
+
 WAYS = """
 def layer(model, at):
     return model.layers[at].mlp
