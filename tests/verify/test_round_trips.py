@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.code.units import read_units
-from agents.code.verify.pairs import paired
+from agents.code.verify.pairs import computed, paired
 from agents.code.verify.running import Source
 from agents.code.verify.running import TestRun as Run
 
@@ -82,3 +82,44 @@ def test_expectations_that_another_unit_computes_show_a_pair(tmp_path: Path, bod
 )
 def test_what_is_shown_in_another_way_too_is_no_pair(tmp_path: Path, tests: tuple[str, ...]) -> None:
     assert partner(tmp_path, "encode", *tests) == ""
+
+
+TWINS = "def count(x):\n    return x + 1\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "said", "other"),
+    [
+        ("import m\nimport reference\n", "m.count(x) == reference.count(x)", True),
+        ("import m\nimport pytest\nimport reference\n", "m.count(x) == pytest.approx(reference.count(x))", True),
+        ("from m import count\nfrom reference import count as wanted\n", "count(x) == wanted(x)", True),
+        ("import m\nimport reference\n", "m.count(x) == m.count(x + 0) and reference.count(x)", False),
+    ],
+)
+def test_one_that_bears_the_same_name_is_another(tmp_path: Path, head: str, said: str, other: bool) -> None:
+    for name in ("m", "reference"):
+        (tmp_path / f"{name}.py").write_text(TWINS)
+    (tmp_path / "test_m.py").write_text(f"{head}\ndef test_it(x):\n    assert {said}\n")
+    units = {one.id: one for one in read_units(tmp_path).units}
+    runs = [Run("test_m.py::test_it", Source("repo/test_m.py"), "passed", 0.1, frozenset(units))]
+    told = "count of reference.py: by it the tests say what they expect" if other else ""
+    assert paired(units["m.py#count"], runs, units, lambda file: (tmp_path / file).read_text()) == told
+
+
+@pytest.mark.parametrize(
+    ("body", "by"),
+    [
+        ("assert encode(x) == wanted(x)", "wanted"),
+        ("assert np.allclose(encode(x), [wanted(one) for one in x])", "wanted"),
+        ("assert encode(x) == wanted(x)\n    assert encode(0) == 1", ""),
+        ("assert encode(x) == encode(x, 1)", ""),
+        ("assert encode(x) == x + 1", ""),
+    ],
+)
+def test_what_is_expected_may_be_computed_by_a_test_alone(tmp_path: Path, body: str, by: str) -> None:
+    (tmp_path / "m.py").write_text(UNIT)
+    head = "from m import encode\n\ndef wanted(x):\n    return [one + 1 for one in x]\n"
+    (tmp_path / "test_m.py").write_text(f"{head}\ndef test_it(x):\n    {body}\n")
+    units = {one.id: one for one in read_units(tmp_path).units}
+    runs = [Run("test_m.py::test_it", Source("repo/test_m.py"), "passed", 0.1, frozenset(units))]
+    assert computed(units["m.py#encode"], runs, units, lambda file: (tmp_path / file).read_text()) == by

@@ -1,13 +1,17 @@
 """Tests whose oracle is the tested code itself, written once more: they prove only that it equals itself.
 
+So it is where the copy is in another file of the code, and a test holds nothing but the one against the other.
+
 Two definitions are copies when nothing but their names, the names of their variables, annotations, decorators and
 documentation differ, and the functions beside them that they call are copies, too.
 """
 
 import ast
+import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
+from agents.code.verify.pairs import stands_alone
 from agents.code.verify.running import TestRun
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
@@ -27,14 +31,20 @@ _IGNORED = {
 def copied(
     unit: CodeUnit, runs: Iterable[TestRun], units: Mapping[str, CodeUnit], text_of: Callable[[str], str]
 ) -> dict[str, str]:
-    """Of tests of `unit` those that call a copy of it in a file of tests or in the script that they run: by their ids,
-    the name of the copy with its place (``name in path:line``).
+    """Of tests of `unit` those that call a copy of it in a file of tests, in the script that they run, or in another
+    file against which alone they hold it: by their ids, the name of the copy with its place (``name in path:line``).
 
     `units` are all units by their ids, `text_of` gives the text of a file.
     """
     listed = list(runs)
     reached = {run.id: [units[name] for name in run.units if name in units] for run in listed}
-    beside = {u.file for found in reached.values() for u in found if u.role == "test" or u.kind in _WHOLE}
+    tied = {run.id for run in listed if not stands_alone(run, units, text_of)}
+    beside = {
+        u.file
+        for run, found in reached.items()
+        for u in found
+        if u.role == "test" or u.kind in _WHOLE or (run in tied and u.file != unit.file)
+    }
     mine = _File(text_of(unit.file))
     wanted = {form for node in mine.named(unit) for form in mine.forms(node)}
     copies: dict[str, list[tuple[ast.AST, int, str]]] = {}
@@ -51,7 +61,8 @@ def copied(
         for run, found in reached.items()
         for u in found
         for node, line, shown in copies.get(u.file, ())
-        if u.kind in _WHOLE or (u.role == "test" and u.line <= line <= u.end_line and not _is_beside(node, u))
+        if u.kind in _WHOLE
+        or ((u.role == "test" or run in tied) and u.line <= line <= u.end_line and not _is_beside(node, u))
     }
 
 
@@ -100,10 +111,23 @@ class _File:
         """Its text as it calls what is beside it by name, and with the texts of that; nothing if it is too small."""
         if sum(not isinstance(part, ast.expr_context) for part in _inside(node)) < LEAST:
             return set()
+        plain = _without_self(node)
         try:
-            return {_Form({}).of(node), _Form(self.functions).of(node)}
+            return {form.of(each) for each in (node, plain) for form in (_Form({}), _Form(self.functions))}
         except RecursionError:  # too deep to be told apart by its names: by what its nodes are
             return {",".join(type(part).__name__ for part in _inside(node))}
+
+
+def _without_self(node: ast.AST) -> ast.AST:
+    """A method that does nothing with its object, as the function that it could be."""
+    if not isinstance(node, _Function) or [one.arg for one in node.args.args[:1]] != ["self"]:
+        return node
+    if any(isinstance(part, ast.Name) and part.id == "self" for part in ast.walk(node)):
+        return node
+    plain = copy.copy(node)
+    plain.args = copy.copy(node.args)
+    plain.args.args = node.args.args[1:]
+    return plain
 
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:

@@ -12,7 +12,7 @@ from agents.code.verify.docstrings import sentences
 from agents.code.verify.possible import Possible, Reach
 from kg.models.code import CodeUnit
 
-__all__ = ["disregarded"]
+__all__ = ["disregarded", "unused"]
 
 _OF_NO_ACCOUNT = re.compile(
     r"(?i)\b(?:unused|ignor\w*|not|no|never|without|compat\w*|interface|signature|placeholder|reserved|regardless|dummy"
@@ -49,6 +49,17 @@ def disregarded(unit: CodeUnit, known: Possible, reach: Reach) -> str:
         if not refuses and not _REFUSING.search(said) and not reach.uses(name, acting):
             return f"its docstring says: {said[:200]}; nothing in its source looks at {name}, but to refuse it"
     return _all_of(unit, reach, node)
+
+
+def unused(unit: CodeUnit, known: Possible) -> list[str]:
+    """Parameters of a function on which nothing depends, where its documentation does not say so."""
+    reach = known.reach(unit)
+    node = reach.function
+    if unit.kind != "function" or node is None or not reach.is_as_written or node.decorator_list:
+        return []
+    if _OF_NO_EFFECT.search(unit.docstring):
+        return []
+    return [name for name in _parameters(node.args) if not reach.uses(name, node.body)]
 
 
 def _all_of(unit: CodeUnit, reach: Reach, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:

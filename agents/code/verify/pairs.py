@@ -5,14 +5,16 @@ is held against the beginning; or the other says what is expected. Both may be w
 import ast
 import copy
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from agents.code.verify.meddling import imported
 from agents.code.verify.possible import last
 from agents.code.verify.running import TestRun
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["held_against_plain", "paired"]
+__all__ = ["computed", "held_against_plain", "of_a_text", "paired", "stands_alone"]
 
 DEEP, NODES = 6, 1000
 """Of values within values; of all that are put into one assertion, in parts of the syntax tree."""
@@ -23,6 +25,9 @@ _EQUAL = {
     "assertDictEqual", "assert_equal", "assert_allclose", "assert_array_equal", "assert_almost_equal",
     "assert_array_almost_equal", "assert_close", "equal",
 }  # fmt: skip
+_MADE = {"exec", "marshal.loads", "types.FunctionType", "FunctionType"}
+"""What makes code of a text, or of bytes."""
+_RUN = re.compile(r"\b(?:exec|loads|FunctionType)\(")
 _SHAPES = {"len", "type", "isinstance", "bool", "callable", "hasattr", "id"}
 
 
@@ -40,9 +45,10 @@ def paired(
             return ""
         reached = [units[name] for name in run.units if name in units and units[name].role != "test"]
         others = {other.name: other.kind for other in reached if other.name != unit.name}
+        alike = {other.file for other in reached if other.symbol == unit.symbol and other.id != unit.id}
         try:
             compared = _compared(text_of(test.file), test)
-            found = [None if sides is None else _partner(unit.name, others, sides) for sides in compared]
+            found = [None if sides is None else _partner(unit.name, others, alike, sides) for sides in compared]
         except NotPython3:
             return ""
         if None in found:
@@ -68,6 +74,71 @@ def held_against_plain(
     return ""
 
 
+def stands_alone(
+    run: TestRun, units: Mapping[str, CodeUnit], text_of: Callable[[str], str], *, of_any: bool = False
+) -> bool:
+    """Whether an assertion of a test has a side on which no code of the repository is called: what was computed
+    elsewhere, or is written there. With `of_any` no code but what only wraps a value."""
+    test = units.get(run.unit)
+    code = {units[name].name for name in run.units if name in units}
+    try:
+        compared = list(_compared(text_of(test.file), test)) if test is not None else []
+    except NotPython3:
+        return True
+    told = [sides for sides in compared if sides is None or not any(_is_shape(side) for side in sides)]
+    return not compared or any(
+        sides is None or any(not _calls(_bare(side), code, of_any) for side in sides) for sides in told
+    )
+
+
+def _calls(side: ast.expr, code: Collection[str], of_any: bool) -> bool:
+    return any(last(call.func) in code or of_any for call in _all_calls(side))
+
+
+def of_a_text(run: TestRun, units: Mapping[str, CodeUnit], text_of: Callable[[str], str]) -> str:
+    """Where a test holds what it calls against code alone that it makes of a text or of bytes; "" where it does not."""
+    ours = [units[name] for name in {run.unit, *run.units} if name in units and units[name].role == "test"]
+    for one in ours:
+        try:
+            nodes = list(ast.walk(parse(text_of(one.file)))) if _RUN.search(one.text) else []
+        except NotPython3:
+            continue
+        for call in (part for part in nodes if isinstance(part, ast.Call)):
+            inside = one.line <= call.lineno <= one.end_line and call.args
+            made = ast.unparse(call.func) in _MADE and not isinstance(call.args[0], ast.Constant) if inside else False
+            if made and not stands_alone(run, units, text_of, of_any=True):
+                return f"{one.file}:{call.lineno}"
+    return ""
+
+
+def computed(
+    unit: CodeUnit, tests: Sequence[TestRun], units: Mapping[str, CodeUnit], text_of: Callable[[str], str]
+) -> str:
+    """The function of test files by which every assertion on what `unit` gives says what it expects; "" if one is held
+    against something else, or if that can't be told."""
+    found = set[str]()
+    for run in tests:
+        test = units.get(run.unit)
+        theirs = {units[name].name for name in run.units if name in units and units[name].role == "test"}
+        try:
+            compared = list(_compared(text_of(test.file), test)) if test is not None else [None]
+        except NotPython3:
+            return ""
+        for sides in compared:
+            given = [side for side in sides or () if any(last(call.func) == unit.name for call in _all_calls(side))]
+            if sides is None or (given and len(given) == len(sides)):
+                return ""
+            said = {last(call.func) for side in sides if side not in given for call in _all_calls(side)} & theirs
+            if given and not said:
+                return ""
+            found |= {min(said)} if given else set()
+    return min(found, default="")
+
+
+def _all_calls(side: ast.AST) -> list[ast.Call]:
+    return [part for part in ast.walk(side) if isinstance(part, ast.Call)]
+
+
 def _is_plain(node: ast.expr) -> bool:
     try:
         ast.literal_eval(node)
@@ -79,8 +150,10 @@ def _is_plain(node: ast.expr) -> bool:
 def _compared(text: str, test: CodeUnit) -> Iterator[list[ast.expr] | None]:
     """What each assertion of a test holds against each other, with values in the places of their names; None where that
     is not told, or too much."""
-    inside = [node for node in ast.walk(parse(text)) if test.line <= getattr(node, "lineno", 0) <= test.end_line]
-    values = _values(inside)
+    tree = parse(text)
+    inside = [node for node in ast.walk(tree) if test.line <= getattr(node, "lineno", 0) <= test.end_line]
+    brought = {name: _dotted(place) for name, place in imported(tree).items() if "." in place.strip(".")}
+    values = brought | _values(inside)
     for node in inside:
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
             sides = [node.left, *node.comparators]
@@ -103,6 +176,12 @@ def _values(nodes: Iterable[ast.AST]) -> dict[str, ast.expr]:
     return {name: values[0] for name, values in found.items() if len(values) == 1 and isinstance(values[0], ast.Call)}
 
 
+def _dotted(place: str) -> ast.expr:
+    """What an import brings, as it is named with its module."""
+    module, _, name = place.rpartition(".")
+    return ast.Attribute(ast.Name(module, ast.Load()), name, ast.Load())
+
+
 class _Filled(ast.NodeTransformer):
     """Puts values in the places of names."""
 
@@ -122,15 +201,17 @@ class _Filled(ast.NodeTransformer):
         return found
 
 
-def _partner(name: str, others: Mapping[str, str], sides: Sequence[ast.expr]) -> str | None:
+def _partner(
+    name: str, others: Mapping[str, str], alike: Collection[str], sides: Sequence[ast.expr]
+) -> str | None:  # fmt: skip
     """The unit that takes back what another gave, before it is compared with what went in, or by which it is said what
     is expected; "" if the other is not looked at, None if its result is looked at in another way. `others` are the
-    kinds of units by their names."""
+    kinds of units by their names, `alike` the files of those that are called as the unit is."""
     sides = [_bare(side) for side in sides]
-    calls = [[part for part in ast.walk(side) if isinstance(part, ast.Call)] for side in sides]
+    calls = [_all_calls(side) for side in sides]
     if not any(last(call.func) == name for side in calls for call in side):
         return ""
-    if any(isinstance(side, ast.Call) and last(side.func) in _SHAPES for side in sides):
+    if any(map(_is_shape, sides)):
         return ""
     for side, other in itertools.permutations(sides, 2):
         outer = last(side.func) if isinstance(side, ast.Call) else ""
@@ -143,7 +224,15 @@ def _partner(name: str, others: Mapping[str, str], sides: Sequence[ast.expr]) ->
         said = {last(call.func) for call in right} & {each for each, kind in others.items() if kind == "function"}
         if said and name in {last(call.func) for call in left} and name not in {last(call.func) for call in right}:
             return f"{min(said)}: by it the tests say what they expect"
+    if alike and len(sides) == 2:
+        ways = [{ast.dump(call.func) for call in side if last(call.func) == name} for side in calls]
+        if all(ways) and not ways[0] & ways[1]:
+            return f"{name} of {min(alike)}: by it the tests say what they expect"
     return None
+
+
+def _is_shape(side: ast.expr) -> bool:
+    return isinstance(side, ast.Call) and last(side.func) in _SHAPES
 
 
 def _bare(side: ast.expr) -> ast.expr:

@@ -13,10 +13,11 @@ from agents.code.verify.asking import Questions, asks
 from agents.code.verify.copies import copied
 from agents.code.verify.disguised import disguised
 from agents.code.verify.meddling import changes, read_by_itself, sets_own, works_in_assert
+from agents.code.verify.pairs import of_a_text
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
 from agents.code.verify.reflecting import reflecting, walks_frames
-from agents.code.verify.returning import definition, rebound
+from agents.code.verify.returning import definition, hands_on, rebound
 from agents.code.verify.running import TestRun
 from agents.code.verify.shadowing import settings_of_pytest, shadows
 from agents.code.verify.unkept import unkept
@@ -65,14 +66,17 @@ class Scrutiny:
             return [], objection
         copies = copied(unit, passing, self.hashes.units, self.text_of)
         rest = [run for run in passing if run.id not in copies]
-        kept = [run for run in rest if not self._takes_anything(run)]
+        made = {run.id: place for run in rest if (place := of_a_text(run, self.hashes.units, self.text_of))}
+        written = [run for run in rest if run.id not in made]
+        kept = [run for run in written if not self._takes_anything(run)]
         if kept:
             return kept, ""
+        if made and not written:
+            test, place = min(made.items())
+            return [], f"test too weak: {test} holds it against what it runs of a text ({place}): assert values"
         if rest:
-            return (
-                [],
-                f"test too weak: {min(run.id for run in rest)} holds it against ANY, which equals all: assert values",
-            )
+            test = min(run.id for run in written)
+            return [], f"test too weak: {test} holds it against ANY, which equals all: assert values"
         test, place = min(copies.items())
         return [], f"test too weak: {test} holds it against a copy of itself ({place}): assert values"
 
@@ -90,6 +94,9 @@ class Scrutiny:
         if place := self._between(unit):
             yield f"what is written there may not be what runs: something stands before it ({place})"
         yield from self._denials(unit, reaching)
+        node = definition(self.text_of(unit.file), unit) if unit.kind != "class" else None
+        if node and (name := hands_on(node)):
+            yield f"it only calls what it is given, `{name}`: what it returns is made there"
         if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
             yield f"it does not keep what it says: {broken}"
 
@@ -249,6 +256,13 @@ class Scrutiny:
         except NotPython3:
             return False
         asserted = [part for node in nodes if isinstance(node, ast.Assert) for part in ast.walk(node.test)]
+        asserted += [
+            part
+            for node in nodes
+            if isinstance(node, ast.Call) and last(node.func).startswith("assert")
+            for argument in node.args
+            for part in ast.walk(argument)
+        ]
         names = {last(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)}
         own = {*unit.symbol.split(".")}
         own |= {other.name for name, other in self.hashes.units.items() if name.startswith(f"{unit.id}.")}

@@ -13,8 +13,9 @@ from agents.code.units.files import Limits, source_files
 from agents.code.units.source import decode
 from agents.code.verify.allowing import allowed
 from agents.code.verify.choosing import nearest
+from agents.code.verify.disregarded import unused
 from agents.code.verify.durations import Durations
-from agents.code.verify.pairs import held_against_plain, paired
+from agents.code.verify.pairs import computed, held_against_plain, paired
 from agents.code.verify.preparing import Import, Prepared
 from agents.code.verify.promises import dumped, promises
 from agents.code.verify.reasons import changes_log, checked, unreached, weak_reason
@@ -159,6 +160,7 @@ class UnitVerdicts:
             reason = (
                 f"{weight.killed} of {weight.mutants} mutants noticed by tests of kind {kind} ({len(weighed.tests)})"
                 f"{checked(weighed)}{self._together(unit, weighed, tests)}"
+                f"{self._unused(unit)}"
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": reason})
         return replace(self._judged(judgement, unit, log, bool(theirs)), inputs=inputs)
@@ -235,10 +237,18 @@ class UnitVerdicts:
         )  # fmt: skip
 
     def _together(self, unit: CodeUnit, weighed: WeighedTests, tests: Iterable[TestRun]) -> str:
-        """With which other unit alone the tests show it; empty if they show it alone."""
+        """With which other unit alone the tests show it, or what of theirs says all that they expect; empty if they
+        show it alone."""
         used = [run for run in tests if run.id in weighed.tests]
-        other = paired(unit, used, self.hashes.units, self.text)
-        return f"; shown only together with {other}" if other else ""
+        if other := paired(unit, used, self.hashes.units, self.text):
+            return f"; shown only together with {other}"
+        theirs = computed(unit, used, self.hashes.units, self.text)
+        return f"; all that its tests expect of it is computed by {theirs} of their own" if theirs else ""
+
+    def _unused(self, unit: CodeUnit) -> str:
+        """Which parameters have no effect; empty if all may have one."""
+        names = unused(unit, self.scrutiny.possible)
+        return f"; nothing in its source looks at {', '.join(names)}" if names else ""
 
     def _timed(self, runs: Sequence[TestRun]) -> list[TestRun]:
         """The tests with the time that they are known to take among few, without what others compile for them."""

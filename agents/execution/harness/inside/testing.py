@@ -38,6 +38,7 @@ class Recorder:
         self.session = None  # type: Any
         self.current = {}  # type: dict[str, Any]
         self.codes = {}  # type: dict[str, types.CodeType | None]
+        self.expected = None  # type: BaseException | None
         self.begun = 0.0
 
     def pytest_itemcollected(self, item: "Any") -> None:
@@ -76,12 +77,21 @@ class Recorder:
         error = raised.value if raised is not None else None
         excused = getattr(report, "wasxfail", None) is not None or type(error).__name__ == "Skipped"
         if error is not None and getattr(report, "wasxfail", None) is not None and report.when == "call":
-            self.current["denies"] = isinstance(error, AssertionError)  # of a unittest it is not told what was raised
+            self.current["denies"] = isinstance(self.expected or error, AssertionError)
         if error is not None and not excused and "raised" not in self.current:
             self.current["raised"] = record = self.events.raised(error)
             self.events.emit({"event": "raised", "test": item.nodeid, "raised": record})
 
     pytest_runtest_makereport.pytest_impl = {"hookwrapper": True, "tryfirst": True}  # type: ignore[attr-defined]
+
+    def expecting(self, known: "Callable[..., Any]") -> "Callable[..., Any]":
+        """Note what a unittest raised that is expected to fail: its report does not tell."""
+
+        def noted(case: object, raised: "tuple[Any, BaseException, Any]", *more: object) -> "Any":
+            self.expected = raised[1]
+            return known(case, raised, *more)
+
+        return noted
 
     def called(self, place: "list[object]") -> None:
         """A function of the repository is called for the first time in this test."""
@@ -90,6 +100,7 @@ class Recorder:
     def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:  # noqa: ARG002 -- pytest's interface
         """Begin a test: its clock, its trace."""
         self.current = {"event": "end", "test": nodeid, "outcome": "passed"}
+        self.expected = None
         self.events.emit({"event": "start", "test": nodeid})
         OWN.begin()
         self.begun = time.process_time()
@@ -104,6 +115,8 @@ class Recorder:
         """Note what is set around the test, now that it is set up; `setUp` of a unittest is run later."""
         if self.reach is not None:
             self.reach.resume()
+        if hasattr(item, "addExpectedFailure"):
+            item.addExpectedFailure = self.expecting(item.addExpectedFailure)
         SETTINGS.note()
         module, code = getattr(item, "module", None), self.codes.get(item.nodeid)
         if module is not None:
