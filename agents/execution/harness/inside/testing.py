@@ -4,6 +4,7 @@ import doctest
 import inspect
 import os
 import posix
+import re
 import signal
 import sys
 import time
@@ -234,6 +235,13 @@ def see_through_wrappers() -> None:
     doctest.DocTestFinder._from_module = from_module  # type: ignore[attr-defined]
 
 
+def end_at_fences() -> None:
+    """Let what an example shows end where its block of Markdown does: the closing fence is no output."""
+    known = doctest.DocTestParser._EXAMPLE_RE  # type: ignore[attr-defined]
+    ended = known.pattern.replace("(?![ ]*>>>)", "(?![ ]*(?:>>>|```|~~~))")
+    doctest.DocTestParser._EXAMPLE_RE = re.compile(ended, known.flags)  # type: ignore[attr-defined]
+
+
 def run(job: "dict[str, Any]", work: str, events: Events) -> None:
     """Run the tests of a job. `stop` names exceptions after which the others need not run; `ini` False leaves the
     repository's pytest configuration out."""
@@ -242,6 +250,7 @@ def run(job: "dict[str, Any]", work: str, events: Events) -> None:
 
     calm_hypothesis(20 if job.get("trace") else 50)
     see_through_wrappers()
+    end_at_fences()
     repository = os.path.join(work, "repo")
     os.chdir(repository)
     OWN.install(repository, AssertionRewritingHook)
