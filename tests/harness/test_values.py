@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agents.execution.harness.inside.ownership import OWN
 from agents.execution.harness.inside.structure import Digest, differ
-from agents.execution.harness.inside.values import Record, wrapped
+from agents.execution.harness.inside.values import LOOKED_AT, Record, wrapped
 from agents.execution.harness.inside.wrong import wrong
 
 
@@ -34,6 +35,20 @@ def test_only_the_outermost_call_is_altered(monkeypatch: pytest.MonkeyPatch) -> 
     thread.start()
     thread.join()
     assert found == [wrong(6, "shift")]
+
+
+def test_the_many_calls_of_one_test_hide_none_of_the_next() -> None:
+    def scaled(value: float, factor: float) -> float:
+        return value * factor
+
+    watched, report = apply("same", scaled)
+    OWN.begin()
+    for number in range(LOOKED_AT + 5):
+        watched(float(number), 2.0)
+    OWN.begin()
+    watched(3.0, 0.5)
+    narrow = report()["functions"][scaled.__qualname__]["narrow"]
+    assert not [one for one in narrow if one["parameter"] == "factor"]
 
 
 def test_a_function_keeps_its_name_and_attributes() -> None:

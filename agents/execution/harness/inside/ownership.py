@@ -42,7 +42,7 @@ class Own:
         self.used = {}  # of functions that were called: what they use
         self.replaced, self.fakes = set(), None
         self.set_by_tests = set()  # names of what tests set, of whatever object
-        self.looked_at, self.spent, self.asked = set(), 0.0, {}
+        self.looked_at, self.spent, self.asked, self.calls = set(), 0.0, {}, {}
         self.home, self.rewritten, self.builtins = {}, set(), {}  # of the module of the watched unit
 
     def install(self, root, *loaders):
@@ -118,9 +118,14 @@ class Own:
 
     def begin(self):
         """A test begins."""
-        self.replaced, self.fakes, self.looked_at, self.asked = set(), None, set(), {}
+        self.replaced, self.fakes, self.looked_at, self.asked, self.calls = set(), None, set(), {}, {}
         SETTINGS.noted = None
         COMPARING.keep()
+
+    def counted(self, name):
+        """How many calls of a function this test has made, with this one."""
+        self.calls[name] = self.calls.get(name, 0) + 1
+        return self.calls[name]
 
     def check(self, target, args):
         """Look at what a function is about to use."""

@@ -42,8 +42,8 @@ from .wrong import KINDS, alters, wrong
 ORDERS, UNSEEN = ("permuted", "order"), ("nan", "masked")
 LOOKED_AT, JUDGED, REFUTED, YIELDED = 1000, 200, 5, 1000
 SECONDS = 5.0
-"""Of a function, calls whose values are compared (all are altered, further ones uncounted), and calls that are held
-against promises; of all, refuted promises to keep, and values of one that yields."""
+"""Of a function, calls of one test whose values are compared (all are altered, further ones uncounted), and calls that
+are held against promises; of all, refuted promises to keep, and values of one that yields."""
 
 
 class Seen:
@@ -256,7 +256,7 @@ class _Call:
         if self.kind == "raise":
             seen.altered += 1
             raise RuntimeError("no result")
-        self.looked_at = seen.calls <= LOOKED_AT and self.record.left > 0
+        self.looked_at = OWN.counted(seen.name) <= LOOKED_AT and self.record.left > 0
         self.before, self.watched = [], self.looked_at and self.kind in ("same", "probe")
         if self.watched:
             OWN.check(target, args)
