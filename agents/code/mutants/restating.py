@@ -27,6 +27,16 @@ _PLAIN = {
 }  # fmt: skip
 """Decorators that call what they are given: others may compile its text, and know few constructs."""
 _COMPILES = re.compile(r"\b(?:autograph|cupyx|cython|n?jit|numba|numexpr|pallas|taichi|theano|torchscript|triton)\b")
+_SCRIPTED = re.compile(r"\b(?:tensorflow|torch)\b")
+"""Libraries that may compile, whoever asks for it, what is a plain function elsewhere."""
+_OPERATORS: dict[type[ast.operator | ast.cmpop], tuple[bytes, str]] = {
+    ast.Add: (b"+", "add"), ast.Sub: (b"-", "sub"), ast.Mult: (b"*", "mul"), ast.Div: (b"/", "truediv"),
+    ast.FloorDiv: (b"//", "floordiv"), ast.Mod: (b"%", "mod"), ast.Pow: (b"**", "pow"), ast.MatMult: (b"@", "matmul"),
+    ast.BitAnd: (b"&", "and_"), ast.BitOr: (b"|", "or_"), ast.BitXor: (b"^", "xor"), ast.LShift: (b"<<", "lshift"),
+    ast.RShift: (b">>", "rshift"), ast.Lt: (b"<", "lt"), ast.LtE: (b"<=", "le"), ast.Gt: (b">", "gt"),
+    ast.GtE: (b">=", "ge"), ast.Eq: (b"==", "eq"), ast.NotEq: (b"!=", "ne"),
+}  # fmt: skip
+"""How an operator is written, and the function of Python's library that is the same."""
 _TEXT = re.compile(rb"""(['"])[^'"\\\r\n]{2,}\1""")
 _TAKEN_OUT = (("((", "),)[0]"), ("[(", ")][0]"), ("(None, (", "))[1]"))
 """Around what is put into a sequence, and taken out again at once."""
@@ -36,14 +46,14 @@ FURTHEST, LARGEST = 9, 10**12
 def restated(text: str, unit: CodeUnit) -> str:
     """`text` with the functions of `unit` in other words; as it is where that can't be.
 
-    Lines stay lines of the same number, signatures and docstrings stay. What may be compiled from its text gets nothing
+    Lines, signatures and docstrings stay, but for one line before. What may be compiled from its text gets nothing
     but other constants and local names.
     """
     try:
         tree = parse(text)
         found = _Restating(text, unit)
         found.visit(tree, gentle=bool(_COMPILES.search(text)))
-        changed = found.text()
+        changed = found.text(tree)
         parse(changed)
     except (NotPython3, RecursionError):
         return text
@@ -56,11 +66,17 @@ class _Restating:
 
     def __init__(self, text: str, unit: CodeUnit) -> None:
         self.data, self.unit, self.chance = text.encode("utf-8"), unit, SystemRandom()
+        self.plain, self.operator = not _SCRIPTED.search(text), f"_{secrets.token_hex(4)}"
         self.starts = [0, *accumulate(map(len, self.data.splitlines(keepends=True)))]
         self.edits: list[tuple[int, int, int, str]] = []
 
-    def text(self) -> str:
-        """With all edits."""
+    def text(self, tree: ast.Module) -> str:
+        """With all edits, and what they need before the statement of the `tree` that holds the unit."""
+        top = next((each for each in tree.body if (each.end_lineno or 0) >= self.unit.line), None)
+        if top is not None and any(self.operator in text for *_, text in self.edits):
+            line = min([top.lineno, *(one.lineno for one in getattr(top, "decorator_list", ()))])
+            start = self.starts[line - 1]
+            self.edits.append((start, 0, start, f"import operator as {self.operator}\n"))
         parts, done = list[bytes](), 0
         for start, _, end, text in sorted(self.edits):
             parts += [self.data[done:start], text.encode("utf-8")]
@@ -78,7 +94,7 @@ class _Restating:
         if within:
             self.change(node, gentle, depth)
         for child in _children(node, gentle):
-            self.visit(child, gentle=gentle, depth=depth + 1, within=within)
+            self.visit(child, gentle=gentle, depth=depth + 2, within=within)
 
     def change(self, node: ast.AST, gentle: bool, depth: int) -> None:
         """Restate one node itself, in a way that keeps what is below it."""
@@ -91,8 +107,9 @@ class _Restating:
         elif not gentle:
             for condition in _conditions(node):
                 self.around(condition, depth, " not not (", ")")
+            self.operation(node, depth)
             for value in self.values(node):
-                self.around(value, depth, *self.chance.choice(_TAKEN_OUT))
+                self.around(value, depth + 1, *self.chance.choice(_TAKEN_OUT))
 
     def values(self, node: ast.AST) -> list[ast.expr]:
         """What is put into a tuple and taken out again: what is assigned, and one side of an operation."""
@@ -103,8 +120,27 @@ class _Restating:
             sides = [node.left, node.right]
         elif isinstance(node, ast.Compare) and not isinstance(node.ops[0], ast.Is | ast.IsNot):
             sides = [node.left, *node.comparators]
-        sides = [side for side in sides if not isinstance(side, ast.Constant)]
+        elif isinstance(node, ast.Call) and self.plain:
+            sides = node.args
+        sides = [side for side in sides if not isinstance(side, ast.Constant | ast.GeneratorExp | ast.Starred)]
         return [self.chance.choice(sides)] if sides else []
+
+    def operation(self, node: ast.AST, depth: int) -> None:
+        """The call of a function in the place of an operator."""
+        operator: ast.operator | ast.cmpop
+        if isinstance(node, ast.BinOp):
+            operator, left, right = node.op, node.left, node.right
+        elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+            operator, left, right = node.ops[0], node.left, node.comparators[0]
+        else:
+            return
+        written, name = _OPERATORS.get(type(operator), (b"", ""))
+        end = self.span(left)[1]
+        between = self.data[end : self.span(right)[0]]
+        if self.plain and written and between.strip(b" ()\t\r\n\\") == written:
+            at = end + between.index(written)
+            self.around(node, depth, f"({self.operator}.{name}(", "))")
+            self.edits.append((at, 0, at + len(written), ","))
 
     def around(self, node: ast.expr, depth: int, before: str, after: str) -> None:
         if isinstance(node, ast.Constant):
