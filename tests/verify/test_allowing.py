@@ -56,6 +56,16 @@ def test_what_is_written_into_an_argument_counts_where_it_is_said(docstring: str
     ("docstring", "promised"),
     [
         ("The words, sorted by length.", True),
+        ("Tasks such that each comes after those it needs.", True),
+        ("Modules, parents before what they need.", True),
+        ("Levels after draining, the fullest first.", True),
+        ("The words, most frequent first.", True),
+        ("The sum after each step.", True),
+        ("Values of both in turn.", True),
+        ("A ranking of the players.", True),
+        ("Every event that comes before the date.", False),
+        ("The words; short ones are dropped first.", False),
+        ("What the guest asked for first, and the rest last.", False),
         ("The last row of each key, in the order in which the keys appear.", True),
         ("Unique items, preserving their order.", True),
         ("The words in any order.", False),
@@ -66,7 +76,13 @@ def test_what_is_written_into_an_argument_counts_where_it_is_said(docstring: str
     ],
 )
 def test_an_order_counts_where_it_is_promised(docstring: str, promised: bool) -> None:
-    assert ("order" not in allowed(unit(PLAIN, docstring), [])) is promised
+    assert (not {"order", "unsaid order"} & allowed(unit(PLAIN, docstring), [])) is promised
+
+
+def test_where_nothing_is_said_of_an_order_that_is_told() -> None:
+    assert "unsaid order" in allowed(unit(PLAIN, "The words."), [])
+    assert "unsaid order" not in allowed(unit(PLAIN, "The words in any order."), [])
+    assert "unsaid order" not in allowed(unit(PLAIN, "", "execution_order"), [])
 
 
 @pytest.mark.parametrize(

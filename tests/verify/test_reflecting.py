@@ -54,6 +54,38 @@ def test_what_libraries_hold_on_to_counts_where_tests_or_their_unit_stand(statem
 
 
 @pytest.mark.parametrize(
+    "statement",
+    [
+        "same = {3, 1} <= set(toll.__code__.co_consts)",
+        "bare = getattr(toll.__code__, 'co_code')",
+        "while hasattr(inner, '__wrapped__'): inner = inner.__wrapped__",
+        "bare = toll.__wrapped__.__wrapped__",
+        "steps = list(dis.get_instructions(toll))",
+    ],
+)
+def test_what_a_function_was_compiled_to_counts_where_tests_stand(statement: str) -> None:
+    assert reflecting(statement, near=True, tests=True) == f"1: {statement}"
+    assert reflecting(statement, near=True) == "", "a unit may be about functions"
+    example = f'def f():\n    """It.\n\n    >>> {statement}\n    """\n'
+    assert reflecting(example, near=True).startswith("4: >>> "), "an example is a test, wherever it stands"
+    assert reflecting(example, near=False) == ""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "assert twice.__wrapped__ is plain",
+        "assert hasattr(twice, '__wrapped__')",
+        "inner = getattr(twice, '__wrapped__', twice)",
+        "names = f.__code__.co_varnames[: f.__code__.co_argcount]",
+        "while True: discard(one)",
+    ],
+)
+def test_what_a_decorator_sets_is_plain(statement: str) -> None:
+    assert reflecting(statement, near=True, tests=True) == ""
+
+
+@pytest.mark.parametrize(
     ("text", "walks"),
     [
         ("f = sys._getframe(1); path = f.f_locals.get('__file__')", False),

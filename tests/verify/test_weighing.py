@@ -13,7 +13,7 @@ from agents.code.verify.noticing import Attribution, Notice, Noticed, noticed
 from agents.code.verify.reasons import weak_reason
 from agents.code.verify.running import Source
 from agents.code.verify.unit_verdicts import least_share
-from agents.code.verify.weighing import Trial, WeighedTests, _steady, weight_of
+from agents.code.verify.weighing import Trial, WeighedTests, _steady, _textual, weight_of
 from agents.code.verify.weight import Weight, weakness
 from agents.execution.harness import BatchRun, JobResult
 from agents.execution.harness.harness import Ended
@@ -243,6 +243,24 @@ def test_only_what_ended_a_run_without_a_change_ended_the_tests(ended: str, said
     steady, flaky = _steady(batch, list(runs(("t.py::test_a", 1.0, 1))))
     assert (steady, flaky) == (set(), {"t.py::test_a"})
     assert said in weak_reason(WeighedTests((), Weight({}), batch, tuple(flaky)), [], 0.5)
+
+
+def test_what_fails_whenever_the_text_is_another_judges_the_text() -> None:
+    result = Result(
+        exit_code=0, limit=None, stdout="", stderr="", wall_s=1.0, cpu_s=1.0, enforced={}, backend="bubblewrap"
+    )
+    tests = [running.TestRun(f"t.py::{name}", Source("repo/t.py"), "passed", 0.1, frozenset()) for name in "abc"]
+    passed = {"unchanged 0": "abc", "unchanged 1": "ac", "unchanged 2": "ab", "unchanged 3": "a"}
+    ends = {
+        name: tuple({"event": "end", "test": f"t.py::{one}", "outcome": "passed"} for one in letters)
+        for name, letters in passed.items()
+    }
+    jobs = {name: JobResult(name, "finished", (*events, {"event": "finished"}), 0) for name, events in ends.items()}
+    batch = BatchRun(jobs, result, 1.0)
+    assert _textual(batch, tests) == {"t.py::b"}, "c fails at times"
+    assert _steady(batch, tests)[0] == {"t.py::a"}
+    weighed = WeighedTests((), Weight({}), batch, ("t.py::c",), textual=("t.py::b",))
+    assert "t.py::b fails when only the text of the unit is another one" in weak_reason(weighed, [], 0.5)
 
 
 def test_a_person_reads_why_crashes_and_limits_did_not_count() -> None:

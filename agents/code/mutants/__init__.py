@@ -5,6 +5,7 @@ from agents.code.mutants.exchanges import exchanges
 from agents.code.mutants.mutants import Mutant, is_stub, mutants
 from agents.code.mutants.neutral import WRAPPERS, neutral, wrapped
 from agents.code.mutants.parameters import needed_parameters
+from agents.code.mutants.restating import restated
 
 __all__ = [
     "WRAPPERS",
@@ -18,6 +19,7 @@ __all__ = [
     "needed_parameters",
     "neutral",
     "raised_from",
+    "restated",
     "unplaced",
     "wrapped",
 ]

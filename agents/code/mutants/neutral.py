@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["neutral", "wrapped"]
+__all__ = ["SEEN_IN_LOCALS", "WRAPPERS", "names_in", "neutral", "wrapped"]
 
-_SEEN_IN_LOCALS = {"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"}
+SEEN_IN_LOCALS = {"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"}
 """What may see a function's variables: one that uses these gets none."""
 WRAPPERS = "xkg_inside.values"
 """The module that a wrapped text imports."""
@@ -55,7 +55,7 @@ def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt | None:
     body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
     if not body or getattr(body[0], "decorator_list", []):
         return None
-    return None if _names(function) & _SEEN_IN_LOCALS else body[0]
+    return None if names_in(function) & SEEN_IN_LOCALS else body[0]
 
 
 def wrapped(text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None = None) -> str | None:
@@ -71,7 +71,7 @@ def wrapped(text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None
     name = f"_{secrets.token_hex(4)}"
     lines = text.split("\n")
     found = list(_functions(tree, unit, methods))
-    if not found or any(_COMPILED & _names(decorator) for each, _ in found for decorator in each.decorator_list):
+    if not found or any(_COMPILED & names_in(decorator) for each, _ in found for decorator in each.decorator_list):
         return None
     added = {(_line(function) - 1, 1): f"@{name}.{call}" for function, _ in found}
     added |= {(_line(outer) - 1, 0): f"import {WRAPPERS} as {name}" for _, outer in found}
@@ -81,7 +81,8 @@ def wrapped(text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None
     return changed if _is_python(changed) else None
 
 
-def _names(node: ast.AST) -> set[str]:
+def names_in(node: ast.AST) -> set[str]:
+    """What is named in a node, and the attributes there."""
     return {getattr(part, "id", getattr(part, "attr", "")) for part in ast.walk(node)}
 
 

@@ -18,9 +18,15 @@ _SAYS_SAME = re.compile(
 _ON_CONDITION = re.compile(r"(?i)\b(?:if|when|where|unless|otherwise|others?|rest|what|which|that|whose)\b")
 _CONVERTS = {"list": re.compile(r"(?i)lists?\b|_list"), "array": re.compile(r"(?i)array|tensor|numpy|matri")}
 _ORDERED = re.compile(
-    r"(?i)\b(?:sort(?:s|ed)?|rank(?:s|ed)|ascending|descending|ordered)\b"
+    r"(?i)\b(?:sort(?:s|ed)?|rank(?:s|ed|ing)|ascending|descending|ordered|topological(?:ly)?|toposort)\b"
     r"|\b(?:in|keep(?:s|ing)?|preserv(?:es?|ing))\s(?:\w+\s){0,2}order\b(?!\s(?:to|of (?:magnitude|accuracy))\b)"
+    r"|\b(?:(?!re|t)\w+est|(?:most|least)\s\w+)\s(?:\w+\s)?(?:first|last)\s*(?:$|[.,;:)])"
+    r"|\b(?:each|every)\b[^.;:]*?(?<!that)(?<!which)\s(?:comes|goes|is placed|is put|runs|stands)\s"
+    r"(?:after|ahead of|before|behind)\b"
+    r"|\b(?:after|before)\s(?:\w+\s){1,3}(?:it|they)\s(?:depends?|needs?|requires?)\b"
+    r"|\b(?:after|at)\s(?:each|every)\b|\b(?:alternately|by turns|in turns?|interleaved?)\b"
 )
+_NAMES_ORDER = re.compile(r"_(?:order|ranking|schedule)$")
 _ANY_ORDER = re.compile(
     r"(?i)\b(?:any|no|random|arbitrary|unspecified|whatever)\s(?:\w+\s)?order\b|shuffle|permut|unordered"
 )
@@ -49,9 +55,9 @@ _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 def allowed(unit: CodeUnit, tests: Iterable[CodeUnit]) -> frozenset[str]:
     """The beginnings of kinds of wrong results (``wrong`` and ``trivial`` inside) that are none for this unit.
 
-    "given": it says that it gives back what it gets. "order": it promises no order. "near": chance, training or a
-    tolerance of its own decides how near its results are. "short": chance makes its items, so that one more tells
-    nothing. "unwritten": what it says leaves open whether it writes into an argument.
+    "given": it says that it gives back what it gets. "order": it leaves the order open; "unsaid order": it says nothing
+    of one. "near": chance, training or a tolerance of its own decides how near its results are. "short": chance makes
+    its items, so that one more tells nothing. "unwritten": what it says leaves open whether it writes into an argument.
     """
     first = _first_sentence(unit.docstring or "")
     said = f"{unit.name} {first}"
@@ -59,8 +65,10 @@ def allowed(unit: CodeUnit, tests: Iterable[CodeUnit]) -> frozenset[str]:
     if _NAMES_SAME.search(unit.name.lower()) or (_SAYS_SAME.search(first) and not _ON_CONDITION.search(first)):
         found |= {"given", "sized"}
     told = f"{unit.name.replace('_', ' ')} {unit.docstring or ''}"
-    if not _ORDERED.search(told) or _ANY_ORDER.search(told):
+    if _ANY_ORDER.search(told):
         found.add("order")
+    elif not _ORDERED.search(told) and not _NAMES_ORDER.search(unit.name):
+        found.add("unsaid order")
     parameters, names = _names(unit.text)
     into = _INTO.search(unit.docstring or "")
     written = (into and into[1] in parameters) or _IN_PLACE.search(first)

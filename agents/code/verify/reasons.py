@@ -127,12 +127,8 @@ def _unsteady(weighed: WeighedTests) -> str:
     plain = [found for name, found in weighed.batch.results.items() if name.startswith("unchanged")]
     if limit := next((found.limit for found in plain if found.limit), None):
         return f"the sandbox's limit of {limit} ended its tests"
-    if weighed.flaky:
-        return f"flaky: {_named(weighed.flaky)} passes at times, on the same code"
-    if weighed.replaced:
-        test, names = min(weighed.replaced.items())
-        what = f"{test} replaces {names}, which the unit or its test uses"
-        return f"test too weak: {what}: that is not what the repository holds"
+    if told := _unfit(weighed):
+        return told
     first = weighed.batch.results.get("unchanged 0")
     if first and (first.ended in {"timeout", "cut"} or any(event.get("limit") for event in first.of("end"))):
         return f"its tests take too long alone: {first.seconds:.0f} s did not suffice (verify.unit_seconds)"
@@ -142,6 +138,20 @@ def _unsteady(weighed: WeighedTests) -> str:
         "the tests that reach it pass at first, but not again, each time in a fresh copy: flaky, dependent on what "
         "another test leaves, or judging the text of the code and not what it does"
     )
+
+
+def _unfit(weighed: WeighedTests) -> str:
+    """What else than results decides how its tests end, as far as that is known."""
+    if weighed.textual:
+        why = "fails when only the text of the unit is another one: it judges the text and not what it does"
+        return f"test too weak: {_named(weighed.textual)} {why}"
+    if weighed.flaky:
+        return f"flaky: {_named(weighed.flaky)} passes at times, on the same code"
+    if weighed.replaced:
+        test, names = min(weighed.replaced.items())
+        what = f"{test} replaces {names}, which the unit or its test uses"
+        return f"test too weak: {what}: that is not what the repository holds"
+    return ""
 
 
 def _named(tests: Sequence[str]) -> str:
@@ -160,6 +170,7 @@ def checked(weighed: WeighedTests) -> str:
     lines = sorted({m.line for m, notice in counted if m.kind == "none" and notice.how == Noticed.NOT})
     said += f"; no test sees what is returned in line {', '.join(map(str, lines))}" if lines else ""
     said += f"; its results are compared by {weighed.weight.compares}" if weighed.weight.compares else ""
+    said += "; its tests do not look at the order of its items" if weighed.weight.unordered else ""
     return said + (f"; its tests give only {_all(weighed.weight.narrow)}" if weighed.weight.narrow else "")
 
 

@@ -2,10 +2,12 @@
 
 Python tells of frames, of the collector's lists and of machine code while they are asked for (see
 ``xkg_inside.introspection``); what is looked for here it does not tell of: all classes, all modules, what pytest has
-registered, and, where tests or what they test are written, what a function or a method holds on to.
+registered, and, where tests or what they test are written, what a function or a method holds on to. Where tests are
+written it is also what a function was compiled to, and whatever is put around it: these judge how it is written.
 """
 
 import ast
+import doctest
 import re
 from collections.abc import Iterator
 
@@ -19,19 +21,25 @@ _HELD = {
     "__closure__", "__globals__", "__self__", "cell_contents", "f_back", "f_builtins", "f_globals", "f_locals",
 }  # fmt: skip
 """Libraries ask for these, to wrap functions and to name callers; tests, and what is a technique, do not."""
+_COMPILED = {
+    "co_cellvars", "co_code", "co_consts", "co_freevars", "co_linetable", "co_lnotab", "co_names", "co_nlocals",
+}  # fmt: skip
+"""Parts of a code object that say how a function is written, as its parameters and its place do not."""
+_AROUND = "__wrapped__"
+"""What a decorator sets; tests of decorators look at one, and only what wants none of them goes on and on."""
 _ASKED_BY_NAME = {"get_plugin", "getplugin"}
 _PUTS_BACK = {"delitem", "setitem", "dict"}
 """Of monkeypatch and of mock: one module is taken out, or put in, by its name."""
-_HINTS = (*_REGISTERED, *_HELD, *_ASKED_BY_NAME, "__subclasses__", "modules")
+_HINTS = (*_REGISTERED, *_HELD, *_COMPILED, _AROUND, *_ASKED_BY_NAME, "__subclasses__", "dis", "modules")
 _WALKS = re.compile(
     r"f_back|_getframe\((?!\s*[0-3]?\s*\))|\b(?:exec|eval|getattr|attrgetter)\(|__getattribute__"
     r"|(?:stack|getouterframes|getinnerframes|trace)\([^)]*\)(?s:.*)\bf_(?:locals|globals)"
 )
 
 
-def reflecting(text: str, *, near: bool) -> str:
+def reflecting(text: str, *, near: bool, tests: bool = False) -> str:
     """Where the text of a file does so, as ``line: text``; "" if it does not. `near` is what holds tests, or the unit
-    that they test."""
+    that they test, `tests` what holds nothing else."""
     if not any(hint in text for hint in _HINTS):
         return ""
     try:
@@ -39,8 +47,42 @@ def reflecting(text: str, *, near: bool) -> str:
     except NotPython3:
         return ""
     names = _REGISTERED | _HELD if near else _REGISTERED
-    line = min((getattr(node, "lineno", 1) for node in _found(tree, names)), default=0)
+    lines = [getattr(node, "lineno", 1) for node in _found(tree, names | _COMPILED if tests else names)]
+    lines += [node.lineno for node in _unwrapping(tree)] if tests else []
+    for first, example in _examples(tree) if near else ():
+        nodes = [*_found(example, names | _COMPILED), *_unwrapping(example)]
+        lines += [first + getattr(node, "lineno", 1) - 1 for node in nodes]
+    line = min(lines, default=0)
     return f"{line}: {text.splitlines()[line - 1].strip()[:100]}" if line else ""
+
+
+def _examples(tree: ast.AST) -> Iterator[tuple[int, ast.Module]]:
+    """The examples in texts, each with its line in the file."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and ">>>" in node.value:
+            try:
+                found = doctest.DocTestParser().get_examples(node.value)
+                trees = [(node.lineno + each.lineno, parse(each.source)) for each in found]
+            except (ValueError, NotPython3):
+                continue
+            last_line = node.end_lineno or node.lineno
+            yield from ((min(line, last_line), each) for line, each in trees)
+
+
+def _unwrapping(tree: ast.AST) -> Iterator[ast.stmt | ast.expr]:
+    """What takes off all that is put around a function, and where byte code is read."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.While() if any(_is_around(each) for each in ast.walk(node)):
+                yield node
+            case ast.Attribute(attr="__wrapped__", value=ast.Attribute(attr="__wrapped__")):
+                yield node
+            case ast.Attribute(value=ast.Name(id="dis")) | ast.ImportFrom(module="dis"):
+                yield node
+
+
+def _is_around(node: ast.AST) -> bool:
+    return _AROUND in (getattr(node, "attr", None), getattr(node, "value", None))
 
 
 def walks_frames(text: str) -> bool:

@@ -53,7 +53,7 @@ class Scrutiny:
         self.changes = cache(lambda file: changes(self.text_of(file), self.resolver.tops))
         self.settings = cache(lambda file: sets_own(self.text_of(file), self.resolver.tops))
         self.arranged = cache(lambda file: arranged(self.text_of(file), file.rpartition("/")[2] == "conftest.py"))
-        self.reflections = cache(lambda file, near: reflecting(self.text_of(file), near=near))
+        self.reflections = cache(lambda file, **where: reflecting(self.text_of(file), **where))
         where = partial(surroundings.surroundings, variables=variables, is_imported=self._imports)
         self.places = cache(lambda file: Questions(file, self.text_of(file), where, surroundings.HINTS))
 
@@ -223,8 +223,8 @@ class Scrutiny:
         for path in sorted(file for file in files if file.endswith(".py")):
             if inputs.complete and path not in inputs.read:
                 continue
-            near = path == unit.file or file_role(path, b"") == "test" or path.endswith("conftest.py")
-            if place := self.reflections(path, near):
+            tests = file_role(path, b"") == "test" or path.endswith("conftest.py")
+            if place := self.reflections(path, near=tests or path == unit.file, tests=tests):
                 return f"{path}:{place}"
         return ""
 

@@ -1,11 +1,11 @@
 """Holds tests against changes of what they test: what do they notice, and how, and is that enough?"""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Any
 
-from agents.code.mutants import WRAPPERS, Mutant, is_stub, mutants, neutral, wrapped
+from agents.code.mutants import WRAPPERS, Mutant, is_stub, mutants, neutral, restated, wrapped
 from agents.code.verify.answering import answers_written_down
 from agents.code.verify.noticing import ASSERTIONS, Attribution, Noticed, noticed
 from agents.code.verify.returning import last_return
@@ -14,12 +14,17 @@ from agents.code.verify.session import Session
 from agents.code.verify.varying import narrow
 from agents.code.verify.weight import Weight
 from agents.execution.harness import BatchRun, Job, JobResult
+from agents.execution.harness.inside.hiding import hidden
 from kg.models.code import CodeUnit
 
 __all__ = ["WeighedTests", "weigh", "weight_of"]
 
 UNCHANGED = 4
 """Times that tests are run on code of the same meaning, between the mutants, so that no order tells these apart."""
+RESTATED = frozenset({"unchanged 1", "unchanged 3"})
+"""Those of them in which the body of the unit is in other words."""
+UNSAID = "unsaid order"
+"""What allows for another order of items, as nothing is said of it: that tests do not look at it is told."""
 METHODS = 8
 """Methods of a class that are tried one by one at most."""
 MAKING = frozenset({"__init__", "__new__", "__post_init__", "__repr__", "__str__"})
@@ -38,7 +43,8 @@ WRONG = (
 class WeighedTests:
     """The ids of `tests` that pass each time without a change, what they notice, and the sandbox run that showed it.
 
-    `flaky` are those that passed at times; `replaced` tells of those that put something else in the place of what the
+    `flaky` are those that passed at times, `textual` those that failed whenever the text of the unit was another one of
+    the same meaning; `replaced` tells of those that put something else in the place of what the
     unit uses of its repository what they replaced: they are left out. `forged` says that something in a run wrote
     reports of its own. `stub` says that the unit does nothing.
     """
@@ -50,6 +56,7 @@ class WeighedTests:
     replaced: Mapping[str, str] = field(default_factory=dict)
     forged: bool = False
     stub: bool = False
+    textual: tuple[str, ...] = ()
 
     @property
     def unchanged(self) -> JobResult | None:
@@ -67,9 +74,11 @@ class Trial:
 
     def __init__(
         self, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]],
-        limit: int, promises: str = "[]", allow: Iterable[str] = (),
+        limit: int, promises: str = "[]", allow: Collection[str] = (),
     ) -> None:  # fmt: skip
-        self.wrong = [kind for kind in WRONG if not kind.startswith(tuple(allow))]
+        self.unsaid = UNSAID in allow
+        allow = (*allow, "order") if self.unsaid else tuple(allow)
+        self.wrong = [kind for kind in WRONG if not kind.startswith(allow)]
         self.unit, self.text, self.tests, self.members, self.promises = unit, text, tests, members, promises
         changes = mutants(text, (unit.line, unit.end_line), limit)
         self.mutants = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
@@ -95,31 +104,34 @@ class Trial:
         self.seconds = spent
         first = "unchanged 0"
         watched = [
-            self._job("watched", self._wrapped(f"wrapped('same', {self.promises!r})"), requires=[first]),
-            self._job("probed", self._wrapped(f"wrapped('probe', {self.promises!r})"), requires=["watched"]),
+            self._job("watched", self._wrapped("same"), requires=[first]),
+            self._job("probed", self._wrapped("probe"), requires=["watched"]),
             self._job("made to fail", self.text, requires=[first], fail=True),
-            self._job("raises", self._wrapped("wrapped('raise')"), requires=["watched"], applies=["watched", "raise"]),
+            self._job("raises", self._wrapped("raise"), requires=["watched"], applies=["watched", "raise"]),
         ]
         tried = [self._wrong(f"wrong {kind}", kind, kind) for kind in self.wrong]
+        tried += [self._wrong(UNSAID, "order", "order")] if self.unsaid else []
         tried += [self._wrong(f"method {name}", "shift", f"method {name}", name) for name in self.methods]
         wrong = [f"wrong {kind}" for kind in self.wrong]
         changed = [
             self._job(f"mutant {number}", mutant.text, requires=[first], unless=wrong)
             for number, mutant in enumerate(self.mutants)
         ]
-        changed += [self._job(f"unchanged {number}", self.text, requires=[first]) for number in range(1, UNCHANGED)]
+        for name in (f"unchanged {number}" for number in range(1, UNCHANGED)):
+            text = restated(self.text, self.unit) if name in RESTATED else self.text
+            changed.append(self._job(name, text, requires=[first]))
         shuffle = SystemRandom().shuffle
         shuffle(tried)
         shuffle(changed)
         found = [self._job(first, self.text), *watched, *tried, *changed]
         return [job for job in found if job is not None]
 
-    def _wrapped(self, call: str, method: str | None = None) -> str | None:
+    def _wrapped(self, kind: str, method: str | None = None) -> str | None:
+        call = f"wrapped('{hidden(kind, self.promises)}')"
         return wrapped(self.text, self.unit, call, None if method is None else frozenset({method}))
 
     def _wrong(self, name: str, kind: str, word: str, method: str | None = None) -> Job | None:
-        text = self._wrapped(f"wrapped({kind!r})", method)
-        return self._job(name, text, requires=["watched"], applies=["watched", word])
+        return self._job(name, self._wrapped(kind, method), requires=["watched"], applies=["watched", word])
 
     def _job(self, name: str, text: str | None, **more: object) -> Job | None:
         if text is None:
@@ -163,6 +175,7 @@ class Trial:
             next(
                 (str(each["compares"]) for each in (report.get("functions") or {}).values() if each.get("compares")), ""
             ),
+            UNSAID in results and _altered(results[UNSAID]) and noticed(results[UNSAID]).how == Noticed.NOT,
         )
 
     def _method_at(self, line: int) -> str:
@@ -212,16 +225,18 @@ def _method(unit: CodeUnit, other: str) -> str:
 
 def weigh(
     session: Session, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]], *,
-    seconds: float, each: float, limit: int, promises: str = "[]", allow: Iterable[str] = (),
+    seconds: float, each: float, limit: int, promises: str = "[]", allow: Collection[str] = (),
 ) -> WeighedTests:  # fmt: skip
     """Run `tests` on `unit` in its file `text` as it is, watched, with wrong results, and on each mutant.
 
-    Each run begins with the same files, in code of another look (`neutral`). Tests that don't pass every time without
-    a change are flaky, and others replace what the unit uses; if any do, the rest is weighed once more alone.
+    Each run begins with the same files, in code of another look (`neutral`, and at times `restated`). Tests that don't
+    pass every time without a change are flaky, or judge the text, and others replace what the unit uses; if any do, the
+    rest is weighed once more alone.
     """
     trial = Trial(unit, text, tests, members, limit, promises, allow)
     batch = session.run(trial.jobs(seconds, each), seconds, preload=[WRAPPERS])
     passing, flaky = _steady(batch, tests)
+    textual = _textual(batch, tests)
     replaced = _replaced(batch)
     passing -= replaced.keys()
     if passing and len(passing) < len(tests):
@@ -230,16 +245,18 @@ def weigh(
         batch = session.run(trial.jobs(seconds, each), seconds, preload=[WRAPPERS])
         passing, more = _steady(batch, tests)
         flaky |= more
+        textual |= _textual(batch, tests)
         replaced |= _replaced(batch)
         passing -= replaced.keys()
     return WeighedTests(
         tuple(run.id for run in tests if run.id in passing),
         trial.weight(batch),
         batch,
-        tuple(sorted(flaky)),
+        tuple(sorted(flaky - textual)),
         replaced,
         any(result.ended == "forged" for result in batch.results.values()),
         is_stub(text, unit),
+        tuple(sorted(textual)),
     )
 
 
@@ -271,3 +288,12 @@ def _steady(batch: BatchRun, tests: Sequence[TestRun]) -> tuple[set[str], set[st
     ids = {run.id for run in tests}
     always = ids.intersection(*passed) if passed else set()
     return always, (ids & set().union(*passed)) - always
+
+
+def _textual(batch: BatchRun, tests: Sequence[TestRun]) -> set[str]:
+    """Tests that pass each time on the text as it is, and never on another one of the same meaning."""
+    ran = [(name, result) for name, result in batch.results.items() if name.startswith("unchanged") and result.ran]
+    texts = [{*passing(result)} for name, result in ran if name not in RESTATED]
+    others = [{*passing(result)} for name, result in ran if name in RESTATED]
+    ids = {run.id for run in tests}
+    return ids.intersection(*texts) - set().union(*others) if texts and others else set()

@@ -47,6 +47,8 @@ class Weight:
     """What the calls of the tests never vary."""
     compares: str = ""
     """The method of the repository by which its results are compared, if they are in a way of their own."""
+    unordered: bool = False
+    """Whether tests pass where its items are in another order, of which its documentation says nothing."""
 
     @property
     def counted(self) -> dict[Mutant, Notice]:

@@ -28,6 +28,7 @@ import types
 from .comparing import own_equality
 from .constancy import any_order, foreign, odd
 from .effects import broken, is_plain, left_changed
+from .hiding import shown
 from .ownership import OWN
 from .placing import unchosen
 from .probing import Probe, digests, mended, outcome
@@ -40,8 +41,7 @@ from .variety import Variety
 from .wrong import KINDS, alters, wrong
 
 ORDERS, UNSEEN = ("permuted", "order"), ("nan", "masked")
-LOOKED_AT, JUDGED, REFUTED, YIELDED = 1000, 200, 5, 1000
-SECONDS = 5.0
+LOOKED_AT, JUDGED, REFUTED, YIELDED, SECONDS = 1000, 200, 5, 1000, 5.0
 """Of a function, calls of one test whose values are compared (all are altered, further ones uncounted), and calls that
 are held against promises; of all, refuted promises to keep, and values of one that yields."""
 
@@ -126,9 +126,9 @@ def report():
 
 def wrapped(kind, promises="[]", record=RECORD):
     """A decorator for functions, methods of all sorts, properties, callable objects, and classes (their own public
-    methods, calls and items); what can't be called stays. `promises`, in JSON, are of the results of one function."""
+    methods, calls, items); others stay. `promises`, in JSON, are of one function; `kind` may hide both (`hiding`)."""
     if kind not in KINDS + TRIVIAL + ("same", "probe", "raise", "frozen", "first", "unwritten"):
-        raise ValueError("no kind of wrong value: %s" % kind)
+        kind, promises = shown(kind)
     OWN.loading(sys._getframe(1))
     return _Wrapper(kind, json.loads(promises), record).around
 
