@@ -73,6 +73,7 @@ STAGES = {
     Stage.MODULES: Declared(
         (
             "agents/code/modules",
+            "ingest/verification/asking.py",
             "ingest/verification/basis.py",
             "kg/verdicts/basis.py",
             "kg/verdicts/models.py",

@@ -8,7 +8,7 @@ from kg.models.paper import Model
 from kg.results.graph import Count, Finding, IndexInfo
 from kg.store import Store, Transaction
 from kg.verdicts import LogStore
-from kg.verdicts.auditing import lost_logs, unfounded
+from kg.verdicts.auditing import lost_logs, lost_notes, unfounded
 
 __all__ = ["Stats", "audit_graph", "graph_stats"]
 
@@ -61,6 +61,8 @@ def audit_graph(
         for label, node, doubt in islice(unfounded(tx, logs, least_killed), limit):
             detail = f"is called verified, but {doubt.why}"
             found.append(Finding(check="unfounded verdicts", severity="error", label=label, id=node, detail=detail))
+        for file, fault in lost_notes(tx, logs) if logs else ():
+            found.append(Finding(check="lost notes", severity="error", label="file", id=file, detail=fault))
         for code, fault in islice(lost_logs(tx, logs), limit) if logs else ():
             found.append(Finding(check="missing logs", severity="warning", label="Code", id=code, detail=fault))
         return found

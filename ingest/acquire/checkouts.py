@@ -4,7 +4,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from ingest.acquire.folders import folder_slug, hash_files, is_junk, walk_files
+from ingest.acquire.folders import folder_slug, hash_files, is_executable, is_junk, walk_files
 from ingest.acquire.git import GitError, run_git
 from ingest.acquire.identifiers import GithubRef, parse_github
 from ingest.acquire.models import RepositorySource
@@ -34,16 +34,16 @@ def acquire_local_repository(path: Path, *, origin: str | None = None, slug: str
             raise InputError(f"origin {origin!r} is not owner/name@commit", remedy="correct it")
         return _source(path, found, found.at, ())
     if not (path / ".git").exists():
-        return _source(path, None, f"sha256-{hash_files(path)}", (), slug)
+        return _source(path, None, f"sha256-{hash_files(path, modes=True)}", (), slug)
     try:
         remote = _remote(path)
         head, difference = _head(path)
     except GitError as error:
         warning = f"{path} has a .git that git can't read ({error.message}): its files are hashed instead"
-        return _source(path, None, f"sha256-{hash_files(path)}", (warning,), slug)
+        return _source(path, None, f"sha256-{hash_files(path, modes=True)}", (warning,), slug)
     if difference:
         warning = f"{path} differs from its commit {head[:12]} ({difference}): its files are hashed instead"
-        return _source(path, remote, f"sha256-{hash_files(path)}", (warning,), slug)
+        return _source(path, remote, f"sha256-{hash_files(path, modes=True)}", (warning,), slug)
     return _source(path, remote, head, (), slug)
 
 
@@ -91,14 +91,18 @@ def _head(path: Path) -> tuple[str, str]:
         name = os.fsdecode(raw)
         tracked.add(name)
         regular = mode in {"100644", "100755"} and not any(is_junk(part) for part in name.split("/"))
-        if regular and not (name in present and _same(path / name, blob)):
+        if regular and not (name in present and _same(path / name, mode, blob)):
             return head, f"{name} has changed"
     ignored = _git(path, "ls-files", "-z", "--others", "--ignored", "--exclude-standard").split(b"\0")
     unknown = present - tracked - {os.fsdecode(raw) for raw in ignored}
     return head, f"{min(unknown)} is not in it" if unknown else ""
 
 
-def _same(file: Path, blob: str) -> bool:
+def _same(file: Path, mode: str, blob: str) -> bool:
+    """Whether a file is what git has of it; whether it is executable counts, whatever the folder's configuration says
+    of that."""
+    if is_executable(file.stat()) != (mode == "100755"):
+        return False
     digest = hashlib.new("sha1" if len(blob) == 40 else "sha256", usedforsecurity=False)
     digest.update(b"blob %d\0" % file.stat().st_size)
     with file.open("rb") as content:

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from kg.errors import InputError
 from kg.files import sha256_of_file
 from kg.models.ids import slug
 
-__all__ = ["check_main", "folder_slug", "hash_file", "hash_files", "is_junk", "walk_files"]
+__all__ = ["check_main", "folder_slug", "hash_file", "hash_files", "is_executable", "is_junk", "walk_files"]
 
 MAX_FILES = 200_000
 MAX_DEPTH = 40
@@ -68,15 +69,22 @@ def hash_file(path: Path) -> str:
         raise InputError(f"{path} can't be read: {error.strerror}", remedy="check its permissions") from error
 
 
-def hash_files(folder: Path) -> str:
+def is_executable(status: os.stat_result) -> bool:
+    """Whether a file is executable, as git tells it: for its owner."""
+    return bool(status.st_mode & stat.S_IXUSR)
+
+
+def hash_files(folder: Path, *, modes: bool = False) -> str:
     """sha256 over the names and contents of all files of `folder`, sorted by name; the same on every machine.
 
-    Of files above 20 MB only name and size count.
+    Of files above 20 MB only name and size count. With `modes` it counts too which are executable, for code may ask;
+    where none is, the hash is the same.
     """
     digest = hashlib.sha256()
     for path, entry in sorted(walk_files(folder), key=lambda item: os.fsencode(item[0])):
-        size = entry.stat(follow_symlinks=False).st_size
-        content = hash_file(Path(entry.path)) if size <= WHOLE else f"{size} bytes"
+        status = entry.stat(follow_symlinks=False)
+        content = hash_file(Path(entry.path)) if status.st_size <= WHOLE else f"{status.st_size} bytes"
+        content += " executable" if modes and is_executable(status) else ""
         digest.update(os.fsencode(path) + b"\0" + content.encode() + b"\n")
     return digest.hexdigest()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ingest.acquire import RepositorySource, acquire_repository
 from ingest.acquire.checkouts import acquire_local_repository
-from ingest.acquire.folders import hash_files, walk_files
+from ingest.acquire.folders import hash_files, is_executable, walk_files
 from kg.blacklist import open_blacklist
 from kg.caching import load, locked, save
 from kg.config import Settings
@@ -21,6 +21,8 @@ from kg.models.paper import Model
 __all__ = ["find_again", "remember", "signature"]
 
 AGAIN = "ingest its paper again, so that graph and code agree"
+MODES = "modes-"
+"""How the hash of a folder begins that tells which of its files are executable."""
 
 
 class _Note(Model):
@@ -49,7 +51,7 @@ def remember(settings: Settings, source: RepositorySource, *, origin: str | None
             folder=folder,
             origin=origin,
             slug=slug,
-            files=hash_files(folder) if origin or _of_cache(settings, folder) else "",
+            files=_hash(folder, MODES) if origin or _of_cache(settings, folder) else "",
         )
         if note != known:
             with disk_errors(settings.home):
@@ -85,7 +87,7 @@ def _compare(settings: Settings, note: _Note) -> None:
         present = acquire_local_repository(note.folder, slug=note.slug).repository
         same = (vouched(present.id), present.commit) == (vouched(note.repository), note.commit)
     else:
-        same = hash_files(note.folder) == note.files
+        same = _hash(note.folder, note.files) == note.files
     if not same:
         raise InputError(
             f"{note.repository} has changed since it was ingested at {note.commit[:19]}",
@@ -94,12 +96,19 @@ def _compare(settings: Settings, note: _Note) -> None:
         )
 
 
+def _hash(folder: Path, like: str) -> str:
+    """The hash of a folder in the form of another: notes of earlier versions tell nothing of modes."""
+    return f"{MODES}{hash_files(folder, modes=True)}" if like.startswith(MODES) else hash_files(folder)
+
+
 def signature(folder: Path) -> str:
-    """A hash of names, sizes and times of all files and links: equal as long as nobody writes to the folder."""
+    """A hash of names, sizes and times of all files and links, and of which are executable: equal as long as nobody
+    writes to the folder."""
     digest = hashlib.sha256()
     for path, entry in sorted(walk_files(folder, links=True), key=lambda item: os.fsencode(item[0])):
         found = entry.stat(follow_symlinks=False)
-        digest.update(os.fsencode(path) + f"\0{found.st_size} {found.st_mtime_ns}\n".encode())
+        more = " executable" if is_executable(found) and not entry.is_symlink() else ""
+        digest.update(os.fsencode(path) + f"\0{found.st_size} {found.st_mtime_ns}{more}\n".encode())
     return digest.hexdigest()
 
 

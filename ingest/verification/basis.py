@@ -9,6 +9,8 @@ from posixpath import normpath
 from agents.code.units.files import Limits, walk_repository
 from agents.execution.environments import ci_variables, read_declared
 from agents.execution.harness.inputs import Inputs
+from ingest.acquire.folders import is_executable
+from ingest.verification.asking import ASKS_FOR_MODES, ASKS_FOR_SIZES, asks_for_names
 from kg.verdicts import as_basis
 from kg.verdicts.basis import NOTHING, Part, digest_of, folder_of, place
 
@@ -34,13 +36,6 @@ HOLDS_TESTS = re.compile(r"\.py$|(^|/)readme\.\w+$", re.IGNORECASE)
 
 LOOKED_FOR = {".py", ".pyc", ".so", ".pyd", ".ini", ".cfg", ".toml"}
 """Suffixes of what an import or pytest looks for."""
-
-ASKS_FOR_NAMES = re.compile(
-    rb"\b(l?exists|is_?(file|dir|link|symlink|mount)|listdir|scandir|iterdir|r?glob|fnmatch|os\.(walk|access))\b"
-)
-"""How Python code learns which files there are without opening any."""
-ASKS_FOR_SIZES = re.compile(rb"\.l?stat\(|\b(getsize|getmtime|st_size|st_mtime\w*)\b")
-"""How it learns more of them than their names."""
 
 
 class BasisReader:
@@ -87,7 +82,8 @@ class BasisReader:
         code = [self._content(path) for path in inputs.read if path.endswith(".py")]
         if any(map(ASKS_FOR_SIZES.search, code)):
             return everything
-        found += [place(Part.PATHS)] if any(map(ASKS_FOR_NAMES.search, code)) else []
+        found += [place(Part.PATHS)] if any(map(asks_for_names, code)) else []
+        found += [place(Part.MODES)] if any(map(ASKS_FOR_MODES.search, code)) else []
         return [*found, place(Part.LINKS), place(Part.REQUIREMENTS)]
 
     def _digest(self, name: str) -> str:
@@ -98,7 +94,8 @@ class BasisReader:
 
     def _compute(self, kind: str, path: str) -> str:
         if kind == Part.READ:
-            return digest_of(self._content(path)) if path in self._files else NOTHING
+            digest = digest_of(self._content(path)) if path in self._files else NOTHING
+            return _hash(f"{digest} executable") if self._is_executable(path) else digest
         text: str | None = None
         match kind:
             case Part.LISTED:
@@ -111,6 +108,8 @@ class BasisReader:
                 text = self._all_links
             case Part.PATHS:
                 text = "\0".join(sorted(self._files))
+            case Part.MODES:
+                text = "\0".join(sorted(filter(self._is_executable, self._files)))
             case Part.CODE:
                 text = self._all(path for path in self._files if HOLDS_TESTS.search(path))
             case Part.REQUIREMENTS:
@@ -134,6 +133,9 @@ class BasisReader:
 
     def _content(self, path: str) -> bytes:
         return self._files[path].read_bytes() if path in self._files else b""
+
+    def _is_executable(self, path: str) -> bool:
+        return path in self._files and is_executable(self._files[path].stat())
 
     @cached_property
     def _walked(self) -> tuple[dict[str, Path], dict[str, str]]:

@@ -6,6 +6,7 @@ as an imported claim where they do not show that this home wrote it (kg.backup.f
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -100,6 +101,8 @@ def import_graph(
     bring_along(store, checked.migration)
     if mode == "merge":
         _doubt_again(store, believed, least_killed)
+    if seals:
+        store.transact(seals.anchor, lock=False)
     store.write("concept/mark_unjoined", everything=mode == "merge")
     store.write("backup/mark_import", sha256=None)
     report = ImportReport(
@@ -208,7 +211,7 @@ def _doubt_again(store: Store, believed: Believed, least_killed: float) -> None:
                 seals.append(row.properties.get("verdict_seal"))
                 believed.demoted[row.id] = found
         if believed.seals:
-            believed.seals.take_back(seals)
+            store.transact(partial(believed.seals.take_back, seals=seals), lock=False)
         store.write("verdict/demote", rows=rows)
 
 

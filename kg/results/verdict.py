@@ -23,6 +23,13 @@ class GraphId(Row):
     id: str
 
 
+class Anchor(Row):
+    """The last seal in a home's list of what it has taken back, as far as the graph knows."""
+
+    query = "verdict/read_anchors"
+    seal: str
+
+
 class DoubtedCode(Row):
     """Code that has lost its verdict with an execution, and the seal that it had."""
 

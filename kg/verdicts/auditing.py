@@ -9,7 +9,7 @@ from kg.verdicts.grounds import Claim, Doubt, doubt, doubt_of_edge, no_verdict
 from kg.verdicts.logs import LogStore
 from kg.verdicts.seals import open_seals
 
-__all__ = ["claim", "lost_logs", "unfounded"]
+__all__ = ["claim", "lost_logs", "lost_notes", "unfounded"]
 
 
 def unfounded(
@@ -29,6 +29,13 @@ def unfounded(
     for strange in store.rows(StrangeVerdict):
         misplaced = Doubt(ground="no verdict", why="only code has a verdict")
         yield strange.label, strange.id, (strange.label == "Code" and no_verdict(strange.verdict)) or misplaced
+
+
+def lost_notes(store: Store | Transaction, logs: LogStore) -> Iterator[tuple[str, str]]:
+    """The file of what this home has taken back, and what is amiss with it, if anything is."""
+    seals = open_seals(store, logs.folder)
+    if lost := seals.lost_notes:
+        yield str(seals.notes), lost
 
 
 def claim(row: VerifiedCode) -> Claim:

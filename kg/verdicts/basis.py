@@ -23,10 +23,11 @@ class Part(StrEnum):
     Of what its run opened: READ, a file; LISTED, the names in a folder (the top of the repository is ""), each of them
     a NAME where they are not too many, to tell a person which have come or gone. LINKS are all symbolic links, each of
     them a LINK with where it leads to: which of them a run has followed nobody can tell. PATHS are the names of all
-    files, where the run may have looked for some without opening them. CODE is all that may hold tests, where none of
-    the repository's speaks for the unit. EVERYTHING stands for all files and links of the repository, where it is not
-    known what was opened. REQUIREMENTS is what the environment is made from, TEST the test that came with an imported
-    block. SPECIFICATION is what papers say of the code, from which a model wrote the test.
+    files, where the run may have looked for some without opening them, MODES which of them are executable, where it may
+    have asked. CODE is all that may hold tests, where none of the repository's speaks for the unit. EVERYTHING stands
+    for all files and links of the repository, where it is not known what was opened. REQUIREMENTS is what the
+    environment is made from, TEST the test that came with an imported block. SPECIFICATION is what papers say of the
+    code, from which a model wrote the test.
     """
 
     READ = "read"
@@ -35,6 +36,7 @@ class Part(StrEnum):
     LINK = "link"
     LINKS = "links"
     PATHS = "paths"
+    MODES = "modes"
     CODE = "code"
     REQUIREMENTS = "requirements"
     EVERYTHING = "everything"
@@ -45,6 +47,7 @@ class Part(StrEnum):
 SAYS = {
     Part.LINKS: "links of its repository, which its run may have followed, have changed since",
     Part.PATHS: "files have come to its repository or gone from it since, where its run may have looked for some",
+    Part.MODES: "files of its repository have become executable since or are no longer, where its run may have asked",
     Part.CODE: "code of its repository has changed since, where there may be tests of it now",
     Part.REQUIREMENTS: "the requirements have changed since",
     Part.EVERYTHING: "its repository has changed since, and what its verdict rests on there is not known",

@@ -17,7 +17,8 @@ __all__ = ["Claim", "Doubt", "Ground", "demotion", "doubt", "doubt_of_edge", "no
 
 Ground = Literal[
     Lack, "several executions", "incomplete", "other verdict", "other text", "other module", "other test",
-    "other repository", "no verdict", "altered", "taken back", "sealed earlier", "judged elsewhere",
+    "other repository", "no verdict", "altered", "taken back", "lost notes", "sealed earlier",
+    "judged elsewhere",
 ]  # fmt: skip
 """Why "verified" is not believed."""
 
@@ -133,6 +134,8 @@ def _unsealed(claim: Claim, edge: Mapping[str, Any], stored: Mapping[str, Any], 
         return Doubt(ground="altered", why="it was altered since it was judged")
     if seals.taken_back(given[0], code):
         return Doubt(ground="taken back", why="this home has taken it back since, or judged the code anew")
+    if lost := seals.lost_notes:
+        return Doubt(ground="lost notes", why=f"{seals.notes} {lost}")
     return None
 
 

@@ -11,6 +11,7 @@ this home has taken back since, it no longer believes: see kg.verdicts.takebacks
 import hashlib
 import hmac
 import json
+import logging
 import os
 import re
 import tempfile
@@ -22,27 +23,35 @@ from typing import Any
 
 from kg.errors import ServiceError, XkgError
 from kg.models.ids import vouched
-from kg.results.verdict import GraphId
+from kg.results.verdict import Anchor, GraphId
 from kg.store import Store, Transaction
 from kg.verdicts.takebacks import TakenBack
 
 __all__ = ["Seals", "number_of", "open_seals"]
 
+_log = logging.getLogger("xkg")
+
 KEY_BYTES = 32
 SHOWN = 12
 """Hex digits by which a key is recognised."""
 NUMBER = re.compile(r"[0-9a-f]{20}")
+LOST_NOTES = (
+    "lacks notes of verdicts that this home took back, or holds altered ones: "
+    "bring the file back from a backup, or run `xkg code verify --all --force`"
+)
 
 
 class Seals:
     """Seals made with the key in `folder`, which comes with the first, recognised by it and those in ``keys``.
 
-    `graph` tells the graph they are in from others of this home.
+    `graph` tells the graph they are in from others of this home; `anchors` are the last seals that this graph knows in
+    the lists of what homes have taken back.
     """
 
-    def __init__(self, folder: Path, graph: str = "") -> None:
+    def __init__(self, folder: Path, graph: str = "", anchors: Iterable[str] = ()) -> None:
         self.place, self.graph = folder / "key", graph
-        self._taken_back = TakenBack(folder / "taken-back")
+        self._anchors = list(anchors)
+        self._taken_back = TakenBack(folder / "taken-back", self)
 
     def make(self, kind: str, statement: Mapping[str, Any], number: str = "") -> str:
         """The seal on a statement of this kind (its values as a graph gives them back; null says nothing).
@@ -65,13 +74,49 @@ class Seals:
         made = _seal(key, number_of(seal), kind, statement)
         return hmac.compare_digest(seal.encode("utf-8", "replace"), made.encode("utf-8", "replace"))
 
-    def take_back(self, seals: Iterable[object], codes: Iterable[str] = ()) -> None:
+    def take_back(self, tx: Transaction, seals: Iterable[object], codes: Iterable[str] = ()) -> None:
         """Believe no longer what was judged with one of `seals`, nor what was judged of `codes` in this graph so far.
 
-        Raises ServiceError if that can't be noted.
+        That it was noted is known to the graph with all that `tx` writes. Raises ServiceError if it can't be noted.
         """
+        self._anchors = _anchors(tx)
+        if self.note(seals, codes):
+            self.anchor(tx)
+
+    def note(self, seals: Iterable[object], codes: Iterable[str] = ()) -> str:
+        """The same, of which a graph does not know yet; the seal on it."""
         numbers = [number for seal in seals if NUMBER.fullmatch(number := number_of(seal))]
-        self._taken_back.add(numbers, (f"{self.graph} {vouched(code)}" for code in codes))
+        places = [f"{self.graph} {vouched(code)}" for code in codes]
+        if (numbers or places) and (lost := self.lost_notes):
+            _log.warning("%s %s; all that was judged until now is taken back", self.notes, lost)
+        return self._taken_back.add(numbers, places, self._anchor)
+
+    def anchor(self, tx: Transaction) -> None:
+        """Let the graph know the last seal in the list of what was taken back, if nothing is missing there."""
+        if (last := self._taken_back.last) and not self.lost_notes:
+            tx.run("verdict/anchor_notes", home=f"{self.home}:", seal=last)
+            self._anchors = [last]
+
+    @property
+    def lost_notes(self) -> str:
+        """What is amiss with the list of what was taken back, and the remedy, after the name of its file; "" if it is
+        whole."""
+        return LOST_NOTES if self._taken_back.lacks(self._anchor) else ""
+
+    @property
+    def notes(self) -> Path:
+        """The file with that list."""
+        return self._taken_back.place
+
+    @property
+    def _anchor(self) -> str:
+        home = self.home
+        return next((seal for seal in self._anchors if home and seal.startswith(f"{home}:")), "")
+
+    @property
+    def home(self) -> str:
+        """The name of this home's key; "" before it has one."""
+        return _name(self._own) if self.place.exists() else ""
 
     def taken_back(self, seal: object, code: str) -> bool:
         """Whether the judgement of `code` that `seal` was made for has been taken back."""
@@ -132,7 +177,11 @@ def _read(place: Path) -> bytes:
 
 def open_seals(store: Store | Transaction, folder: Path) -> Seals:
     """The seals of the home whose logs are in `folder`, for this graph."""
-    return Seals(folder, store.rows(GraphId)[0].id)
+    return Seals(folder, store.rows(GraphId)[0].id, _anchors(store))
+
+
+def _anchors(store: Store | Transaction) -> list[str]:
+    return [row.seal for row in store.rows(Anchor)]
 
 
 def number_of(seal: object) -> str:

@@ -46,7 +46,7 @@ def write_judgement(
 
     def work(tx: Transaction) -> None:
         state, seals = _compared(tx, judgement, evidence, least_killed), open_seals(tx, logs.folder)
-        seals.take_back([state.properties.get("verdict_seal")], [judgement.code])
+        seals.take_back(tx, [state.properties.get("verdict_seal")], [judgement.code])
         properties = _verdict(judgement, evidence, state)
         properties["verdict_texts"] = texts_of({**state.properties, **properties})
         said = verdict_statement(judgement.code, {**state.properties, **properties}, ran)
@@ -63,7 +63,7 @@ def write_judgement(
         if execution and not passed(execution):
             reason = f"the same execution, run again for {judgement.code}, did not pass"
             others = tx.rows(DoubtedCode, execution=execution.id, except_code=judgement.code, reason=reason)
-            seals.take_back(other.seal for other in others)
+            seals.take_back(tx, (other.seal for other in others))
 
     store.transact(work)
 

@@ -62,7 +62,7 @@ def write_paper(store: Store, record: PaperRecord, *, dry_run: bool = False, log
     def work(tx: Transaction) -> Changes:
         made = plan(tx)
         if seals:
-            seals.take_back((seal for _, seal in made.taken_back), (code for code, _ in made.taken_back))
+            seals.take_back(tx, (seal for _, seal in made.taken_back), (code for code, _ in made.taken_back))
         apply_plan(tx, made, record.vectors)
         if seals:
             seal_again(tx, made, seals)

@@ -119,7 +119,7 @@ def write_rewrite(store: Store, rewrite: RewriteNode, logs: LogStore) -> None:
     def work(tx: Transaction) -> None:
         former = tx.rows(FormerRewrite, id=node.id)
         if former:
-            open_seals(tx, logs.folder).take_back([row.seal for row in former], [node.id])
+            open_seals(tx, logs.folder).take_back(tx, [row.seal for row in former], [node.id])
         if not tx.rows(KnownRun, id=run.id):
             properties = {**run.properties, "content_hash": run.content_hash}
             tx.run("write/create_nodes", rows=[{"label": "Run", "properties": properties}])

@@ -89,7 +89,7 @@ def take_back_respecified(tx: Transaction, plan: Plan, seals: Seals | None) -> N
     ]
     rows = [{"element": r.element, **_taken_back(r.verdict, SAYS[Part.SPECIFICATION]), "id": r.id} for r in changed]
     if seals:
-        seals.take_back((row.seal for row in changed), (row.id for row in changed))
+        seals.take_back(tx, (row.seal for row in changed), (row.id for row in changed))
     tx.batches("verdict/mark_stale", "rows", rows)
     plan.changes.stale |= {row.id for row in changed}
 

@@ -7,6 +7,8 @@ import pytest
 from servers.git_http import commit, git
 
 from ingest.acquire import acquire_repository
+from ingest.acquire.folders import hash_files
+from ingest.acquire.locations import find_again, remember, signature
 from kg.config import Settings
 from kg.errors import InputError
 
@@ -54,6 +56,7 @@ def test_the_id_comes_from_the_remote_without_its_secrets(work: Path, settings: 
         (lambda work: (work / "a.py").write_bytes(b"a = 3\n"), "a.py has changed"),
         (lambda work: (work / "src/b.py").unlink(), "src/b.py has changed"),
         (lambda work: (work / "new.py").write_bytes(b""), "new.py is not in it"),
+        (lambda work: (work / "a.py").chmod(0o755), "a.py has changed"),
     ],
 )  # fmt: skip
 def test_a_dirty_work_tree_is_its_contents(work: Path, settings: Settings, change, words: str) -> None:  # type: ignore[no-untyped-def] # three lambdas
@@ -75,6 +78,41 @@ def test_a_plain_folder_is_its_contents(tmp_path: Path, settings: Settings) -> N
     (folder / "a.py").write_bytes(b"b")
     assert acquire_repository(str(folder), settings).repository.commit != first.repository.commit
     assert acquire_repository(str(folder), settings, slug="lamb").repository.id == "folder:lamb"
+
+
+def test_a_plain_folder_is_another_where_a_file_becomes_executable(tmp_path: Path, settings: Settings) -> None:
+    (folder := tmp_path / "sheep").mkdir()
+    (folder / "run.sh").write_bytes(b"true")
+    before = acquire_repository(str(folder), settings).repository.commit
+    assert before == f"sha256-{hash_files(folder)}", "where none is, the hash is that of names and contents"
+    (folder / "run.sh").chmod(0o755)
+    assert acquire_repository(str(folder), settings).repository.commit != before
+    (folder / "run.sh").chmod(0o664)
+    assert acquire_repository(str(folder), settings).repository.commit == before
+
+
+def test_whatever_git_is_told_of_modes_a_file_that_becomes_executable_counts(work: Path, settings: Settings) -> None:
+    git(work, "config", "core.fileMode", "false")
+    (work / "src/b.py").chmod(0o755)
+    assert acquire_repository(str(work), settings).repository.commit.startswith("sha256-")
+
+
+def test_a_folder_is_found_again_unless_a_file_of_it_has_become_executable(tmp_path: Path, settings: Settings) -> None:
+    (folder := tmp_path / "sheep").mkdir()
+    (script := folder / "run.sh").write_bytes(b"true")
+    script.chmod(0o755)
+    settings = settings.replace(home=tmp_path / "home")
+    source = acquire_repository(str(folder), settings, origin="Farm/sheep@0123abcdef")
+    remember(settings, source, origin="Farm/sheep@0123abcdef", slug=None)
+    assert find_again(settings, "github:Farm/sheep", "0123abcdef") == folder
+    before = signature(folder)
+    script.chmod(0o644)
+    assert signature(folder) != before
+    with pytest.raises(InputError, match="has changed since it was ingested"):
+        find_again(settings, "github:Farm/sheep", "0123abcdef")
+    (note,) = (tmp_path / "home" / "sources").iterdir()
+    note.write_text(re.sub(r'"modes-\w+"', f'"{hash_files(folder)}"', note.read_text()))
+    assert find_again(settings, "github:Farm/sheep", "0123abcdef") == folder, "the note of an earlier version"
 
 
 def test_a_folder_within_a_work_tree_is_not_the_work_tree(work: Path, settings: Settings) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.execution.harness import Inputs
+from ingest.verification.asking import asks_for_names
 from ingest.verification.basis import MOST, NAMES, BasisReader
 from kg.verdicts.basis import differences, parse
 
@@ -95,7 +96,19 @@ def test_what_does_not_count(repo: Path, path: str) -> None:
     assert changed_by(repo, write(path), None), "unless nobody knows what was read"
 
 
-@pytest.mark.parametrize("code", ["os.path.exists(x)", "for p in f.glob('*'): pass", "Path(x).is_file()", "os.walk(x)"])
+ASKING = [
+    "os.path.exists(x)", "for p in f.glob('*'): pass", "Path(x).is_file()", "os.walk(x)", "os.access(x, os.R_OK)",
+    "subprocess.run(['test', '-e', x])", "from subprocess import run", "os.system(f'test -e {x}')", "os.link(x, y)",
+    "os.rename(x, x)", "os.utime(x)", "os.listxattr(x)", "os.mkdir(x)", "Path(x).mkdir(parents=True)", "os.chmod(x, 1)",
+    "from os import (\n    path,\n    utime,\n)", "import os as o", "getattr(os, 'ut' + 'ime')(x)", "Path(x).rename(y)",
+    "sqlite3.connect(f'file:{x}?mode=ro', uri=True)", "sqlite3.connect(x)", "os.open(x, os.O_CREAT | os.O_EXCL)",
+    "open(x, 'a+').tell()", "try:\n    open(x)\nexcept FileNotFoundError:\n    pass",
+    "with suppress(OSError):\n    open(x)",
+    "try:\n    Path(x).read_text()\nexcept (ValueError, OSError):\n    pass", "shutil.which(x)", "ctypes.CDLL(None)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("code", ASKING)
 def test_code_that_asks_for_names_rests_on_all_names(repo: Path, code: str) -> None:
     write("pkg/core.py", code)(repo)
     assert changed_by(repo, write("data/a.txt", "b")) == ""
@@ -108,10 +121,42 @@ def test_code_that_asks_for_more_rests_on_all_files(repo: Path, code: str) -> No
     assert changed_by(repo, write("data/a.txt", "b"))
 
 
-@pytest.mark.parametrize("code", ["from scipy import stats", "stat, p = test(x)", "exit()", "random_walk()"])
+NOT_ASKING = [
+    "from scipy import stats", "stat, p = test(x)", "exit()", "random_walk()", "import subprocess, sqlite3, shutil, os",
+    "os.makedirs(x, exist_ok=True)", "df.rename(columns=names)", "text.replace(x, y)", "with open(x) as file: pass",
+    "try:\n    f(x)\nexcept Exception:\n    pass", "sqlite3.connect(':memory:')", "with open(x, 'wb') as out: pass",
+    "def access(link): return link.remove(system)", "os.environ, os.path.join(x), os.getcwd(), os.linesep",
+    "try:\n    open(x)\nexcept ValueError:\n    pass", "except_for = open(x)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("code", NOT_ASKING)
 def test_code_that_asks_for_nothing(repo: Path, code: str) -> None:
     write("pkg/core.py", code)(repo)
     assert changed_by(repo, write("data/b.txt")) == ""
+
+
+@pytest.mark.parametrize("piece", ["open(", "from os import(x,", "except x", "Path(", "mkdir(", "suppress(", "os ."])
+def test_no_text_takes_long_to_ask(piece: str) -> None:
+    assert not asks_for_names(f"open(x) except_for {piece * 50_000}".encode()) or piece == "mkdir("
+
+
+def executable(path: str, mode: int = 0o755) -> Change:
+    return lambda folder: (folder / path).chmod(mode)
+
+
+def test_whether_a_file_is_executable_counts_where_it_was_read_or_asked_for(repo: Path) -> None:
+    read = "pkg/core.py, which its run read, has changed since"
+    assert changed_by(repo, executable("pkg/core.py")) == read
+    assert changed_by(repo, executable("pkg/core.py", 0o644)) == read
+    assert changed_by(repo, executable("data/a.txt")) == ""
+    assert changed_by(repo, executable("data/a.txt", 0o644), None), "nobody knows what was read"
+    write("pkg/core.py", "os.path.exists(x)")(repo)
+    assert changed_by(repo, executable("data/a.txt")) == ""
+    assert changed_by(repo, executable("data/a.txt", 0o644)) == ""
+    write("pkg/core.py", "os.access(x, os.X_OK)")(repo)
+    assert changed_by(repo, executable("data/a.txt", 0o640)) == ""
+    assert "have become executable since or are no longer" in changed_by(repo, executable("data/a.txt"))
 
 
 def test_where_no_test_of_the_repository_speaks_any_may_come(repo: Path) -> None:

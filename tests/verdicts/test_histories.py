@@ -21,10 +21,11 @@ pytestmark = pytest.mark.db
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 JUDGED = {
     "scale", "shift", "total", "convert", "known", "double", "half", "place", "count", "raised", "mode", "weight",
-    "fivefold", "threefold", "cube", "numbered",
+    "fivefold", "threefold", "cube", "numbered", "permitted", "told",
 }  # fmt: skip
-ANY_NAME = {"mode"}
-"""Units whose tests ask whether files are there."""
+ANY_NAME = {"mode", "permitted", "told", "count", "numbered", "threefold"}
+"""Units whose tests ask whether files are there or where links lead, or open a database that would be made if there
+were none."""
 ANYTHING = {"weight"}
 """Units whose tests ask for more than that."""
 
@@ -97,6 +98,10 @@ def link(path: str, target: str) -> Change:
     return lambda laboratory: laboratory.link(path, target)
 
 
+def executable(path: str) -> Change:
+    return lambda laboratory: (laboratory.folder / path).chmod(0o755)
+
+
 def swap(path: str, body: str) -> Change:
     """A file in place of a link or a folder."""
 
@@ -145,6 +150,8 @@ BREAKING: dict[str, tuple[Change, set[str]]] = {
     "the requirements": (add("requirements.txt", "numpy\n"), JUDGED),
     "code that it calls": (replace("lab/called.py", "2", "3"), {"raised"}),
     "a file that is asked for": (add("docs/strict"), {"mode"}),
+    "a file that another program asks for": (add("docs/stricter"), {"told"}),
+    "a file that becomes executable": (executable("docs/run.sh"), {"permitted"}),
     "the size of a file": (replace("lab/limits.txt", "2", ""), {"weight"}),
 }  # fmt: skip
 
@@ -182,7 +189,7 @@ def test_a_person_reads_what_has_changed(lab: Lab, tmp_path: Path) -> None:
     add("tests/configured/conftest.py")(lab.laboratory)
     replace("lab/limits.txt", "2", "")(lab.laboratory)
     lab.laboratory.commit()
-    assert {code.partition("#")[2] for code in lab.ingest().stale} == {"total", "half", "mode", "weight"}
+    assert {code.partition("#")[2] for code in lab.ingest().stale} == {"total", "half", "weight", *ANY_NAME}
     assert lab.reason("total") == "tests/table/cases.json, which its run read, has changed since"
     assert lab.reason("half") == (
         "files have come (tests/configured/conftest.py) since in tests/configured, where its run looked"
@@ -190,6 +197,6 @@ def test_a_person_reads_what_has_changed(lab: Lab, tmp_path: Path) -> None:
     assert lab.reason("weight") == "its repository has changed since, and what its verdict rests on there is not known"
     assert lab.reason("mode").startswith("files have come to its repository or gone from it since")
     assert {name for name, verdict in lab.verdicts().items() if verdict == "verified"} == {
-        *JUDGED - {"total", "half", "mode", "weight"}
+        *JUDGED - {"total", "half", "weight", *ANY_NAME}
     }
     assert not lab.ingest().stale

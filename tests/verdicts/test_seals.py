@@ -94,7 +94,7 @@ def test_seals_hold_under_the_name_that_a_folder_had(tmp_path: Path) -> None:
     for other in ("folder:q@c1:src/a.py#f", "folder:r@c1:src/b.py#f", "github:r@c1:src/a.py#f"):
         assert not seals.fits(seal, *verdict_statement(other, {**said, "repository": "folder:r"}, "x")), other
     assert not seals.fits(seal, *verdict_statement(now, {**said, "repository": "folder:q"}, "x"))
-    seals.take_back([], [was])
+    seals.note([], [was])
     assert seals.taken_back(seal, now), "what was taken back under the one name is under the other"
 
 

@@ -206,11 +206,12 @@ def test_nothing_is_taken_back_by_what_is_only_planned(graph: Graph) -> None:
 def test_nothing_is_written_that_could_not_be_noted(graph: Graph) -> None:
     _, connection, logs = graph
     noted = logs.folder / "taken-back"
-    noted.unlink()
+    noted.rename(kept := noted.with_name("kept"))
     noted.mkdir()
     with pytest.raises(ServiceError, match="taken back of verdicts can't be"):
         changed(graph)
     noted.rmdir()
+    kept.rename(noted)
     assert text_of(connection, RUN) != OTHER_TEXT
     assert (verdict(connection)[0], unfounded(graph)) == ("verified", [])
 
