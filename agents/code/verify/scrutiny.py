@@ -18,7 +18,7 @@ from agents.code.verify.record import CodeHashes
 from agents.code.verify.reflecting import reflecting, walks_frames
 from agents.code.verify.returning import definition, rebound
 from agents.code.verify.running import TestRun
-from agents.code.verify.shadowing import settings_of_pytest, shadows
+from agents.code.verify.shadowing import brought, settings_of_pytest, shadows
 from agents.code.verify.unkept import unkept
 from agents.execution.harness import Inputs, JobResult
 from agents.execution.syntax import NotPython3, parse
@@ -220,6 +220,11 @@ class Scrutiny:
             if place := self.reflections(path, near):
                 return f"{path}:{place}"
         return ""
+
+    def brought_to(self, unit: CodeUnit, results: Iterable[JobResult]) -> str:
+        """What a unit, or what it calls, got from a file of tests in one of its runs, where users get another thing."""
+        files = {self.hashes.units[name].file for name in self.hashes.closure(unit)}
+        return brought(files, results, self.resolver, self.text_of)
 
     def _brings(self, file: str, module: str, name: str) -> bool:
         """Whether a module of the repository, as `file` imports it, speaks of a name."""

@@ -143,6 +143,8 @@ class UnitVerdicts:
         )
         place = self.scrutiny.reaching_in(unit, self._files, inputs, weighed.batch.results.values())
         why = f"not to be trusted: what is run can get at what reports on it ({place})" if place else ""
+        if place := self.scrutiny.brought_to(unit, weighed.batch.results.values()):
+            why = f"its tests get another module than its users ({place}): what it does elsewhere no test shows"
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",

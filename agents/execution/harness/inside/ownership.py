@@ -18,6 +18,7 @@ import time
 import types
 
 from .comparing import COMPARING
+from .origins import attributes, made_up, of_tests, origins
 from .reading import READING
 from .settings import SETTINGS, TEXT
 from .written import WRITTEN
@@ -25,7 +26,6 @@ from .written import WRITTEN
 DEEP, CALLERS, MENDED = 10, 12, 3
 SECONDS = 2.0
 """After so long only the first call of a function in each test is looked at."""
-_TEST = re.compile(r"(^|/)(tests?|testing|unit_?tests?)/|(^|/)(tests?_[^/]*|[^/]*_tests?|conftest|test)\.py$", re.I)
 REWRITTEN = "the source of %s while it is loaded"
 _SPEAKING = {"open", "print", "input", "exit", "quit", "help", "breakpoint", "__import__"}
 """Builtins that speak with the world: a test may stand for it."""
@@ -44,6 +44,7 @@ class Own:
         self.set_by_tests = set()  # names of what tests set, of whatever object
         self.looked_at, self.spent, self.asked = set(), 0.0, {}
         self.home, self.rewritten, self.builtins = {}, set(), {}  # of the module of the watched unit
+        self.origins = set()  # what the watched unit uses that has come from a file of tests
 
     def install(self, root, *loaders):
         """Remember the modules of the folder `root` that are imported from now on by these kinds of loaders."""
@@ -73,7 +74,7 @@ class Own:
         """Keep what a module has made."""
         self.used.clear()
         self.keep(module, "")
-        if _TEST.search(module.__file__[len(self.root) :]):
+        if self.is_of_tests(module.__file__):
             self.set_by_tests |= names_set_in(module.__file__)
             SETTINGS.read(module.__file__, module)
             SETTINGS.remember_test(module)
@@ -127,7 +128,7 @@ class Own:
         code = code_of(target)
         if not self.root or code is None or (self.spent > SECONDS and id(code) in self.looked_at):
             return
-        began = time.perf_counter()
+        began, first = time.perf_counter(), id(code) not in self.looked_at
         self.looked_at.add(id(code))
         if id(code) not in self.used:
             names, texts = self.names(code)
@@ -138,8 +139,9 @@ class Own:
                 special = prefix and prefix[:-1] in classes
                 taken = [name for name in own if name in names or (special and name.startswith("__"))]
                 found += [(owner, prefix + name, name, own[name]) for name in taken]
-            self.used[id(code)] = names, found, texts
-        names, used, _ = self.used[id(code)]
+            files = {each.co_filename for name in names for each in self.codes.get(name, ())}
+            self.used[id(code)] = names, found, texts, files.union([code.co_filename])
+        names, used, _, files = self.used[id(code)]
         for owner, shown, name, (value, made) in used:
             now = vars(owner).get(name)
             same = made is None or code_of(now) is made
@@ -150,6 +152,10 @@ class Own:
         self.replaced |= self.rewritten.union(COMPARING.changed())
         self.check_names([self.home, *(vars(owner) for owner, shown, name, _ in used if shown == name)], names)
         self.check_modules(target, names)
+        if first:
+            self.origins |= origins(self.root, files, names)
+            made = made_up(names, getattr(target, "__globals__", {}))
+            self.replaced.update(name for name, taken in made if any(map(self.is_foreign, taken)))
         self.check_itself(target, code)
         if args:
             self.check_object(args[0], names)
@@ -161,7 +167,7 @@ class Own:
         self.asked[code] = self.asked.get(code, 0) + 1
         if code not in self.used or self.asked[code] > MENDED:
             return []
-        names, _, texts = self.used[code]
+        names, _, texts, _ = self.used[code]
         return SETTINGS.changed(names, texts)
 
     def check_modules(self, target, names):
@@ -260,7 +266,7 @@ class Own:
 
     def is_of_tests(self, file):
         """Whether a file is one of the repository's tests."""
-        return file.startswith(self.root) and bool(_TEST.search(file[len(self.root) :]))
+        return bool(of_tests(file, self.root))
 
     def is_fake(self, name, module):
         """Whether a module has no file, and one of the repository has its name."""
@@ -294,15 +300,6 @@ def words_of(file):
             return frozenset(re.findall(r"\w+", stream.read()))
     except OSError:
         return frozenset()
-
-
-def attributes(value):
-    """What an object holds, without asking it."""
-    try:
-        held = object.__getattribute__(value, "__dict__")
-    except (AttributeError, TypeError):
-        return {}
-    return held if type(held) is dict else {}
 
 
 def is_mock(value):
