@@ -38,11 +38,13 @@ class Own:
     def __init__(self):
         self.root = ""
         self.kept = {}  # of a module's or class's names: itself, its name for people, what was there by name
+        self.bases = {}  # of classes: themselves, what they were derived from
         self.codes = {}  # of functions by the names that they have anywhere
         self.used = {}  # of functions that were called: what they use
         self.replaced, self.fakes = set(), None
         self.set_by_tests = set()  # names of what tests set, of whatever object
         self.looked_at, self.spent, self.asked = set(), 0.0, {}
+        self.by_test = None  # what gave each call of a test another result; empty if one had its own
         self.home, self.rewritten, self.builtins = {}, set(), {}  # of the module of the watched unit
         self.origins = set()  # what the watched unit uses that has come from a file of tests
 
@@ -50,6 +52,7 @@ class Own:
         """Remember the modules of the folder `root` that are imported from now on by these kinds of loaders."""
         self.root = root.rstrip("/") + "/"
         SETTINGS.begin()
+        SETTINGS.is_foreign = lambda value: self.is_foreign(value) and not is_mock(value)
         READING.install(self.root)
         COMPARING.install(self.root)
         self.builtins = dict(vars(builtins))
@@ -80,9 +83,11 @@ class Own:
             SETTINGS.remember_test(module)
         else:
             SETTINGS.remember(module, "")
+            SETTINGS.remember_objects(module)
         for name, value in list(vars(module).items()):
             if is_a(value, type) and value.__module__ == module.__name__:
                 self.keep(value, value.__name__ + ".")
+                self.bases[id(value)] = value, value.__bases__
                 SETTINGS.remember(value, value.__name__ + ".")
                 special = [item for key, item in vars(value).items() if key.startswith("__")]
                 self.codes.setdefault(name, []).extend(filter(None, map(code_of, special)))
@@ -119,7 +124,7 @@ class Own:
 
     def begin(self):
         """A test begins."""
-        self.replaced, self.fakes, self.looked_at, self.asked = set(), None, set(), {}
+        self.replaced, self.fakes, self.looked_at, self.asked, self.by_test = set(), None, set(), {}, None
         SETTINGS.noted = None
         COMPARING.keep()
 
@@ -133,7 +138,7 @@ class Own:
         if id(code) not in self.used:
             names, texts = self.names(code)
             texts |= words_of(code.co_filename) if code.co_filename.startswith(self.root) else set()
-            classes = names.union(str(getattr(target, "__qualname__", "")).split("."))
+            classes = classes_of(names, target)
             found = []
             for owner, prefix, own in list(self.kept.values()):
                 special = prefix and prefix[:-1] in classes
@@ -151,6 +156,7 @@ class Own:
                 self.replaced.add(REWRITTEN % made.co_filename[len(self.root) :])
         self.replaced |= self.rewritten.union(COMPARING.changed())
         self.check_names([self.home, *(vars(owner) for owner, shown, name, _ in used if shown == name)], names)
+        self.check_bases(classes_of(names, target))
         self.check_modules(target, names)
         if first:
             self.origins |= origins(self.root, files, names)
@@ -162,13 +168,18 @@ class Own:
         self.spent += time.perf_counter() - began
 
     def settings(self, target):
-        """What a function uses that was set around its test, as `Settings.changed` tells it; of a few calls a test."""
+        """What a function uses that was set around its test, and what was set in any way, as `Settings.changed` tells
+        it; of a few calls a test, for the others None."""
         code = id(code_of(target))
         self.asked[code] = self.asked.get(code, 0) + 1
         if code not in self.used or self.asked[code] > MENDED:
-            return []
+            return [], None
         names, _, texts, _ = self.used[code]
-        return SETTINGS.changed(names, texts)
+        return SETTINGS.changed(names, texts), SETTINGS.set_by_tests(names)
+
+    def note_set(self, found):
+        """A call was made, which what a test has set (the names in `found`) gave another result, or with none."""
+        self.by_test = (self.by_test or set()).union(found) if found and self.by_test != set() else set()
 
     def check_modules(self, target, names):
         """Whether modules are used that have the names of the repository's, and no file."""
@@ -181,6 +192,12 @@ class Own:
             taken = [used for used in names.intersection(held, there) if held[used] is there[used]]
             if taken or name.rpartition(".")[2] in names or any(there.get(used) is fake for used in names):
                 self.replaced.add(name)
+
+    def check_bases(self, names):
+        """Whether classes are used that are derived from others than they were."""
+        for value, bases in list(self.bases.values()):
+            if value.__bases__ is not bases and value.__name__ in names:
+                self.replaced.add(value.__name__ + ".__bases__")
 
     def check_names(self, modules, names):
         """Whether names are used that modules, or Python, have been given from outside."""
@@ -276,6 +293,11 @@ class Own:
         places = [place for place in sys.path if (place + "/").startswith(self.root)]
         wanted = [os.path.join(place, *name.split(".")) for place in places]
         return any(os.path.isfile(place + end) for place in wanted for end in (".py", "/__init__.py"))
+
+
+def classes_of(names, target):
+    """The names under which a function may use classes: its own, and those in its own name."""
+    return names.union(str(getattr(target, "__qualname__", "")).split("."))
 
 
 def is_a(value, kinds):
