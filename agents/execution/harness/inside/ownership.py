@@ -19,6 +19,7 @@ import types
 
 from .comparing import COMPARING
 from .origins import attributes, made_up, of_tests, origins
+from .overwritten import OVERWRITTEN
 from .reading import READING
 from .settings import SETTINGS, TEXT
 from .written import WRITTEN
@@ -54,6 +55,7 @@ class Own:
         SETTINGS.begin()
         SETTINGS.is_foreign = lambda value: self.is_foreign(value) and not is_mock(value)
         READING.install(self.root)
+        OVERWRITTEN.install(self.root)
         COMPARING.install(self.root)
         self.builtins = dict(vars(builtins))
         rewrite = [getattr(sys.modules[loader.__module__], "_rewrite_test", None) for loader in loaders]
@@ -160,6 +162,7 @@ class Own:
         self.check_modules(target, names)
         if first:
             self.origins |= origins(self.root, files, names)
+            self.replaced |= OVERWRITTEN.named([words_of(file) for file in files]) if OVERWRITTEN.before else set()
             made = made_up(names, getattr(target, "__globals__", {}))
             self.replaced.update(name for name, taken in made if any(map(self.is_foreign, taken)))
         self.check_itself(target, code)
