@@ -4,6 +4,7 @@ from a module that they have made. Standard library only, Python 3.6 or later.
 Whether that is what the import says, which stands in the code, is told outside, where all files are known.
 """
 
+import dis
 import importlib.machinery
 import re
 import sys
@@ -13,6 +14,10 @@ _TEST = re.compile(r"(^|/)(tests?|testing|unit_?tests?)/|(^|/)(tests?_[^/]*|[^/]
 
 _STAND_IN = b"xkg_standin"
 """In the text of a package that only says that it is not there."""
+_NOTHING = {"LOAD_CONST", "NOP", "POP_TOP", "RESUME", "RETURN_CONST", "RETURN_VALUE"}
+"""What code does that does nothing."""
+_FOR_OTHERS = re.compile(r"(?i)overrid|overwrit|sub-?class|derived|hook|implement|default|abstract")
+"""In what is said of a method that is there for others to do in their own way."""
 
 
 def of_tests(file, root):
@@ -53,6 +58,33 @@ def made_up(names, there):
         taken = [held[each] for each in names.intersection(held) if type(held[each]) is types.FunctionType]
         if any(each is module or any(each is one for one in taken) for each in used) and taken and not _is_there(name):
             yield name, taken
+
+
+def overridden(kinds, names, root):
+    """Of the classes of an object those methods by one of `names` that a class of tests has in the place of one of the
+    repository that is made to run: the name for people, the class of tests, the name."""
+    found = []
+    for at, kind in enumerate(kinds):
+        if not of_tests(_made_in(kind), root):
+            continue
+        for name in names.intersection(vars(kind)):
+            below = (each for each in kinds[at + 1 :] if name in vars(each) and not of_tests(_made_in(each), root))
+            own = next(below, None)
+            if own is not None and _made_in(own).startswith(root) and _is_concrete(vars(own)[name]):
+                found.append((own.__name__ + "." + name, kind, name))
+    return found
+
+
+def _is_concrete(method):
+    """Whether a method does something of its own, and does not say that others may do it."""
+    method = getattr(method, "__func__", method)
+    code = getattr(method, "__code__", None)
+    if type(code) is not types.CodeType or getattr(method, "__isabstractmethod__", False):
+        return False
+    if _FOR_OTHERS.search(str(method.__doc__)) or "NotImplementedError" in code.co_names:
+        return False
+    done = [(each.opname, each.argval) for each in dis.get_instructions(code)]
+    return any(name not in _NOTHING or (name.endswith("_CONST") and value is not None) for name, value in done)
 
 
 def _is_there(name):

@@ -18,7 +18,7 @@ import time
 import types
 
 from .comparing import COMPARING
-from .origins import attributes, made_up, of_tests, origins
+from .origins import attributes, made_up, of_tests, origins, overridden
 from .overwritten import OVERWRITTEN
 from .reading import READING
 from .settings import SETTINGS, TEXT
@@ -170,19 +170,27 @@ class Own:
             self.check_object(args[0], names)
         self.spent += time.perf_counter() - began
 
-    def settings(self, target):
-        """What a function uses that was set around its test, and what was set in any way, as `Settings.changed` tells
-        it; of a few calls a test, for the others None."""
+    def settings(self, target, args):
+        """What a function uses that was set around its test, and what was set in any way or is done otherwise by a
+        class of tests, as `Settings.changed` tells it; of a few calls a test, for the others None."""
         code = id(code_of(target))
         self.asked[code] = self.asked.get(code, 0) + 1
         if code not in self.used or self.asked[code] > MENDED:
             return [], None
         names, _, texts, _ = self.used[code]
-        return SETTINGS.changed(names, texts), SETTINGS.set_by_tests(names)
+        kinds = type(args[0]).__mro__ if args else ()
+        if not any(code_of(each) is code_of(target) for kind in kinds for each in vars(kind).values()):
+            kinds = ()
+        done = [(told, kind, name, []) for told, kind, name in overridden(kinds, names, self.root)]
+        return SETTINGS.changed(names, texts), SETTINGS.set_by_tests(names) + done
 
     def note_set(self, found):
-        """A call was made, which what a test has set (the names in `found`) gave another result, or with none."""
-        self.by_test = (self.by_test or set()).union(found) if found and self.by_test != set() else set()
+        """A call was made to which what tests have set (the names in `found`) gave another result; with None nothing
+        was set, and it had its own."""
+        if found is None:
+            self.by_test = set()
+        elif found and self.by_test != set():
+            self.by_test = found.union(self.by_test or ())
 
     def check_modules(self, target, names):
         """Whether modules are used that have the names of the repository's, and no file."""

@@ -148,6 +148,9 @@ def restore(changed, target):
         owner.pop(name, None)
         owner.update((name, copy.deepcopy(value)) for value in before if value is not _MISSING)
         return
+    if isinstance(owner, type) and not before:
+        delattr(owner, name)
+        return
     if isinstance(owner, (type, types.ModuleType)):
         now, kept = vars(owner).get(name), copy.deepcopy(before[0])
         if type(now) is dict and type(kept) is dict:  # other modules may hold the same one
