@@ -29,7 +29,7 @@ def of_tests(file, root):
 def origins(root, files, names):
     """Of what `files`, which are no tests, call by one of `names`: the file, the name, and the file of tests that has
     made it."""
-    found = set()
+    found = set()  # type: set[tuple[str, str, str]]
     for module in list(sys.modules.values()):
         file = file_of(module)
         if file not in files or of_tests(file, root):

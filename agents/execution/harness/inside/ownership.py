@@ -181,7 +181,8 @@ class Own:
         kinds = type(args[0]).__mro__ if args else ()
         if not any(code_of(each) is code_of(target) for kind in kinds for each in vars(kind).values()):
             kinds = ()
-        done = [(told, kind, name, []) for told, kind, name in overridden(kinds, names, self.root)]
+        nothing = []  # type: list[object]
+        done = [(told, kind, name, nothing) for told, kind, name in overridden(kinds, names, self.root)]
         return SETTINGS.changed(names, texts), SETTINGS.set_by_tests(names) + done
 
     def note_set(self, found):

@@ -244,11 +244,11 @@ def _names_set(node):
 
 def _words_set(tree):
     """What a file may set by names that stand in texts that are run, or that it hands on as keywords to what sets."""
-    found = set()
+    found = set()  # type: set[str]
     for part in ast.walk(tree):
         if isinstance(part, ast.Call):
-            texts = [getattr(each, TEXT, None) for each in part.args]
-            texts = [text for text in texts if isinstance(text, str)]
+            every = (getattr(each, TEXT, None) for each in part.args)
+            texts = [text for text in every if isinstance(text, str)]
             named = any(_DOTTED.match(text) for text in texts)
             if named or getattr(part.func, "attr", "") in ("update", "dict", "multiple"):
                 found.update(word.arg for word in part.keywords if word.arg)
