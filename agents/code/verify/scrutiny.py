@@ -223,8 +223,10 @@ class Scrutiny:
 
     def brought_to(self, unit: CodeUnit, results: Iterable[JobResult]) -> str:
         """What a unit, or what it calls, got from a file of tests in one of its runs, where users get another thing."""
-        files = {self.hashes.units[name].file for name in self.hashes.closure(unit)}
-        return brought(files, results, self.resolver, self.text_of)
+        used: dict[str, set[str]] = {}
+        for one in (self.hashes.units[name] for name in self.hashes.closure(unit)):
+            used.setdefault(one.file, set()).update(_WORD.findall(one.text))
+        return brought(used, results, self.resolver, self.text_of)
 
     def _brings(self, file: str, module: str, name: str) -> bool:
         """Whether a module of the repository, as `file` imports it, speaks of a name."""

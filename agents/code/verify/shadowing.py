@@ -3,7 +3,7 @@ in a folder that only the settings of pytest put before others, and whatever els
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from agents.code.units.imports import ImportResolver
@@ -15,6 +15,9 @@ from agents.execution.syntax import NotPython3, parse
 __all__ = ["brought", "settings_of_pytest", "shadows"]
 
 _IMPORT = re.compile(r"(?m)^\s*(?:import|from) +(\w+)")
+_WORD = re.compile(r"[^\W\d]\w*")
+_MADE = re.compile(r"(?m)^([^\W\d]\w*)(?: *:[^=\n]+)? *=(?!=)(.*)")
+"""What a file makes itself, outside of all functions, and of what."""
 _LIBRARIES = (sys.stdlib_module_names - {"test"}) | {"numpy", "pandas", "scipy", "sklearn", "sympy", "torch"}
 _SETTINGS = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _PATHS = re.compile(r"(?m)^\s*pythonpath *= *(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)")
@@ -43,17 +46,21 @@ def shadows(
 
 
 def brought(
-    files: Collection[str], results: Iterable[JobResult], resolver: ImportResolver, text_of: Callable[[str], str]
-) -> str:
-    """What code in `files` got from a file of tests in a run, other than its imports say; "" if nothing."""
+    used: Mapping[str, Collection[str]], results: Iterable[JobResult], resolver: ImportResolver,
+    text_of: Callable[[str], str],
+) -> str:  # fmt: skip
+    """What code got from a file of tests in a run, other than its imports say; "" if nothing. `used` are the words of
+    the code by its file: what it does not speak of it does not need."""
     origins, loaded = set[tuple[str, str, str]](), set[tuple[str, str]]()
     for event in (event for result in results for event in result.of("end")):
         origins |= {(str(row[0]), str(row[1]), str(row[2])) for row in event.get("origins", ()) if len(row) == 3}
         loaded |= {(str(row[0]), str(row[1])) for row in event.get("modules", ()) if len(row) == 2}
-    for file in sorted(resolver.files.intersection(files)):
+    for file in sorted(resolver.files.intersection(used)):
         if file_role(file, b"") == "test":
             continue
-        means = _imports(text_of(file))
+        words = {*used[file], *(word for name, made in _MADE.findall(text_of(file)) if name in used[file]
+                                for word in _WORD.findall(made))}  # fmt: skip
+        means = {name: meant for name, meant in _imports(text_of(file)).items() if name in words}
         got = {(means[name], place) for home, name, place in origins if home == file and name in means}
         got |= {(name if name.startswith(".") else module, place) for module, place in loaded for name in means.values()
                 if _asks(resolver, file, name, module)}  # fmt: skip
