@@ -185,6 +185,14 @@ class ImportResolver:
                     return place
         return None if known else candidates[0][1]
 
+    def near(self, file: str, imported: str) -> Place | None:
+        """The module that a name means in `file`, as `module` has it, if Python itself would look there."""
+        place = self.module(file, imported)
+        if place is None or imported.startswith("."):
+            return place
+        dotted = imported if self.absolute(file, imported) == place else imported.rpartition(".")[0]
+        return place if self._near(file, self.root_of(place, dotted)) else None
+
     def within(self, file: str, dotted: str) -> Place | None:
         """The nearest module that a prefix of ``dotted`` names, for saying where an import fails."""
         top = dotted.partition(".")[0]

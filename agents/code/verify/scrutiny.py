@@ -19,7 +19,7 @@ from agents.code.verify.record import CodeHashes
 from agents.code.verify.reflecting import reflecting, walks_frames
 from agents.code.verify.returning import definition, hands_on, rebound
 from agents.code.verify.running import TestRun
-from agents.code.verify.shadowing import settings_of_pytest, shadows
+from agents.code.verify.shadowing import brought, settings_of_pytest, shadows
 from agents.code.verify.unkept import unkept
 from agents.execution.harness import Inputs, JobResult
 from agents.execution.syntax import NotPython3, parse
@@ -211,6 +211,17 @@ class Scrutiny:
         if skipped := min((run.id for run in reaching if self._skips(run)), default=""):
             yield f"{skipped} is skipped by what it calls: what it would show nobody knows"
 
+    def distrust(
+        self, unit: CodeUnit, files: Collection[str], inputs: Inputs, results: Collection[JobResult]
+    ) -> str:  # fmt: skip
+        """Why what was seen in the runs of a unit, of which `files` of the repository may have been read, is nothing to
+        go by; "" if it is."""
+        if place := self.reaching_in(unit, files, inputs, results):
+            return f"not to be trusted: what is run can get at what reports on it, or at how it is written ({place})"
+        if place := self.brought_to(unit, results):
+            return f"its tests get another module than its users ({place}): what it does elsewhere no test shows"
+        return ""
+
     def reaching_in(self, unit: CodeUnit, files: Collection[str], inputs: Inputs, results: Iterable[JobResult]) -> str:
         """Where code of the repository, in one of its runs or in one of its `files` that they read, may get at what
         reports on them; "" if it does not. A caller's frame is asked for by many a library, and tells no more."""
@@ -227,6 +238,13 @@ class Scrutiny:
             if place := self.reflections(path, near=tests or path == unit.file, tests=tests):
                 return f"{path}:{place}"
         return ""
+
+    def brought_to(self, unit: CodeUnit, results: Iterable[JobResult]) -> str:
+        """What a unit, or what it calls, got from a file of tests in one of its runs, where users get another thing."""
+        used: dict[str, set[str]] = {}
+        for one in (self.hashes.units[name] for name in self.hashes.closure(unit)):
+            used.setdefault(one.file, set()).update(_WORD.findall(one.text))
+        return brought(used, results, self.resolver, self.text_of)
 
     def _brings(self, file: str, module: str, name: str) -> bool:
         """Whether a module of the repository, as `file` imports it, speaks of a name."""

@@ -142,12 +142,7 @@ class UnitVerdicts:
         inputs = Inputs.union(
             read + [run.batch.results[run.source.path].inputs if run.batch else None for run in tests]
         )
-        place = self.scrutiny.reaching_in(unit, self._files, inputs, weighed.batch.results.values())
-        why = (
-            f"not to be trusted: what is run can get at what reports on it, or at how it is written ({place})"
-            if place
-            else ""
-        )
+        why = self.scrutiny.distrust(unit, self._files, inputs, weighed.batch.results.values())
         judgement = Judgement(
             code=unit.id,
             verdict="unverified",

@@ -239,6 +239,10 @@ def weigh(
     textual = _textual(batch, tests)
     replaced = _replaced(batch)
     passing -= replaced.keys()
+    set_ = _replaced(batch, "set")
+    if passing <= set_.keys():  # none uses what the repository holds
+        replaced |= {test: set_[test] for test in passing}
+        passing = set()
     if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
         trial = Trial(unit, text, tests, members, limit, promises, allow)
@@ -260,11 +264,11 @@ def weigh(
     )
 
 
-def _replaced(batch: BatchRun) -> dict[str, str]:
-    """What tests replaced of what the unit uses of its repository, by their ids."""
+def _replaced(batch: BatchRun, how: str = "replaced") -> dict[str, str]:
+    """What tests replaced, or "set", of what the unit uses of its repository, by their ids."""
     jobs = [batch.results[name] for name in ("watched", "probed") if name in batch.results]
     ends = [event for job in jobs for event in job.of("end")]
-    named = {str(event.get("test")): event["replaced"] for event in ends if event.get("replaced")}
+    named = {str(event.get("test")): event[how] for event in ends if event.get(how)}
     return {test: ", ".join(map(str, names))[:200] for test, names in named.items() if isinstance(names, list)}
 
 

@@ -280,7 +280,8 @@ def _is_event(event: object) -> bool:
     if not isinstance(event, dict):
         return False
     raised = [event["raised"]] if event.get("raised") is not None else []
-    lists = [event.get(name, []) for name in ("reach", "failures", "symbols", "loaded", "traces", "steps")]
+    names = ("reach", "failures", "symbols", "loaded", "traces", "steps", "origins", "modules")
+    lists = [event.get(name, []) for name in names]
     whole = all(isinstance(each, list) for each in lists) and isinstance(event.get("seconds", 0), int | float)
     return whole and isinstance(event.get("outcome", ""), str) and all(map(_is_record, [*raised, *lists[1]]))
 

@@ -18,6 +18,8 @@ import time
 import types
 
 from .comparing import COMPARING
+from .origins import attributes, made_up, of_tests, origins, overridden
+from .overwritten import OVERWRITTEN
 from .reading import READING
 from .settings import SETTINGS, TEXT
 from .written import WRITTEN
@@ -25,7 +27,6 @@ from .written import WRITTEN
 DEEP, CALLERS, MENDED = 10, 12, 3
 SECONDS = 2.0
 """After so long only the first call of a function in each test is looked at."""
-_TEST = re.compile(r"(^|/)(tests?|testing|unit_?tests?)/|(^|/)(tests?_[^/]*|[^/]*_tests?|conftest|test)\.py$", re.I)
 REWRITTEN = "the source of %s while it is loaded"
 _SPEAKING = {"open", "print", "input", "exit", "quit", "help", "breakpoint", "__import__"}
 """Builtins that speak with the world: a test may stand for it."""
@@ -38,18 +39,23 @@ class Own:
     def __init__(self):
         self.root = ""
         self.kept = {}  # of a module's or class's names: itself, its name for people, what was there by name
+        self.bases = {}  # of classes: themselves, what they were derived from
         self.codes = {}  # of functions by the names that they have anywhere
         self.used = {}  # of functions that were called: what they use
         self.replaced, self.fakes = set(), None
         self.set_by_tests = set()  # names of what tests set, of whatever object
         self.looked_at, self.spent, self.asked, self.calls = set(), 0.0, {}, {}
+        self.by_test = None  # what gave each call of a test another result; empty if one had its own
         self.home, self.rewritten, self.builtins = {}, set(), {}  # of the module of the watched unit
+        self.origins = set()  # what the watched unit uses that has come from a file of tests
 
     def install(self, root, *loaders):
         """Remember the modules of the folder `root` that are imported from now on by these kinds of loaders."""
         self.root = root.rstrip("/") + "/"
         SETTINGS.begin()
+        SETTINGS.is_foreign = lambda value: self.is_foreign(value) and not is_mock(value)
         READING.install(self.root)
+        OVERWRITTEN.install(self.root)
         COMPARING.install(self.root)
         self.builtins = dict(vars(builtins))
         rewrite = [getattr(sys.modules[loader.__module__], "_rewrite_test", None) for loader in loaders]
@@ -73,15 +79,17 @@ class Own:
         """Keep what a module has made."""
         self.used.clear()
         self.keep(module, "")
-        if _TEST.search(module.__file__[len(self.root) :]):
+        if self.is_of_tests(module.__file__):
             self.set_by_tests |= names_set_in(module.__file__)
             SETTINGS.read(module.__file__, module)
             SETTINGS.remember_test(module)
         else:
             SETTINGS.remember(module, "")
+            SETTINGS.remember_objects(module)
         for name, value in list(vars(module).items()):
             if is_a(value, type) and value.__module__ == module.__name__:
                 self.keep(value, value.__name__ + ".")
+                self.bases[id(value)] = value, value.__bases__
                 SETTINGS.remember(value, value.__name__ + ".")
                 special = [item for key, item in vars(value).items() if key.startswith("__")]
                 self.codes.setdefault(name, []).extend(filter(None, map(code_of, special)))
@@ -119,6 +127,7 @@ class Own:
     def begin(self):
         """A test begins."""
         self.replaced, self.fakes, self.looked_at, self.asked, self.calls = set(), None, set(), {}, {}
+        self.by_test = None
         SETTINGS.noted = None
         COMPARING.keep()
 
@@ -132,19 +141,20 @@ class Own:
         code = code_of(target)
         if not self.root or code is None or (self.spent > SECONDS and id(code) in self.looked_at):
             return
-        began = time.perf_counter()
+        began, first = time.perf_counter(), id(code) not in self.looked_at
         self.looked_at.add(id(code))
         if id(code) not in self.used:
             names, texts = self.names(code)
             texts |= words_of(code.co_filename) if code.co_filename.startswith(self.root) else set()
-            classes = names.union(str(getattr(target, "__qualname__", "")).split("."))
+            classes = classes_of(names, target)
             found = []
             for owner, prefix, own in list(self.kept.values()):
                 special = prefix and prefix[:-1] in classes
                 taken = [name for name in own if name in names or (special and name.startswith("__"))]
                 found += [(owner, prefix + name, name, own[name]) for name in taken]
-            self.used[id(code)] = names, found, texts
-        names, used, _ = self.used[id(code)]
+            files = {each.co_filename for name in names for each in self.codes.get(name, ())}
+            self.used[id(code)] = names, found, texts, files.union([code.co_filename])
+        names, used, _, files = self.used[id(code)]
         for owner, shown, name, (value, made) in used:
             now = vars(owner).get(name)
             same = made is None or code_of(now) is made
@@ -154,20 +164,40 @@ class Own:
                 self.replaced.add(REWRITTEN % made.co_filename[len(self.root) :])
         self.replaced |= self.rewritten.union(COMPARING.changed())
         self.check_names([self.home, *(vars(owner) for owner, shown, name, _ in used if shown == name)], names)
+        self.check_bases(classes_of(names, target))
         self.check_modules(target, names)
+        if first:
+            self.origins |= origins(self.root, files, names)
+            self.replaced |= OVERWRITTEN.named([words_of(file) for file in files]) if OVERWRITTEN.before else set()
+            made = made_up(names, getattr(target, "__globals__", {}))
+            self.replaced.update(name for name, taken in made if any(map(self.is_foreign, taken)))
         self.check_itself(target, code)
         if args:
             self.check_object(args[0], names)
         self.spent += time.perf_counter() - began
 
-    def settings(self, target):
-        """What a function uses that was set around its test, as `Settings.changed` tells it; of a few calls a test."""
+    def settings(self, target, args):
+        """What a function uses that was set around its test, and what was set in any way or is done otherwise by a
+        class of tests, as `Settings.changed` tells it; of a few calls a test, for the others None."""
         code = id(code_of(target))
         self.asked[code] = self.asked.get(code, 0) + 1
         if code not in self.used or self.asked[code] > MENDED:
-            return []
-        names, _, texts = self.used[code]
-        return SETTINGS.changed(names, texts)
+            return [], None
+        names, _, texts, _ = self.used[code]
+        kinds = type(args[0]).__mro__ if args else ()
+        if not any(code_of(each) is code_of(target) for kind in kinds for each in vars(kind).values()):
+            kinds = ()
+        nothing = []  # type: list[object]
+        done = [(told, kind, name, nothing) for told, kind, name in overridden(kinds, names, self.root)]
+        return SETTINGS.changed(names, texts), SETTINGS.set_by_tests(names) + done
+
+    def note_set(self, found):
+        """A call was made to which what tests have set (the names in `found`) gave another result; with None nothing
+        was set, and it had its own."""
+        if found is None:
+            self.by_test = set()
+        elif found and self.by_test != set():
+            self.by_test = found.union(self.by_test or ())
 
     def check_modules(self, target, names):
         """Whether modules are used that have the names of the repository's, and no file."""
@@ -180,6 +210,12 @@ class Own:
             taken = [used for used in names.intersection(held, there) if held[used] is there[used]]
             if taken or name.rpartition(".")[2] in names or any(there.get(used) is fake for used in names):
                 self.replaced.add(name)
+
+    def check_bases(self, names):
+        """Whether classes are used that are derived from others than they were."""
+        for value, bases in list(self.bases.values()):
+            if value.__bases__ is not bases and value.__name__ in names:
+                self.replaced.add(value.__name__ + ".__bases__")
 
     def check_names(self, modules, names):
         """Whether names are used that modules, or Python, have been given from outside."""
@@ -265,7 +301,7 @@ class Own:
 
     def is_of_tests(self, file):
         """Whether a file is one of the repository's tests."""
-        return file.startswith(self.root) and bool(_TEST.search(file[len(self.root) :]))
+        return bool(of_tests(file, self.root))
 
     def is_fake(self, name, module):
         """Whether a module has no file, and one of the repository has its name."""
@@ -275,6 +311,11 @@ class Own:
         places = [place for place in sys.path if (place + "/").startswith(self.root)]
         wanted = [os.path.join(place, *name.split(".")) for place in places]
         return any(os.path.isfile(place + end) for place in wanted for end in (".py", "/__init__.py"))
+
+
+def classes_of(names, target):
+    """The names under which a function may use classes: its own, and those in its own name."""
+    return names.union(str(getattr(target, "__qualname__", "")).split("."))
 
 
 def is_a(value, kinds):
@@ -299,15 +340,6 @@ def words_of(file):
             return frozenset(re.findall(r"\w+", stream.read()))
     except OSError:
         return frozenset()
-
-
-def attributes(value):
-    """What an object holds, without asking it."""
-    try:
-        held = object.__getattribute__(value, "__dict__")
-    except (AttributeError, TypeError):
-        return {}
-    return held if type(held) is dict else {}
 
 
 def is_mock(value):

@@ -26,6 +26,8 @@ from .constancy import key_of, tables, untabled, worn
 from .effects import exceeds, forbidden, recased
 from .fresh import Seen
 from .given import Given, same
+from .origins import attributes
+from .ownership import OWN
 from .settings import restore
 from .structure import Digest, array_library
 from .textbook import Disagrees, contradiction, plain
@@ -246,6 +248,14 @@ def _contradicted(seen, promise, target, args, kwargs):
         return ["told", None]
 
 
+def hold_settings(target, args, kwargs):
+    """Note what was set of what a function uses, and gives a call another result."""
+    around, by_test = OWN.settings(target, args)
+    OWN.replaced.update(one[0] for one in around if mended(one, target, args, kwargs))
+    if by_test is not None:
+        OWN.note_set({one[0] for one in by_test if mended(one, target, args, kwargs)} if by_test else None)
+
+
 def mended(changed, target, args, kwargs):
     """Whether a call gives another result without one thing that was `changed` around its test (see `Settings`)."""
     return bool(_forked(functools.partial(_differs, changed, target, args, kwargs), random.getstate()))
@@ -260,8 +270,16 @@ def _differs(changed, target, args, kwargs):
         first = called()
         if not same(first, called()):
             return False
+        was_none = changed[3] == [None]
         restore(changed, target)
-        return not same(first, called())
+        second = called()
+        if isinstance(changed[1], type) and not changed[3]:  # a method, which may count its calls
+            kept = attributes(second[1])
+            for name in set(attributes(first[1])).difference(kept):
+                del attributes(first[1])[name]
+        return not same(first, second)
+    except (AttributeError, NotImplementedError, TypeError):
+        return was_none  # there was nothing to call
     except Exception:  # noqa: BLE001 -- it may need what was set
         return False
 

@@ -1,8 +1,9 @@
 """Values of modules and classes of the repository, and of the environment, that are set around tests: by a conftest, by
 a fixture that no test asks for, or when a module of tests is imported. Standard library only, Python 3.6 or later.
 
-What a test sets itself it shows. What is set around it is hidden, and not what the repository holds. Paths and
-addresses say where something is, seeds and threads how it is done: they may be anything.
+What a test sets itself it shows, and beside it another may use what the repository holds. What is set around it is
+hidden, and not what the repository holds. Paths and addresses say where something is, seeds and threads how it is done:
+they may be anything.
 """
 
 import ast
@@ -12,6 +13,7 @@ import re
 import sys
 import types
 
+from .origins import attributes
 from .structure import Digest
 
 LARGEST, AROUND = 200, " (set around the test)"
@@ -25,6 +27,10 @@ TEXT = "value" if sys.version_info >= (3, 8) else "s"
 """What a literal text is called in a syntax tree."""
 _AROUND = ("setup", "setUp", "teardown", "tearDown", "pytest_")
 """Beginnings of the names of functions that nobody asks for."""
+_DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)+$")
+_ITEMS = ("setitem", "delitem")
+_MISSING = object()
+"""Stands for a value that is not there."""
 _CHANGING = ("add", "append", "clear", "extend", "insert", "pop", "remove", "reverse", "setdefault", "sort", "update")
 
 
@@ -34,6 +40,8 @@ class Settings:
     def __init__(self):
         self.held, self.environment = [], None
         self.names = set()  # of what is set around tests: attributes, and all texts
+        self.by_tests = set()  # of what files of tests set anywhere, by no function of the repository
+        self.is_foreign = lambda value: False  # noqa: ARG005 -- whether something is a function of tests
         self.by_conftests, self.tests = set(), {}  # the same by conftests; what modules of tests held, by their ids
         self.noted = None  # what was set when the test itself began, if that is known
 
@@ -53,6 +61,18 @@ class Settings:
         if kept:
             self.held.append((owner, prefix, kept))
 
+    def remember_objects(self, module):
+        """Keep the plain values of the objects that a module holds, of its own classes."""
+        for name, value in list(vars(module).items()):
+            held = attributes(value)
+            if type(value).__module__ != module.__name__ or name[:2] == "__":
+                continue
+            plain = [key for base in type(value).__mro__ for key, each in vars(base).items() if type(each) in _PLAIN]
+            kept = {key: _MISSING for key in plain if key[:2] != "__" and key not in held}
+            small = ((key, each) for key, each in held.items() if type(each) in _PLAIN and _is_small(each))
+            kept.update((key, copy.deepcopy(each)) for key, each in small)
+            self.held.append((held, name + ".", kept))
+
     def read(self, file, module=None):
         """Note what a conftest, or a module of tests outside of them, sets, itself or by functions that it calls."""
         with open(file, "rb") as stream:
@@ -61,6 +81,7 @@ class Settings:
         found = _set_around(tree, everywhere)
         found |= _spoken_of(tree, vars(module)) if everywhere and module is not None else set()
         self.names |= {name for name in found if not _ANYTHING.search(name)}
+        self.by_tests |= {name for name in _names_set(tree) | _words_set(tree) if not _ANYTHING.search(name)}
         self.by_conftests |= found if everywhere else set()
 
     def remember_test(self, module):
@@ -88,13 +109,30 @@ class Settings:
             return found
         return [one for one in found if self.noted.get((id(one[1]), one[2])) == _text_of(one)]
 
-    def _different(self, names, texts):
+    def set_by_tests(self, names):
+        """The same of what is not as it was, wherever tests have set it, but for the environment."""
+        return self._held_otherwise(self.by_tests.intersection(names), names, "")
+
+    def _held_otherwise(self, wanted, names, told=AROUND):
         found = []
-        for owner, prefix, held in self.held if self.names else ():
-            for name in self.names.intersection(names, held):
-                now = vars(owner).get(name)
-                if _differs(now, held[name]):
-                    found.append((prefix + name + AROUND, owner, name, [held[name]]))
+        for owner, prefix, held in self.held if wanted else ():
+            if type(owner) is dict and prefix[:-1] not in names:
+                continue
+            for name in wanted.intersection(held):
+                if self._differs(_held(owner).get(name, _MISSING), held[name]):
+                    found.append((prefix + name + told, owner, name, [held[name]]))
+        return found
+
+    def _differs(self, now, before):
+        if type(now) is dict and type(before) is dict:
+            if any(self.is_foreign(now.get(key)) for key in before):
+                return True
+        elif self.is_foreign(getattr(now, "__func__", now)):
+            return True
+        return _differs(now, before)
+
+    def _different(self, names, texts):
+        found = self._held_otherwise(self.names.intersection(names), names)
         before = self.environment or {}
         for name in self.names.intersection(texts, os.environ) if self.environment is not None else ():
             was = before.get(name)
@@ -106,6 +144,13 @@ class Settings:
 def restore(changed, target):
     """Undo one of what was `changed`, and what the module of a function has made of the environment."""
     _, owner, name, before = changed
+    if type(owner) is dict:
+        owner.pop(name, None)
+        owner.update((name, copy.deepcopy(value)) for value in before if value is not _MISSING)
+        return
+    if isinstance(owner, type) and not before:
+        delattr(owner, name)
+        return
     if isinstance(owner, (type, types.ModuleType)):
         now, kept = vars(owner).get(name), copy.deepcopy(before[0])
         if type(now) is dict and type(kept) is dict:  # other modules may hold the same one
@@ -140,10 +185,17 @@ def _is_small(value):
 def _text_of(changed):
     """The digest of what one of what was `changed` is now."""
     owner, name = changed[1:3]
-    return Digest((owner if owner is os.environ else vars(owner)).get(name)).text
+    return Digest(_held(owner).get(name)).text
+
+
+def _held(owner):
+    """What a module, class or mapping holds by name."""
+    return vars(owner) if isinstance(owner, (type, types.ModuleType)) else owner
 
 
 def _differs(now, before):
+    if now is _MISSING or before is _MISSING:
+        return now is not before and type(now) in _PLAIN and not is_place(now)
     places = is_place(now) or is_place(before)
     digest = Digest(now)
     return not places and not digest.opaque and digest.text != Digest(before).text
@@ -182,10 +234,27 @@ def _names_set(node):
             found.add(_last(part.value))
         elif isinstance(part, ast.Call) and getattr(part.func, "attr", "") in _CHANGING:
             found.add(_last(getattr(part.func, "value", None)))
+        if isinstance(part, ast.Call) and getattr(part.func, "attr", "") in _ITEMS and part.args:
+            found.add(_last(part.args[0]))
         text = getattr(part, TEXT, None) if type(part).__name__ in ("Constant", "Str") else None
         if isinstance(text, str):
             found |= {text, text.rpartition(".")[2]}
     return found - {""}
+
+
+def _words_set(tree):
+    """What a file may set by names that stand in texts that are run, or that it hands on as keywords to what sets."""
+    found = set()  # type: set[str]
+    for part in ast.walk(tree):
+        if isinstance(part, ast.Call):
+            every = (getattr(each, TEXT, None) for each in part.args)
+            texts = [text for text in every if isinstance(text, str)]
+            named = any(_DOTTED.match(text) for text in texts)
+            if named or getattr(part.func, "attr", "") in ("update", "dict", "multiple"):
+                found.update(word.arg for word in part.keywords if word.arg)
+            if getattr(part.func, "id", "") == "exec":
+                found.update(word for text in texts for word in re.findall(r"\w+", text))
+    return found
 
 
 def _spoken_of(tree, known):

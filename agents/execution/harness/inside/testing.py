@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .comparing import misjudges, misjudging
+from .origins import loaded
 from .ownership import OWN
 from .reach import Reach
 from .records import Events
@@ -169,6 +170,10 @@ class Recorder:
         self.current["seconds"] = round(time.process_time() - self.begun, 4)
         if OWN.replaced:
             self.current["replaced"] = sorted(OWN.replaced)
+        if OWN.by_test:
+            self.current["set"] = sorted(OWN.by_test)
+        if OWN.used:  # a unit is watched
+            self.current["origins"], self.current["modules"] = sorted(OWN.origins), loaded(OWN.root)
         if self.stop & set(self.current.get("raised", {}).get("types", ())):
             # Not `shouldstop`: of an interruption pytest shows the source of its own frames, as slow as many a test.
             self.session.shouldfail = "a test has judged"

@@ -31,7 +31,7 @@ from .effects import broken, is_plain, left_changed
 from .hiding import shown
 from .ownership import OWN
 from .placing import unchosen
-from .probing import Probe, digests, mended, outcome
+from .probing import Probe, digests, hold_settings, outcome
 from .promises import check
 from .stepping import Stepped, all_but_the_last, steps
 from .structure import Digest, differ
@@ -267,8 +267,7 @@ class _Call:
             if self.kind == "probe":
                 wrapper.local.depth = 1
                 try:
-                    changed = OWN.settings(target)
-                    OWN.replaced.update(one[0] for one in changed if mended(one, target, args, kwargs))
+                    hold_settings(target, args, kwargs)
                     seen.probe.call(target, args, kwargs)
                     for held in (seen.probe.unraised, seen.probe.exceeded, seen.probe.recased):
                         self.refute(held(self.promises, target, args, kwargs))

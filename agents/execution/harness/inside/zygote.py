@@ -30,9 +30,9 @@ if "xkg_inside" not in sys.modules:
     package.__path__ = [HERE]
     sys.modules["xkg_inside"] = package
 
-calling, importing, introspection, processes, records, testing, written = (
+calling, importing, introspection, overwritten, processes, records, testing, written = (
     importlib.import_module("xkg_inside." + name)
-    for name in ("calling", "importing", "introspection", "processes", "records", "testing", "written")
+    for name in "calling importing introspection overwritten processes records testing written".split()
 )
 
 PRELOAD_SECONDS = 60
@@ -46,7 +46,9 @@ def main():
     supervisor = os.getppid()
     first, _ = received(channel, 0)
     run_script = own_builtins("script").execute
-    written.WRITTEN.lay(os.path.join(first["work"], name) for name in first["files"])
+    files = [os.path.join(first["work"], name) for name in first["files"]]
+    written.WRITTEN.lay(files)
+    overwritten.OVERWRITTEN.lay(files)
     preload(first["preload"])
     os.environ["XKG_WORK"] = first["work"]
     channel.sendall(struct.pack("<I", 0))
