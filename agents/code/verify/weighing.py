@@ -240,8 +240,8 @@ def weigh(
     replaced = _replaced(batch)
     passing -= replaced.keys()
     set_ = _replaced(batch, "set")
-    if passing <= set_.keys():  # none uses what the repository holds
-        replaced |= {test: set_[test] for test in passing}
+    if passing <= set_.keys() and (told := max((set_[test] for test in passing), default="")):
+        replaced |= {test: set_[test] or told for test in passing}  # none uses what the repository holds
         passing = set()
     if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
@@ -268,8 +268,8 @@ def _replaced(batch: BatchRun, how: str = "replaced") -> dict[str, str]:
     """What tests replaced, or "set", of what the unit uses of its repository, by their ids."""
     jobs = [batch.results[name] for name in ("watched", "probed") if name in batch.results]
     ends = [event for job in jobs for event in job.of("end")]
-    named = {str(event.get("test")): event[how] for event in ends if event.get(how)}
-    return {test: ", ".join(map(str, names))[:200] for test, names in named.items() if isinstance(names, list)}
+    named = {str(event.get("test")): event[how] for event in ends if isinstance(event.get(how), list)}
+    return {test: ", ".join(map(str, names))[:200] for test, names in named.items()}
 
 
 def weight_of(changes: Sequence[Mutant], batch: BatchRun, side: Attribution | None = None) -> Weight:

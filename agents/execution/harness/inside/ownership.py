@@ -45,7 +45,7 @@ class Own:
         self.replaced, self.fakes = set(), None
         self.set_by_tests = set()  # names of what tests set, of whatever object
         self.looked_at, self.spent, self.asked, self.calls = set(), 0.0, {}, {}
-        self.by_test = None  # what gave each call of a test another result; empty if one had its own
+        self.by_test, self.had_own = None, False  # what gave calls of a test other results, if none had its own
         self.home, self.rewritten, self.builtins = {}, set(), {}  # of the module of the watched unit
         self.origins = set()  # what the watched unit uses that has come from a file of tests
 
@@ -127,7 +127,7 @@ class Own:
     def begin(self):
         """A test begins."""
         self.replaced, self.fakes, self.looked_at, self.asked, self.calls = set(), None, set(), {}, {}
-        self.by_test = None
+        self.by_test, self.had_own = None, False
         SETTINGS.noted = None
         COMPARING.keep()
 
@@ -194,10 +194,8 @@ class Own:
     def note_set(self, found):
         """A call was made to which what tests have set (the names in `found`) gave another result; with None nothing
         was set, and it had its own."""
-        if found is None:
-            self.by_test = set()
-        elif found and self.by_test != set():
-            self.by_test = found.union(self.by_test or ())
+        self.had_own = self.had_own or found is None
+        self.by_test = None if self.had_own else found.union(self.by_test or ())
 
     def check_modules(self, target, names):
         """Whether modules are used that have the names of the repository's, and no file."""

@@ -170,7 +170,7 @@ class Recorder:
         self.current["seconds"] = round(time.process_time() - self.begun, 4)
         if OWN.replaced:
             self.current["replaced"] = sorted(OWN.replaced)
-        if OWN.by_test:
+        if OWN.by_test is not None:
             self.current["set"] = sorted(OWN.by_test)
         if OWN.used:  # a unit is watched
             self.current["origins"], self.current["modules"] = sorted(OWN.origins), loaded(OWN.root)
