@@ -98,17 +98,27 @@ def _calls(side: ast.expr, code: Collection[str], of_any: bool) -> bool:
 def of_a_text(run: TestRun, units: Mapping[str, CodeUnit], text_of: Callable[[str], str]) -> str:
     """Where a test holds what it calls against code alone that it makes of a text or of bytes; "" where it does not."""
     ours = [units[name] for name in {run.unit, *run.units} if name in units and units[name].role == "test"]
-    for one in ours:
+    for one in sorted(ours, key=lambda unit: unit.id):
+        text = text_of(one.file)
         try:
-            nodes = list(ast.walk(parse(text_of(one.file)))) if _RUN.search(one.text) else []
+            calls = (
+                [part for part in _run_by(one, parse(text)) if isinstance(part, ast.Call)] if _RUN.search(text) else []
+            )
         except NotPython3:
             continue
-        for call in (part for part in nodes if isinstance(part, ast.Call)):
-            inside = one.line <= call.lineno <= one.end_line and call.args
-            made = ast.unparse(call.func) in _MADE and not isinstance(call.args[0], ast.Constant) if inside else False
-            if made and not stands_alone(run, units, text_of, of_any=True):
-                return f"{one.file}:{call.lineno}"
+        made = [call for call in calls if ast.unparse(call.func) in _MADE and call.args]
+        lines = [call.lineno for call in made if not isinstance(call.args[0], ast.Constant)]
+        if lines and not stands_alone(run, units, text_of, of_any=True):
+            return f"{one.file}:{min(lines)}"
     return ""
+
+
+def _run_by(unit: CodeUnit, tree: ast.Module) -> Iterator[ast.AST]:
+    """What stands in a unit of a file, and outside of all functions and classes there."""
+    for node in tree.body:
+        outside = not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        yield from (part for part in ast.walk(node)
+                    if outside or unit.line <= getattr(part, "lineno", 0) <= unit.end_line)  # fmt: skip
 
 
 def computed(
