@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from agents.code.units import read_units
-from agents.code.verify.pairs import computed, paired
+from agents.code.verify.comparisons import computed, of_a_text
+from agents.code.verify.pairs import paired
 from agents.code.verify.running import Source
 from agents.code.verify.running import TestRun as Run
 
@@ -113,6 +114,10 @@ def test_one_that_bears_the_same_name_is_another(tmp_path: Path, head: str, said
         ("assert np.allclose(encode(x), [wanted(one) for one in x])", "wanted"),
         ("assert encode(x) == wanted(x)\n    assert encode(0) == 1", ""),
         ("assert encode(x) == encode(x, 1)", ""),
+        ("assert encode(x) == wanted(x)\n    assert encode(x) > 0", ""),
+        ("assert encode(x) == wanted(x)\n    assert all(one == 1 for one in encode(x))", ""),
+        ("out = [encode(one) for one in x]\n    assert out == [1]\n    assert encode(x) == wanted(x)", ""),
+        ("assert encode(x) == wanted(x)\n    with pytest.raises(ValueError):\n        encode(None)", ""),
         ("assert encode(x) == x + 1", ""),
     ],
 )
@@ -123,3 +128,26 @@ def test_what_is_expected_may_be_computed_by_a_test_alone(tmp_path: Path, body: 
     units = {one.id: one for one in read_units(tmp_path).units}
     runs = [Run("test_m.py::test_it", Source("repo/test_m.py"), "passed", 0.1, frozenset(units))]
     assert computed(units["m.py#encode"], runs, units, lambda file: (tmp_path / file).read_text()) == by
+
+
+OF_TEXTS = "import m\nimport numpy as np\nSPACE = {}\nexec(open('version.py').read(), SPACE)\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        (OF_TEXTS + "def test_it(x):\n    assert m.encode(x) == SPACE['encode'](x)\n", True),
+        (OF_TEXTS + "ref = SPACE['f']\n\ndef test_it(x):\n    y = ref(x)\n    assert m.encode(x) == y\n", True),
+        ("import m\nexec(TEXT)\n\ndef test_it(x):\n    assert m.encode(x) == encode_again(x)\n", True),
+        (OF_TEXTS + "def test_it(x):\n    assert np.allclose(m.encode(x), np.cumsum(x))\n", False),
+        (OF_TEXTS + "def test_it(x):\n    assert m.encode(x) == SPACE['f'](x)\n    assert m.encode(1) == 2\n", False),
+        ("import m\nexec('a = 1')\n\ndef test_it(x):\n    assert m.encode(x) == encode_again(x)\n", False),
+    ],
+)
+def test_what_tests_make_of_a_text_is_no_oracle(tmp_path: Path, text: str, refused: bool) -> None:
+    (tmp_path / "m.py").write_text(UNIT)
+    (tmp_path / "test_m.py").write_text(text)
+    units = {one.id: one for one in read_units(tmp_path).units}
+    run = Run("test_m.py::test_it", Source("repo/test_m.py"), "passed", 0.1, frozenset(units))
+    found = of_a_text(units["m.py#encode"], run, units, lambda file: (tmp_path / file).read_text())
+    assert bool(found) == refused

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from agents.code.verify.dating import datings, warned
 from agents.code.verify.returning import rebound
 from agents.code.verify.spelling import spelled
 from agents.code.verify.surroundings import surroundings
@@ -207,3 +208,23 @@ def test_a_name_that_stands_for_something_else(more: str, found: str) -> None:
         language="python", text=F,
     )  # fmt: skip
     assert rebound(unit, F + more) == found
+
+
+@pytest.mark.parametrize(
+    ("body", "only"),
+    [
+        ("warnings.warn('old', DeprecationWarning, stacklevel=2)", True),
+        ("print('old since {}'.format(day))", True),
+        ("self.logger.warning('old')", True),
+        ("print(state.update(wrong=True))", False),
+        ("logger.info((wrong := True))", False),
+        ("log(state)", False),
+        ("state.error('x')", False),
+        ("print('old')\n    value += 1", False),
+    ],
+)
+def test_a_condition_by_which_somebody_is_only_warned_decides_nothing(body: str, only: bool) -> None:
+    text = f"if datetime.date.today() > datetime.date(2026, 1, 1):\n    {body}\n"
+    tree = ast.parse(text)
+    assert bool(warned(ast.walk(tree))) == only
+    assert (not list(surroundings(tree)), not list(datings(tree))) == (only, only)

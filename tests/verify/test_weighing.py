@@ -249,15 +249,20 @@ def test_what_fails_whenever_the_text_is_another_judges_the_text() -> None:
     result = Result(
         exit_code=0, limit=None, stdout="", stderr="", wall_s=1.0, cpu_s=1.0, enforced={}, backend="bubblewrap"
     )
-    tests = [running.TestRun(f"t.py::{name}", Source("repo/t.py"), "passed", 0.1, frozenset()) for name in "abc"]
-    passed = {"unchanged 0": "abc", "unchanged 1": "ac", "unchanged 2": "ab", "unchanged 3": "a"}
+    tests = [running.TestRun(f"t.py::{name}", Source("repo/t.py"), "passed", 0.1, frozenset()) for name in "abcd"]
+    passed = {"unchanged 0": "abcd", "unchanged 1": "ac", "unchanged 2": "abd", "unchanged 3": "a"}
+    end = {"event": "end", "outcome": "failed"}
     ends = {
-        name: tuple({"event": "end", "test": f"t.py::{one}", "outcome": "passed"} for one in letters)
+        name: tuple(
+            end | {"test": f"t.py::{one}"} | ({"outcome": "passed"} if one in letters else {})
+            | ({"limit": "timeout"} if one == "d" and one not in letters else {})
+            for one in "abcd"
+        )
         for name, letters in passed.items()
-    }
+    }  # fmt: skip
     jobs = {name: JobResult(name, "finished", (*events, {"event": "finished"}), 0) for name, events in ends.items()}
     batch = BatchRun(jobs, result, 1.0)
-    assert _textual(batch, tests) == {"t.py::b"}, "c fails at times"
+    assert _textual(batch, tests) == {"t.py::b"}, "c fails at times, d takes too long"
     assert _steady(batch, tests)[0] == {"t.py::a"}
     weighed = WeighedTests((), Weight({}), batch, ("t.py::c",), textual=("t.py::b",))
     assert "t.py::b fails when only the text of the unit is another one" in weak_reason(weighed, [], 0.5)

@@ -11,7 +11,7 @@ import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from agents.code.verify.pairs import stands_alone
+from agents.code.verify.comparisons import stands_alone
 from agents.code.verify.running import TestRun
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit

@@ -5,11 +5,11 @@ that has passed since another ask for nothing of the kind, and neither does what
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from agents.code.verify.possible import last
+from agents.code.verify.possible import base_of, last
 
-__all__ = ["HINTS", "datings"]
+__all__ = ["HINTS", "datings", "warned"]
 
 HINTS = ("time", "date", "now(", "today(")
 """What holds none of these asks for no date."""
@@ -26,6 +26,10 @@ _POINTS = {
     "datetime64",
 }
 _WARNINGS = {"warn", "warning", "info", "debug", "error", "log", "print", "deprecated"}
+_WARNERS = {"log", "logger", "logging", "warnings"}
+"""What these belong to; ``print`` belongs to nothing."""
+_SAYING = {"format", "int", "repr", "round", "str"}
+"""What may be called to say it: anything else may do something."""
 EPOCH, FIRST_YEAR = 1e8, 1990
 """Seconds, of which a larger number may be a point in time, and years that may be one."""
 
@@ -38,11 +42,9 @@ def datings(scope: ast.AST) -> Iterator[ast.AST]:
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             values.setdefault(node.targets[0].id, []).append(node.value)
     known = {name: given[0] for name, given in values.items() if len(given) == 1}
-    warned = {
-        id(part) for node in nodes if isinstance(node, ast.If) and _only_warns(node) for part in ast.walk(node.test)
-    }
+    harmless = warned(nodes)
     for node in nodes:
-        if isinstance(node, ast.Compare) and id(node) not in warned:
+        if isinstance(node, ast.Compare) and id(node) not in harmless:
             sides = [known.get(side.id, side) if isinstance(side, ast.Name) else side
                      for side in (node.left, *node.comparators)]  # fmt: skip
             clocks = [side for side in sides if _is_clock(side, known)]
@@ -50,9 +52,23 @@ def datings(scope: ast.AST) -> Iterator[ast.AST]:
                 yield node
 
 
-def _only_warns(node: ast.If) -> bool:
-    called = [one.value for one in node.body if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call)]
-    return len(called) == len(node.body) and not node.orelse and all(last(call.func) in _WARNINGS for call in called)
+def warned(nodes: Iterable[ast.AST]) -> set[int]:
+    """The parts, by their ids, of conditions by which nothing is done but that somebody is warned."""
+    only = (node for node in nodes if isinstance(node, ast.If) and not node.orelse and all(map(_warns, node.body)))
+    return {id(part) for node in only for part in ast.walk(node.test)}
+
+
+def _warns(node: ast.stmt) -> bool:
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or last(call.func) not in _WARNINGS:
+        return False
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    named = {name.lower().strip("_") for name in (base_of(owner), last(owner))} if owner is not None else set[str]()
+    given = [part for value in (*call.args, *(one.value for one in call.keywords)) for part in ast.walk(value)]
+    doing = any(isinstance(part, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for part in given)
+    called = {last(part.func) for part in given if isinstance(part, ast.Call)}
+    by = bool(named & _WARNERS) or (isinstance(call.func, ast.Name) and call.func.id == "print")
+    return by and not doing and called <= _SAYING
 
 
 def _is_clock(node: ast.expr, known: dict[str, ast.expr]) -> bool:

@@ -142,15 +142,15 @@ def _unsteady(weighed: WeighedTests) -> str:
 
 def _unfit(weighed: WeighedTests) -> str:
     """What else than results decides how its tests end, as far as that is known."""
+    if weighed.replaced:
+        test, names = min(weighed.replaced.items())
+        what = f"{test} replaces {names}, which the unit or its test uses"
+        return f"test too weak: {what}: that is not what the repository holds"
     if weighed.textual:
         why = "fails when only the text of the unit is another one: it judges the text and not what it does"
         return f"test too weak: {_named(weighed.textual)} {why}"
     if weighed.flaky:
         return f"flaky: {_named(weighed.flaky)} passes at times, on the same code"
-    if weighed.replaced:
-        test, names = min(weighed.replaced.items())
-        what = f"{test} replaces {names}, which the unit or its test uses"
-        return f"test too weak: {what}: that is not what the repository holds"
     return ""
 
 

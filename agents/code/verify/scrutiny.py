@@ -10,10 +10,10 @@ from agents.code.units.roles import file_role
 from agents.code.verify import dating, surroundings
 from agents.code.verify.arranging import Arranged, arranged
 from agents.code.verify.asking import Questions, asks
+from agents.code.verify.comparisons import of_a_text
 from agents.code.verify.copies import copied
 from agents.code.verify.disguised import disguised
 from agents.code.verify.meddling import changes, read_by_itself, sets_own, works_in_assert
-from agents.code.verify.pairs import of_a_text
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
 from agents.code.verify.reflecting import reflecting, walks_frames
@@ -66,7 +66,7 @@ class Scrutiny:
             return [], objection
         copies = copied(unit, passing, self.hashes.units, self.text_of)
         rest = [run for run in passing if run.id not in copies]
-        made = {run.id: place for run in rest if (place := of_a_text(run, self.hashes.units, self.text_of))}
+        made = {run.id: place for run in rest if (place := of_a_text(unit, run, self.hashes.units, self.text_of))}
         written = [run for run in rest if run.id not in made]
         kept = [run for run in written if not self._takes_anything(run)]
         if kept:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from agents.code.verify import circumstances
+from agents.code.verify.dating import warned
 from agents.code.verify.possible import last
 
 __all__ = ["HINTS", "surroundings"]
@@ -61,7 +62,8 @@ def surroundings(
     known, threads = _known(nodes, _OF_PROCESS), _known(nodes, _THREADS)
     given = {node.arg for node in nodes if isinstance(node, ast.arg)}
     free = circumstances.set_up(nodes)
-    yield from (node for node in nodes if _dates(node, given))
+    harmless = warned(nodes)
+    yield from (node for node in nodes if id(node) not in harmless and _dates(node, given))
     yield from circumstances.decided_numbers(nodes)
     yield from (node for node in circumstances.asked_modules(nodes, is_imported) if id(node) not in free)
     yield from _of_process(nodes, free)

@@ -13,9 +13,10 @@ from agents.code.units.files import Limits, source_files
 from agents.code.units.source import decode
 from agents.code.verify.allowing import allowed
 from agents.code.verify.choosing import nearest
+from agents.code.verify.comparisons import computed, held_against_plain
 from agents.code.verify.disregarded import unused
 from agents.code.verify.durations import Durations
-from agents.code.verify.pairs import computed, held_against_plain, paired
+from agents.code.verify.pairs import paired
 from agents.code.verify.preparing import Import, Prepared
 from agents.code.verify.promises import dumped, promises
 from agents.code.verify.reasons import changes_log, checked, unreached, weak_reason
@@ -242,7 +243,7 @@ class UnitVerdicts:
         if other := paired(unit, used, self.hashes.units, self.text):
             return f"; shown only together with {other}"
         theirs = computed(unit, used, self.hashes.units, self.text)
-        return f"; all that its tests expect of it is computed by {theirs} of their own" if theirs else ""
+        return f"; all that its tests expect of it comes from {theirs} of their own" if theirs else ""
 
     def _unused(self, unit: CodeUnit) -> str:
         """Which parameters have no effect; empty if all may have one."""

@@ -295,9 +295,12 @@ def _steady(batch: BatchRun, tests: Sequence[TestRun]) -> tuple[set[str], set[st
 
 
 def _textual(batch: BatchRun, tests: Sequence[TestRun]) -> set[str]:
-    """Tests that pass each time on the text as it is, and never on another one of the same meaning."""
+    """Tests that pass each time on the text as it is, and never on another one of the same meaning, where they were not
+    merely too slow."""
     ran = [(name, result) for name, result in batch.results.items() if name.startswith("unchanged") and result.ran]
     texts = [{*passing(result)} for name, result in ran if name not in RESTATED]
     others = [{*passing(result)} for name, result in ran if name in RESTATED]
-    ids = {run.id for run in tests}
+    ended = {str(event.get("test")) for name, result in ran if name in RESTATED for event in result.of("end")
+             if not event.get("limit")}  # fmt: skip
+    ids = ended.intersection(run.id for run in tests)
     return ids.intersection(*texts) - set().union(*others) if texts and others else set()

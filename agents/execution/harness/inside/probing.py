@@ -278,16 +278,16 @@ def _differs(changed, target, args, kwargs):
         first = called()
         if not same(first, called()):
             return False
-        was_none = changed[3] == [None]
         restore(changed, target)
-        second = called()
+        try:
+            second = called()
+        except (AttributeError, NotImplementedError, TypeError):
+            return changed[3] == [None]  # there is nothing to call
         if isinstance(changed[1], type) and not changed[3]:  # a method, which may count its calls
             kept = attributes(second[1])
             for name in set(attributes(first[1])).difference(kept):
                 del attributes(first[1])[name]
         return not same(first, second)
-    except (AttributeError, NotImplementedError, TypeError):
-        return was_none  # there was nothing to call
     except Exception:  # noqa: BLE001 -- it may need what was set
         return False
 

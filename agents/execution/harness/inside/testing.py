@@ -79,7 +79,7 @@ class Recorder:
         error = raised.value if raised is not None else None
         excused = getattr(report, "wasxfail", None) is not None or type(error).__name__ == "Skipped"
         if error is not None and getattr(report, "wasxfail", None) is not None and report.when == "call":
-            self.current["denies"] = isinstance(self.expected or error, AssertionError)
+            self.current["denies"] = isinstance(error if self.expected is None else self.expected, AssertionError)
         if error is not None and not excused and "raised" not in self.current:
             self.current["raised"] = record = self.events.raised(error)
             self.events.emit({"event": "raised", "test": item.nodeid, "raised": record})
