@@ -120,6 +120,7 @@ def _named(s: Sample) -> dict[str, Any]:
         "word": {"extraction_method": "curator"}, "name": "Another name", "type": "IMPLEMENTED_BY", "beside": s.code[0],
         "unit": "m0.py#f1", "source": s.code[0], "source_text": "x", "parts": s.code[1:3], "prefixes": [f"{s.paper}#"],
         "pattern": "(?i).*forbidden.*", "names": ["forbidden"], "arxiv_ids": [], "dois": [], "title_keys": [],
+        "home": "x:", "seal": "x:0",
     }  # fmt: skip
 
 

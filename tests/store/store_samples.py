@@ -82,6 +82,7 @@ def fill(store: Store) -> None:
     store.write("write/create_edges", rows=[edge])
     store.write("write/set_vectors", rows=[{"element": made["Code"], "vector": VECTOR}], model_id="another")
     store.write("prune/remember", rows=[{"paper": OTHER, "pruned": ["sample"], "level": "grounded", "sources": ""}])
+    store.write("verdict/anchor_notes", home="homeless:", seal="homeless:0")
     store.write("verdict/put_execution", id=EXECUTION["id"], properties=EXECUTION)
     (judged,) = store.rows(CodeState, id=CODE)
     store.write(
@@ -127,7 +128,7 @@ class Samples:
             "element": next(node.element for node in self.nodes if node.id == CODE),
             "after": 0, "elements": elements, "endings": ["sampling"], "everything": True, "except_code": "none",
             "except_paper": "none", "execution": EXECUTION["id"], "fetch": 5, "first": 5, "verdicts": ["verified"],
-            "former": [], "ids": ids,
+            "former": [], "home": "homeless", "ids": ids, "seal": "homeless:0",
             "index": "technique_text", "indexes": ["technique_text"], "likely": True, "limit": 300, "model_id": MODEL,
             "name": "sample", "number": 1, "paper": PAPER, "papers": [PAPER, OTHER], "parts": [code],
             "properties": VERDICT, "source": code, "source_text": CODE_TEXT,
