@@ -13,6 +13,7 @@ from agents.code.verify.asking import Questions, asks
 from agents.code.verify.comparisons import of_a_text
 from agents.code.verify.copies import copied
 from agents.code.verify.disguised import disguised
+from agents.code.verify.excusing import keeps_to_itself, skips_by
 from agents.code.verify.meddling import changes, read_by_itself, sets_own, works_in_assert
 from agents.code.verify.possible import Possible, last
 from agents.code.verify.record import CodeHashes
@@ -204,6 +205,7 @@ class Scrutiny:
             yield f"its repository denies it: {test} asserts something else of it, and is only expected to fail"
         if test := self._denied(unit, filter(_fails, reaching)):
             yield f"its repository denies it: {test} asserts something else of it, and fails"
+        yield from self._excuses(unit, reaching)
         if test := self._denied(unit, (run for run in reaching if run.hidden)):
             yield f"its repository denies it: {test} asserts something of it and does not pass, and is called passed"
         if ended := min((run.id for run in reaching if run.outcome == "died" and run.last == unit.id), default=""):
@@ -267,6 +269,31 @@ class Scrutiny:
                 return run.id
         return ""
 
+    def _excuses(self, unit: CodeUnit, reaching: Iterable[TestRun]) -> Iterator[str]:
+        """Tests of nothing but this unit that skip themselves, or go on, where it is not what they hold it against."""
+        for run in sorted(reaching, key=lambda run: run.id):
+            test = self.hashes.units.get(run.unit)
+            if test is None or run.outcome not in {"passed", "skipped"} or "::" not in run.id:
+                continue
+            node = definition(self.text_of(test.file), test)
+            if node is None or self._names_others(unit, ast.walk(node)):
+                continue
+            names = self._own(unit) if unit.kind == "class" else {unit.name}
+            if run.outcome == "skipped" and skips_by(node, names):
+                yield f"its repository denies it: {run.id} skips itself where it is not what is asserted"
+            if run.outcome == "passed" and (line := keeps_to_itself(node, names)):
+                yield f"its repository may deny it: {run.id} passes whether its assertion in line {line} holds or not"
+
+    def _own(self, unit: CodeUnit) -> set[str]:
+        """Names that are a unit's, or of what it consists of."""
+        parts = {other.name for name, other in self.hashes.units.items() if name.startswith(f"{unit.id}.")}
+        return {*unit.symbol.split("."), *parts}
+
+    def _names_others(self, unit: CodeUnit, nodes: Iterable[ast.AST]) -> bool:
+        """Whether any of these is the name of another unit of the repository."""
+        others = {other.name for other in self.hashes.units.values() if other.role != "test"} - self._own(unit)
+        return any(last(node) in others for node in nodes if isinstance(node, ast.Name | ast.Attribute))
+
     def _judged_alone(self, unit: CodeUnit, test: CodeUnit) -> bool:
         """Whether an assertion of a test calls a unit, and the test names no other of the repository."""
         try:
@@ -281,12 +308,9 @@ class Scrutiny:
             for argument in node.args
             for part in ast.walk(argument)
         ]
-        names = {last(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)}
-        own = {*unit.symbol.split(".")}
-        own |= {other.name for name, other in self.hashes.units.items() if name.startswith(f"{unit.id}.")}
-        others = {other.name for other in self.hashes.units.values() if other.role != "test"} - own
         called = {last(part.func) for part in asserted if isinstance(part, ast.Call)}
-        return bool(called & (own if unit.kind == "class" else {unit.name})) and not names & others
+        meant = self._own(unit) if unit.kind == "class" else {unit.name}
+        return bool(called & meant) and not self._names_others(unit, nodes)
 
     def _takes_anything(self, run: TestRun) -> bool:
         """Whether a test compares with what is equal to everything (``unittest.mock.ANY``)."""
