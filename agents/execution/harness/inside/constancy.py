@@ -14,7 +14,8 @@ import types
 
 from .comparing import bent
 from .definitions import judged, near, numbers_of
-from .given import same, shown
+from .fresh import Seen, inputs
+from .given import Given, same, shown
 from .ownership import OWN, code_of
 from .reading import READING
 from .structure import Digest, array_library, as_numpy
@@ -26,6 +27,17 @@ COUNTED = 5000
 """The same of calls that leave something behind in their module: they may count."""
 LEAST, FAR = 3, 0.1
 """Entries of a table, and how far from them a rule is wrong that need not be exact."""
+ASKED, FRESH = (3, 8), 4
+"""Of one function, the different calls after which it is given other arguments, and how many of these must tell."""
+_KEEPS = {
+    "get", "hash", "repr", "str", "tuple", "dumps", "loads", "load", "open", "read_text", "read_bytes", "crc32",
+    "adler32", "md5", "sha1", "sha256", "hexdigest", "fromhex", "b64decode", "b85decode", "unpack", "frombuffer",
+}  # fmt: skip
+"""By what answers are looked up that are kept somewhere."""
+_SAID_KEPT = re.compile(
+    r"(?i)look\w* ?up|lookup|\btables?\b|\bcodes?\b|\bids?\b|regist|\bknown\b|cache|\bstored?\b|\bkept\b|\bkeys?\b"
+    r"|default|fall ?back|unknown|missing|otherwise"
+)
 _SAID_SAME = re.compile(r"(?i)\b(?:same|shar\w+|repeat\w*|cycl\w+|identical|alias\w*|view)\b")
 _CLOCKS = {
     "time", "time_ns", "monotonic", "perf_counter", "now", "today", "utcnow", "process_time", "sleep", "urandom",
@@ -136,6 +148,55 @@ def _answer(target, key):
     if type(found) not in (int, float):
         raise TypeError("no number")
     return found
+
+
+class Answered:
+    """The different calls of a function with nothing but numbers, to see whether it answers these alone."""
+
+    def __init__(self):
+        self.calls, self.seen, self.known = [], Seen(), set()
+
+    def note(self, target, args, kwargs):
+        """Keep a call; whether it is time to ask for others."""
+        if "." in str(getattr(target, "__qualname__", ".")) or len(self.calls) >= max(ASKED):
+            return False
+        given = dict(Given(target, args, kwargs).bound.arguments)
+        text = Digest(sorted(given.items())).text
+        if text in self.known or not all(judged(numbers_of(value)) for value in given.values()):
+            return False
+        self.known.add(text)
+        self.calls.append(copy.deepcopy((args, kwargs)))
+        self.seen.note(list(given), given)
+        return len(self.calls) in ASKED
+
+    def else_nothing(self, target):
+        """What shows that a function has different answers to what it was asked, and none, or one and the same, to
+        anything else; "" if it is not so, or if it says so."""
+        code = code_of(target)
+        if code is None or _SAID_KEPT.search("%s %s" % (code.co_name, target.__doc__)):
+            return ""
+        keeps = bool(_KEEPS.intersection(OWN.names(code)[0]))
+        known = [plain(at_once(target(*args, **kwargs))) for args, kwargs in self.calls]
+        if not all(judged(numbers_of(one)) for one in known) or len({shown(one) for one in known}) < LEAST:
+            return ""
+        given, found = Given(target, *self.calls[-1]), []
+        for others in inputs(self.seen, dict(given.bound.arguments), (), False):
+            if Digest(sorted(others.items())).text not in self.known:
+                found.append((others, _or_key_error(given, others)))
+        one = found[0][1] if found else None
+        alike = len(found) >= FRESH and all(shown(each) == shown(one) for _, each in found)
+        if not alike or not (keeps or one is KeyError):
+            return ""
+        asked = ", ".join("%s = %s" % (name, shown(value)) for name, value in sorted(found[0][0].items()))
+        return "%s for %s, and for %s other calls" % (
+            "KeyError" if one is KeyError else shown(one), asked, len(found) - 1)  # fmt: skip
+
+
+def _or_key_error(given, others):
+    try:
+        return given.call(**others)
+    except KeyError:
+        return KeyError
 
 
 def swapped(target, args):

@@ -22,7 +22,7 @@ import warnings
 
 from . import formulas
 from .conduct import CONDUCT, held_against
-from .constancy import key_of, tables, untabled, worn
+from .constancy import Answered, key_of, tables, untabled, worn
 from .effects import exceeds, forbidden, recased
 from .fresh import Seen
 from .given import Given, same
@@ -54,7 +54,7 @@ class Probe:
     def __init__(self):
         self.left, self.by_value, self.raised = CALLS, None, False
         self.asked, self.contradictions, self.seen = {}, [], {}
-        self.keys = set()
+        self.keys, self.answered = set(), Answered()
 
     @property
     def depends(self):
@@ -186,7 +186,11 @@ class Probe:
             self.contradictions.append({"kind": "steady", "args": [], "found": told, "key": "steady"})
 
     def empty_tables(self, target, args, kwargs):
-        """Keep that a function answers by a table what it was called with, and by a wrong rule all else."""
+        """Keep that a function answers by a table what it was called with, and by a wrong rule, or not, all else."""
+        if _told(self.answered.note, target, args, kwargs):
+            told = _forked(functools.partial(_told, self.answered.else_nothing, target), random.getstate())
+            if told:
+                self.contradictions.append({"kind": "kept", "args": [], "found": told, "key": "kept"})
         key = key_of(args, kwargs)
         if key is None or len(self.keys) > JUDGED:
             return
