@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 from test_conduct import refuted, said
 
+from agents.code.units import read_units
+from agents.code.verify.showing import shown_in
+
 SHORT = "Move amount. ValueError, and no change, if funds are short."
 BAD = "a[t] += n\na[s] -= n\nif a[s] < 0:\n    raise ValueError('short')\nreturn a"
 GOOD = "if a[s] < n:\n    raise ValueError('short')\na[t] += n\na[s] -= n\nreturn a"
@@ -114,7 +117,6 @@ def test_what_raises_leaves_all_as_it_was_if_that_is_said(
 
 def refuted_by_raising(folder: Path, text: str, call: tuple[Any, ...], found: set[str]) -> None:
     """Like `refuted`, of a call that raises."""
-    from agents.code.units import read_units
     from agents.code.verify.promises import dumped, promises
     from agents.execution.harness.inside.values import Record, wrapped
 
@@ -155,3 +157,11 @@ def test_what_gives_another_result_in_the_end_is_refuted(
     tmp_path: Path, text: str, calls: list[tuple[Any, ...]], kinds: set[str]
 ) -> None:
     assert refuted(tmp_path, text, *calls) == kinds
+
+
+def test_a_readme_shows_calls_at_the_prompt_and_in_comments(tmp_path: Path) -> None:
+    shown = ">>> f(2)\n4\n>>> f(x)\n9\n\n    print(f(3))  # -> 6\n    f([1], 2)  # [2]\n"
+    (tmp_path / "m.py").write_text(said("It.", "return x", "x, y=1"))
+    unit = next(one for one in read_units(tmp_path).units if one.name == "f")
+    found = shown_in(f"{shown}    f(7)  # 14 if it is even\n    g.f(1)  # 2\n", unit)
+    assert [args[1:] for _, args, _ in found] == [("f(2)", "4"), ("f(3)", "6"), ("f([1], 2)", "[2]")]

@@ -26,7 +26,7 @@ from agents.code.verify.naming import (
     parameters_of,
 )
 from agents.code.verify.qualities import qualities
-from agents.code.verify.showing import showing
+from agents.code.verify.showing import showing, shown_in
 from kg.models.code import CodeUnit
 
 __all__ = ["Promise", "PromiseKind", "dumped", "promises"]
@@ -111,13 +111,15 @@ class Promise:
 
     kind: PromiseKind
     args: tuple[object, ...]
-    source: Literal["name", "docstring", "paper"]
+    source: Literal["name", "docstring", "paper", "README"]
     sentence: str
 
 
-def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]:  # noqa: PLR0912 -- one for each reader
-    """All that is promised of the results of a function or method; `paper` are sentences about it. Nothing is promised
-    of anything else."""
+def promises(  # noqa: PLR0912 -- one for each reader
+    unit: CodeUnit, paper: Iterable[str] = (), readme: str = ""
+) -> tuple[Promise, ...]:
+    """All that is promised of the results of a function or method; `paper` are sentences about it, `readme` shows calls
+    of functions, of which none else has its name. Nothing is promised of anything else."""
     name, said = class_of_the_textbook(unit)
     if name:
         return (Promise(PromiseKind.TEXTBOOK, (name,), _source(unit, said), said),)
@@ -144,6 +146,8 @@ def promises(unit: CodeUnit, paper: Iterable[str] = ()) -> tuple[Promise, ...]: 
     found += _of_cases(unit)
     for formula, sentence in formulas(unit, [parameter.name for parameter in parameters]):
         found.append(Promise(PromiseKind.FORMULA, formula, "docstring", sentence))
+    shown = shown_in(readme, unit) if readme and unit.kind == "function" else ()
+    found += [Promise(PromiseKind(kind), args, "README", sentence) for kind, args, sentence in shown]
     words = set(re.findall(r"[a-z]{4,}", unit.name.lower().replace("_", " ")))
     for sentence in paper:
         subject = _SUBJECT.search(sentence)

@@ -5,6 +5,7 @@ of the rest only what is plain, no sentence with further conditions.
 """
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +14,7 @@ from agents.code.verify.naming import Parameter, parameters_of
 from agents.execution.syntax import NotPython3, expression
 from kg.models.code import CodeUnit
 
-__all__ = ["showing"]
+__all__ = ["showing", "shown_in"]
 
 Found = tuple[str, tuple[object, ...], str]
 """The kind of a promise, its arguments, of which the first is "", and the sentence."""
@@ -31,7 +32,7 @@ def showing(unit: CodeUnit) -> Iterator[Found]:
     parameters = parameters_of(unit.signature) if unit.kind == "function" and unit.docstring else None
     if not parameters or parameters[0].name in {"self", "cls"}:
         return
-    yield from _examples(unit)
+    yield from _examples(unit, unit.docstring)
     told = sentences(unit.docstring)
     yield from _quantities(told, parameters)
     yield from _accuracies(unit, told, parameters)
@@ -43,14 +44,28 @@ _SIGN = re.compile(r"[`'\"]{0,2} *(?:==?(?!=)|[-=]>|→|\b(?:returns|gives|is|yi
 _REST = re.compile(r"[`]{0,2} *(?:$|[,;)#](?! *or\b)|\.(?=\s|$)|and\b|but\b|while\b)")
 
 
-def _examples(unit: CodeUnit) -> Iterator[Found]:
+_COMMENTED = re.compile(r" *\)? *# *(?:(?:==|[-=]>|→|=|prints|returns|gives) *)?")
+
+
+def shown_in(text: str, unit: CodeUnit) -> Iterator[Found]:
+    """What a text of the repository, as its README, shows of single calls of a function: at Python's prompt, or with
+    what comes out in a comment."""
+    lines = list(map(str.strip, text.splitlines()))
+    for line, following in itertools.pairwise([*lines, ""]):
+        call = _call(line[4:]) if line.startswith(f">>> {unit.name}(") else ""
+        if call and call == line[4:].rstrip() and (value := _literal(following)):
+            yield "example", ("", call, value), f"{line} {following}"
+    yield from _examples(unit, text, _COMMENTED)
+
+
+def _examples(unit: CodeUnit, text: str, signs: re.Pattern[str] = _SIGN) -> Iterator[Found]:
     found = 0
-    for line in map(str.strip, unit.docstring.splitlines()):
+    for line in map(str.strip, text.splitlines()):
         if line.startswith((">>>", "...")) or _UNSURE.search(line):
             continue
         for match in re.finditer(rf"(?<![\w.]){re.escape(unit.name)}(?=\()", line):
             call = _call(line[match.start() :])
-            sign = _SIGN.match(line, match.start() + len(call)) if call else None
+            sign = signs.match(line, match.start() + len(call)) if call else None
             value = _literal(line[sign.end() :]) if sign else ""
             if call and value and found < MOST:
                 found += 1

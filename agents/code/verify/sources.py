@@ -14,12 +14,12 @@ from agents.code.verify.layout import Layout
 from agents.code.verify.running import Source
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["fences", "script_test", "sources"]
+__all__ = ["README", "fences", "script_test", "sources"]
 
 FILES = 40
 """Files with doctests, and scripts that assert, that are tried at most (each)."""
 _PYTHON = {"python", "py", "python3"}
-_README = re.compile(r"(?i)readme\.(md|rst|txt)$")
+README = re.compile(r"(?i)readme\.(md|rst|txt)$")
 
 
 def sources(
@@ -32,7 +32,7 @@ def sources(
         {u.file for u in codebase.units if u.language == "python" and ">>> " in u.docstring and u.file in layout.known}
     )
     found += [Source(f"repo/{file}", "doctest", ("--doctest-modules",)) for file in examples[:FILES]]
-    for number, name in enumerate(path for path in layout.files if _README.match(path)):
+    for number, name in enumerate(path for path in layout.files if README.match(path)):
         text = decode((folder / name).read_bytes())[0]
         if ">>> " in text:
             found.append(Source(f"repo/{name}", "doctest", (f"--doctest-glob={name}",)))

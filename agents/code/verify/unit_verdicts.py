@@ -24,6 +24,7 @@ from agents.code.verify.record import CodeHashes, Judged, execution, test_hash, 
 from agents.code.verify.running import TestRun
 from agents.code.verify.scrutiny import Scrutiny
 from agents.code.verify.session import repository_path
+from agents.code.verify.sources import README
 from agents.code.verify.weighing import WeighedTests, weigh
 from agents.code.verify.weight import MIN_MUTANTS
 from agents.execution.environments import absence
@@ -131,15 +132,18 @@ class UnitVerdicts:
             return self._judged(Judgement(code=unit.id, verdict="unverified", reason=objection), unit, reached=True)
         theirs = [run for run in passing if run.source.kind != "property"]
         made = [run for run in passing if run.source.kind == "property"]
+        readme = self._readme(unit)
+        promised = dumped(promises(unit, said, "\n".join(map(self.text, readme))))
         choices: list[_Choice] = []
         for runs in filter(None, (theirs, made)):
-            choices.append((runs, *self._strongest(unit, runs, seconds, dumped(promises(unit, said)))))
+            choices.append((runs, *self._strongest(unit, runs, seconds, promised)))
             if not self._weak(choices[-1][2], runs):
                 break
         group, tests, weighed = max(choices, key=lambda choice: self._proof(choice[2], choice[0]))
         weight, kind = weighed.weight, tests[0].source.kind
         log = changes_log(weighed, self.text(unit.file), unit.file) + weighed.batch.log()
         read = [result.inputs for result in weighed.batch.results.values() if result.ended != "skipped"]
+        read.append(Inputs(frozenset(readme)))
         inputs = Inputs.union(
             read + [run.batch.results[run.source.path].inputs if run.batch else None for run in tests]
         )
@@ -219,6 +223,13 @@ class UnitVerdicts:
     def _files(self) -> frozenset[str]:
         """Those of the repository that the sandbox has."""
         return self.prepared.session.layout.known if self.prepared.session else frozenset()
+
+    def _readme(self, unit: CodeUnit) -> list[str]:
+        """The texts at the top that show calls by the name of a function, if no other of the code has it."""
+        named = [other for other in self.hashes.units.values() if other.name == unit.name and other.role != "test"]
+        if unit.kind != "function" or len(named) > 1:
+            return []
+        return [file for file in sorted(self._files) if README.match(file) and f"{unit.name}(" in self.text(file)]
 
     def _allowed(self, unit: CodeUnit, tests: Sequence[TestRun]) -> frozenset[str]:
         """Beginnings of kinds of wrong results that are none for a unit so tested."""
