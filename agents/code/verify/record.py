@@ -24,7 +24,7 @@ class Judged:
     Without an execution nothing was run, and `log` is empty. Of units of a repository, `imported` says whether the
     unit's module could be imported in the sandbox (None: not tried), `reached` whether a passing test of the
     repository calls the unit. `inputs` are all files and folders of the repository that the runs which the judgement
-    rests on have opened; None if that is not known.
+    rests on have opened; None if that is not known. `contradicted` is what the unit says of itself and does not keep.
     """
 
     judgement: Judgement
@@ -32,6 +32,7 @@ class Judged:
     imported: bool | None = None
     reached: bool = False
     inputs: Inputs | None = None
+    contradicted: str = ""
 
 
 def untried(code: str, obstacle: Obstacle, why: str) -> Judgement:

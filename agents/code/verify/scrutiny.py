@@ -98,8 +98,12 @@ class Scrutiny:
         node = definition(self.text_of(unit.file), unit) if unit.kind != "class" else None
         if node and (name := hands_on(node)):
             yield f"it only calls what it is given, `{name}`: what it returns is made there"
-        if broken := unkept(unit, self.hashes.units, self.possible, self._tests(passing)):
+        if broken := self.broken(unit, passing):
             yield f"it does not keep what it says: {broken}"
+
+    def broken(self, unit: CodeUnit, passing: Sequence[TestRun]) -> str:
+        """What a unit says of itself that nothing in its source can do; "" if there is nothing."""
+        return unkept(unit, self.hashes.units, self.possible, self._tests(passing))
 
     def _between(self, unit: CodeUnit) -> str:
         """Where a base class of the repository decides what its attributes are, or a decorator of the repository looks

@@ -93,6 +93,12 @@ class UnitVerdicts:
             return self._failure(unit, failure, reason, [], self.prepared.batch)
         return self._judged(untried(unit.id, "no test", unreached(unit, self.runs, self.hashes.units)), unit)
 
+    def contradicted(self, unit: CodeUnit, seconds: float) -> str:
+        """What a class says of itself and does not keep, found within so many seconds; "" if nothing is known."""
+        if not promises(unit):
+            return self.scrutiny.broken(unit, [run for run in self._reaching(unit) if run.outcome == "passed"])
+        return self.of(unit, seconds).contradicted
+
     def beside(self, files: Mapping[str, str], runs: Sequence[TestRun] = ()) -> "UnitVerdicts":
         """The same with more `files` in the repository's copy, and `runs` in the place of all others."""
         if self.prepared.session is None:
@@ -127,9 +133,11 @@ class UnitVerdicts:
         if shown := next((run for run in self._reaching(unit) if _is_own_example(run, unit)), None):
             message = f"an example in its own docstring shows something else ({shown.id})"
             return self._failure(unit, Failure("assertion", None, message), message, [shown], shown.batch)
-        passing, objection = self.scrutiny.of(unit, passing, self._reaching(unit))
+        asked, (passing, objection) = passing, self.scrutiny.of(unit, passing, self._reaching(unit))
         if objection:
-            return self._judged(Judgement(code=unit.id, verdict="unverified", reason=objection), unit, reached=True)
+            judgement = Judgement(code=unit.id, verdict="unverified", reason=objection)
+            broken = self.scrutiny.broken(unit, asked)
+            return replace(self._judged(judgement, unit, reached=True), contradicted=broken)
         theirs = [run for run in passing if run.source.kind != "property"]
         made = [run for run in passing if run.source.kind == "property"]
         readme = self._readme(unit)
@@ -167,7 +175,8 @@ class UnitVerdicts:
                 f"{self._unused(unit)}"
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": reason})
-        return replace(self._judged(judgement, unit, log, bool(theirs)), inputs=inputs)
+        contradicted = next(iter(weight.refuted), "")
+        return replace(self._judged(judgement, unit, log, bool(theirs)), inputs=inputs, contradicted=contradicted)
 
     def _strongest(
         self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float, promised: str

@@ -195,6 +195,7 @@ class _Judging:
         self._left = len(self._units)
         self._lock = threading.Lock()
         self._threads: set[int] = set()
+        self._contradicted: dict[str, str] = {}
         self._prepared: UnitVerdicts | Exception | None = None
         self._stop = 0.0
 
@@ -211,7 +212,7 @@ class _Judging:
         limit = min(settings.unit_seconds, fair)
         if seconds < 0:
             return verdicts.late(unit)
-        judged = verdicts.of(unit, limit, self._said.get(unit.id, ()))
+        judged = self._with_its_class(verdicts.of(unit, limit, self._said.get(unit.id, ())), unit, verdicts, limit)
         if self._more is None:
             return judged
         begin = time.monotonic()
@@ -219,6 +220,22 @@ class _Judging:
         with self._lock:
             self._stop += (time.monotonic() - begin) / len(self._threads)
         return judged
+
+    def _with_its_class(self, judged: Judged, unit: CodeUnit, verdicts: UnitVerdicts, limit: float) -> Judged:
+        """A method is not verified whose class does not keep what it says: which of its methods is at fault nobody
+        knows."""
+        if unit.kind == "class":
+            self._contradicted[unit.id] = judged.contradicted
+        owner = verdicts.hashes.units.get(unit.parent or "")
+        if judged.judgement.verdict != "verified" or owner is None or owner.kind != "class":
+            return judged
+        if owner.id not in self._contradicted:
+            self._contradicted[owner.id] = verdicts.contradicted(owner, limit)
+        if not (broken := self._contradicted[owner.id]):
+            return judged
+        reason = f"its class does not keep what it says: {broken}"
+        weaker = judged.judgement.model_copy(update={"verdict": "unverified", "reason": reason})
+        return replace(judged, judgement=weaker, contradicted=broken)
 
     def _prepare(self) -> UnitVerdicts:
         if self._prepared is None:
