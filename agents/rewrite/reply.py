@@ -33,14 +33,18 @@ class Lifted(Model):
 
 class Rewritten(Model):
     """A module: the text of its one file, what it takes that the original finds, loads or opens, the names that it
-    exports, its documentation, and what it changed; or why it was `declined`, and no source."""
+    exports, its documentation, and what it changed; or why it was `declined`, and no module.
 
-    declined: str = Field(default="", max_length=500)
-    source: str = Field(default="", max_length=200_000)
+    Where a server holds a model to this form it writes the parts in their order: asked first why it declines, a small
+    one finds a reason, and by `source` it understands where the code comes from.
+    """
+
+    module: str = Field(default="", max_length=200_000)
     lifted: tuple[Lifted, ...] = Field(default=(), max_length=12)
     exports: tuple[str, ...] = Field(default=(), max_length=50)
     documentation: Documentation = Documentation(what="")
     changes: tuple[str, ...] = Field(default=(), max_length=50)
+    declined: str = Field(default="", max_length=500)
 
 
 class Review(Model):

@@ -162,7 +162,7 @@ class _Asking:
 
     def _take(self, prompt: str, inputs: dict[str, Any]) -> None:
         answer = self._ask(prompt, inputs, Rewritten)
-        if answer.declined and not answer.source.strip():
+        if answer.declined and not answer.module.strip():
             raise _Declined(one_line(answer.declined))
         self.made.answer = answer
         self.made.changes = tuple(dict.fromkeys([*self.made.changes, *answer.changes]))[:CHANGES]

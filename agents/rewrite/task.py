@@ -148,7 +148,7 @@ class Rewrite:
     @property
     def source(self) -> str:
         """The module's text; "" if there is none."""
-        return self.answer.source if self.answer else ""
+        return self.answer.module if self.answer else ""
 
     @property
     def lifted(self) -> tuple[Lifted, ...]:

@@ -74,7 +74,7 @@ class Model:
 
 def module(source: str) -> dict[str, Any]:
     told = {"what": "Tells it.", "inputs": "numbers", "outputs": "a number", "shapes": ""}
-    return {"source": source, "exports": [], "documentation": told, "changes": []}
+    return {"module": source, "exports": [], "documentation": told, "changes": []}
 
 
 def asked(body: dict[str, Any]) -> tuple[str, str]:

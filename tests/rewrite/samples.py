@@ -133,7 +133,7 @@ def scene(folder: Path) -> Path:
 def answer(source: str, **more: Any) -> dict[str, Any]:
     """A model's answer with this module."""
     told = {"what": "Smooths a series.", "inputs": "numbers", "outputs": "as many numbers", "shapes": ""}
-    return {"source": source, "exports": ["smooth"], "documentation": told, "changes": ["no logging"], **more}
+    return {"module": source, "exports": ["smooth"], "documentation": told, "changes": ["no logging"], **more}
 
 
 def accept() -> dict[str, str]:
