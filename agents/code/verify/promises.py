@@ -92,6 +92,7 @@ class PromiseKind(StrEnum):
     SKIPPING = "skipping"
     ADDS_UP = "adds_up"
     EXAMPLE = "example"
+    IN_FRONT = "in_front"
     QUANTITY = "quantity"
     ACCURATE = "accurate"
     STRATIFIED = "stratified"
