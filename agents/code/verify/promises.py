@@ -67,6 +67,8 @@ class PromiseKind(StrEnum):
     EMPTY = "empty"
     BATCHES = "batches"
     WINDOWS = "windows"
+    EVEN_PARTS = "even_parts"
+    ALL_LEFT = "all_left"
     ORDERED = "ordered"
     AGAIN = "again"
     WITHIN = "within"

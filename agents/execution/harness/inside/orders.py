@@ -213,6 +213,8 @@ def tied(given, last):
         return None
     value = given.bound.arguments[names[0]]
     found, length = given.call(), len(value)
+    if type(found) in (list, tuple) or array_library(found):
+        return _tied_places(given, names[0], last)
     if type(found) is not int or not 0 <= found < length:
         return None
     if not _is_of_items(given, names[0], found):
@@ -222,6 +224,39 @@ def tied(given, last):
     if type(other) is int and other != found + length * last:
         return "%d for %s" % (other, shown(fresh))
     return ""
+
+
+def _tied_places(given, name, last):
+    """The same of places of several items, by their size."""
+    value = given.bound.arguments[name]
+    real = _by_size(given.call(), value)
+    if real is None or len(real) < 2:
+        return None
+    for places in (list(range(len(value))) * 2, [place for place in range(len(value)) for _ in (1, 2)]):
+        fresh = in_order(value, places)
+        found = _by_size(result_of(given, **{name: fresh}), fresh)
+        for size, taken in itertools.groupby(found or (), key=lambda pair: pair[0]):
+            at = [place for _, place in taken]
+            every = sorted((place for place, one in enumerate(_listed(fresh)) if one == size), reverse=last)
+            if at != every[: len(at)]:
+                return "%s for %s" % (shown([place for _, place in found]), shown(fresh))
+    return ""
+
+
+def _listed(value):
+    return value.tolist() if array_library(value) else list(value)
+
+
+def _by_size(found, value):
+    """(Item, place) for each place that a result tells, if these are the largest or the smallest by size; else None."""
+    places, items = _listed(found) if found is not None else [], _listed(value)
+    if any(type(place) is not int or not 0 <= place < len(items) for place in places) or len(set(places)) < len(places):
+        return None
+    pairs = [(items[place], place) for place in places]
+    sizes = [size for size, _ in pairs]
+    if any(type(item) not in (int, float) for item in items):
+        return None
+    return pairs if sizes in (sorted(items)[: len(sizes)], sorted(items)[::-1][: len(sizes)]) else None
 
 
 def _is_of_items(given, name, found):
