@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from agents.code.verify.bounding import bounds, same_again, same_swapped
+from agents.code.verify.bounding import bounds, ends_said, same_again, same_swapped
 from agents.code.verify.docstrings import sentences
 from agents.code.verify.effects import IN_PARTS
 from agents.code.verify.naming import Parameter, parameters_of
@@ -64,10 +64,22 @@ def _bounded(sentences: Iterable[str], parameters: Sequence[Parameter]) -> Itera
     of_object = parameters[0].name == "self"
     for sentence in sentences:
         yield from (("bounded", found, sentence) for found in bounds(sentence, [each.name for each in parameters]))
+        if (included := ends_said(sentence)) is not None:
+            yield "ends", (included,), sentence
+        if _BY_NAME.search(sentence) and not (_UNSURE.search(sentence) or _NOT_BY_NAME.search(sentence)):
+            yield "by_name", (), sentence
         if same_swapped(sentence) and not of_object:
             yield "swapped", (), sentence
         if same_again(sentence) and of_object:
             yield "recalled", (), sentence
+
+
+_BY_NAME = re.compile(
+    r"(?i)\b(?:ties|tied \w+|equals|(?:equal|equally (?:frequent|common|often|good|large)) [\w-]+s)"
+    r",? (?:(?:are|is|come|stand|being) )?(?:(?:sorted|ordered|broken|listed|resolved) )?"
+    r"(?:in alphabetic(?:al)? order|alphabetically)(?=[.,;)]|$)"
+)
+_NOT_BY_NAME = re.compile(r"(?i)\b(?:revers\w*|not|never|case|if|when|locale|natural)\b")
 
 
 def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Parameter]) -> Iterator[Found]:

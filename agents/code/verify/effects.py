@@ -212,6 +212,7 @@ def _raised_in_other_words(docstring: str, names: Sequence[str]) -> Iterator[tup
         place = sentence.index(name)
         if _NOT_ALWAYS.search(sentence) or len(re.findall(r"\w+(?:Error|Exception)\b", sentence)) > 1:
             continue
+        told: list[tuple[str, str]] = []
         said, following = sentence[:place], sentence[place + len(name) :]
         before, after = _IF_FIRST.search(said) or _BEFORE.search(said), _AFTER.match(following)
         if before and re.match(r"[`'\"]{0,2}(?: (?:is|will be) raised)?(?:[.;,)]|$)", following):
@@ -219,10 +220,9 @@ def _raised_in_other_words(docstring: str, names: Sequence[str]) -> Iterator[tup
             told = [one[:2] for one in _said_of(clause, names) if one[2] == len(clause)]
             told = told or _outside(" ".join(docstring.split()), sentence, clause, names)
         else:
-            begun = after and re.search(
-                r"(?i)(?:^|[;:,(–] ?(?:an? )?|\b(?:with|by) an? )[`'\"]{0,2}$", sentence[:place]
-            )
-            told = [one[:2] for one in _said_of(after[1], names) if _END.match(after[1], one[2])] if begun else []
+            begun = re.search(r"(?i)(?:^|[;:,(–] ?(?:an? )?|\b(?:with|by) an? )[`'\"]{0,2}$", sentence[:place])
+            if after and begun:
+                told = [one[:2] for one in _said_of(after[1], names) if _END.match(after[1], one[2])]
         yield from ((name, *one, sentence) for one in told[:1])
 
 

@@ -73,6 +73,8 @@ class PromiseKind(StrEnum):
     AGAIN = "again"
     WITHIN = "within"
     BOUNDED = "bounded"
+    ENDS = "ends"
+    BY_NAME = "by_name"
     SWAPPED = "swapped"
     RECALLED = "recalled"
     ANEW = "anew"

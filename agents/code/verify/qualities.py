@@ -60,7 +60,7 @@ _SORTED_OTHERWISE = re.compile(
 _BY_SIZE = re.compile(
     r"(?i)^(?:returns? |finds? |all )?(?:the |all |its )*(?:\w+ ){0,2}?(?:components|groups|clusters|sets|lists"
     r"|classes|blocks|cliques|communities|islands|regions|partitions|parts)\b[^;:.]*, (?:the )?"
-    r"(?:(?P<down>largest|biggest|longest)|(?P<up>smallest|shortest)) (?:one |ones )?(?:comes? |is |are )?first(?=[.;]|$)"
+    r"(?:(?P<down>largest|biggest|longest)|smallest|shortest) (?:one |ones )?(?:comes? |is |are )?first(?=[.;]|$)"
 )
 _DISTINCT = re.compile(
     rf"(?i)^(?:the {_ITS}|it) (?:has|have|contains?|holds?) no (?:duplicates?|repetitions?|repeated \w+){_WHOLE}"

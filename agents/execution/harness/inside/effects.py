@@ -86,10 +86,10 @@ def _outside(condition, value, others):
     ends = []
     for word in condition.split()[1:]:
         name, less = (word[:-2], 1) if word.endswith("-1") and not _is_number(word) else (word, 0)
-        ends.append(float(word) if _is_number(word) else others.get(name))
-        if type(ends[-1]) not in (int, float) or abs(ends[-1]) > LARGE:
+        end = float(word) if _is_number(word) else others.get(name)
+        if not isinstance(end, (int, float)) or isinstance(end, bool) or abs(end) > LARGE:
             return []
-        ends[-1] -= less
+        ends.append(end - less)
     numbers = (
         list(value) if type(value) in (list, tuple) else value.tolist() if array_library(value) == "numpy" else [value]
     )

@@ -10,8 +10,8 @@ import random
 from typing import Any, Dict
 
 from .definitions import close, judged, numbers_of
-from .given import result_of, same, shown
-from .structure import Digest, array_library
+from .given import Given, result_of, same, shown
+from .structure import Digest, array_library, state
 from .textbook import Disagrees, at_once, plain
 
 LONGEST, ORDERS, SEQUENCES = 1000, 12, 4
@@ -271,5 +271,53 @@ def _is_of_items(given, name, found):
     return len(places) > 1
 
 
-OF_ORDERS: Dict[str, Any] = {"shuffled": shuffled, "stable": stable, "at_end": at_end, "tied": tied}
+def by_name(given):
+    """Of equally many the alphabetical order: things that come as often as each other, and are given the other way."""
+    value = given.bound.arguments[given.names[0]]
+    counts = [one for one in (state(value) or {}).values() if isinstance(one, dict)] if given.names[0] == "self" else []
+    if given.names[0] == "self":
+        return _by_counts(given, value, counts)
+    if type(value) not in (list, tuple) or not all(type(item) is str for item in value) or not given.call():
+        return None
+    for often in (1, 2):
+        fresh = type(value)(sorted({*value, "ab", "cd", "ef"}, reverse=True) * often)
+        told = _wrong_names(result_of(given, **{given.names[0]: fresh}), set(fresh))
+        if told:
+            return "%s for %s" % (told, shown(fresh))
+    return ""
+
+
+def _by_counts(given, owner, counts):
+    """The same of an object that holds how often each came."""
+    found = given.call()
+    if not _are_counted(found):
+        return None
+    held = [one for one in counts if all(type(n) is int for n in one.values()) and dict(found).items() <= one.items()]
+    if len(held) != 1 or not all(type(key) is type(found[0][0]) for key in held[0]):
+        return None
+    wholes = {name: len(held[0]) for name in given.names[1:] if type(given.bound.arguments[name]) is int}
+    name = next(name for name, one in state(owner).items() if one is held[0])
+    other = copy.deepcopy(owner)
+    table = state(other)[name]
+    for key in sorted(table):
+        del table[key]
+    table.update((key, 2) for key in sorted(held[0], reverse=True))
+    again = Given(given.target, (other, *given.bound.args[1:]), given.bound.kwargs)
+    told = _wrong_names(result_of(again, **wholes), set(held[0]))
+    return "%s where each came twice" % told if told else ""
+
+
+def _are_counted(found):
+    return type(found) is list and bool(found) and all(type(one) is tuple and len(one) == 2 for one in found)
+
+
+def _wrong_names(found, known):
+    names = [one[0] for one in found] if _are_counted(found) else found
+    several = (
+        type(names) is list and len(names) > 1 and all(type(one) in (str, tuple) and one in known for one in names)
+    )
+    return shown(found) if several and names != sorted(names) else ""
+
+
+OF_ORDERS: Dict[str, Any] = {"shuffled": shuffled, "stable": stable, "at_end": at_end, "tied": tied, "by_name": by_name}
 """By the kind of promise."""
