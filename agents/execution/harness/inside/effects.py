@@ -107,12 +107,12 @@ def _outside(condition, value, others):
     return found
 
 
-def forbidden(condition, value, others=()):
+def forbidden(condition, value, others):
     """Values like `value` of which the condition is true, none where none can be made; `others` are by name what a
     condition names beside it."""
     if condition.startswith("outside "):
-        return _outside(condition, value, dict(others))
-    other = dict(others).get(condition.split()[-1])
+        return _outside(condition, value, others)
+    other = others.get(condition.split()[-1])
     if condition == "none":
         return [None] if value is not None else []
     if condition == "empty":
