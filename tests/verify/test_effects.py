@@ -237,3 +237,65 @@ def test_case_is_tried_where_one_text_is_given(
     assert refuted(tmp_path, parameters, "Count words, ignoring case.", body, *arguments) == told
     assert refuted(tmp_path, parameters, "Number of words, in upper or lower case.", body, *arguments) == told
     assert not refuted(tmp_path, parameters, "Writes words in upper or lower case.", body, *arguments)
+
+
+ROWS = "One-hot rows for integer labels in 0 .. n - 1; labels outside of that range raise ValueError."
+ROW = "out = np.zeros((len(labels), n)); out[np.arange(len(labels)), labels] = 1; return out"
+CHECKED = "labels = list(labels)\n    if not all(0 <= k < n for k in labels):\n        raise ValueError(n)\n    " + ROW
+SHARE = "The part of a; share must lie in [0, 1], other values raise ValueError."
+IN_OTHER_WORDS: list[tuple[str, str, str, str, list[Any]]] = [
+    # parameters, documentation, what is wrong, what is right, a call
+    ("x", "Adds one; a negative x raises ValueError.", "return x + 1", "return math.sqrt(x) ** 2 + 1", [3]),
+    ("x", "Adds one. Negative numbers are refused with a ValueError.", "return x + 1",
+     "if x < 0:\n        raise ValueError(x)\n    return x + 1", [3]),
+    ("x", "Adds one, with a ValueError for negative x.", "return x + 1", "return math.sqrt(x) ** 2 + 1", [3]),
+    ("x", "Adds one (ValueError if x is negative).", "return x + 1", "return math.sqrt(x) ** 2 + 1", [3]),
+    ("x", "Adds one. If x is negative, a ValueError is raised.", "return x + 1", "return math.sqrt(x) ** 2 + 1", [3]),
+    ("w", "The last one; an empty list raises IndexError.", "return (w or [0])[-1]", "return w[-1]", [[3]]),
+    ("w", "The last one, with an IndexError for an empty list.", "return (w or [0])[-1]", "return w[-1]", [[3]]),
+    ("a, b", "Ratio. A b of zero gives a ZeroDivisionError.", "return a / b if b else 0", "return a / b", [1, 2]),
+    ("labels, n", ROWS, ROW, CHECKED, [[0, 2, 1], 3]),
+    ("labels, n", ROWS, ROW, CHECKED, [np.array([0, 2, 1]), 3]),
+    ("a, share", SHARE.replace(", other", ". Other"), "return a * share",
+     "if not 0 <= share <= 1:\n        raise ValueError(share)\n    return a * share", [3.0, 0.5]),
+    ("k", "The k-th letter, k between 0 and 25; anything else raises KeyError.", "return 'abcdefgh'[k % 8]",
+     "return dict(enumerate('abcdefghijklmnopqrstuvwxyz'))[k]", [3]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("parameters", "documentation", "wrong", "right", "call"), IN_OTHER_WORDS)
+def test_an_exception_in_another_order_of_words(
+    tmp_path: Path, parameters: str, documentation: str, wrong: str, right: str, call: list[Any]
+) -> None:
+    assert refuted(tmp_path, parameters, documentation, wrong, *call) == {"raises"}
+    assert refuted(tmp_path, parameters, documentation, right, *call) == set()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "documentation", "body", "call"),
+    [
+        ("x", "Adds one; a negative x may raise ValueError.", "return x + 1", [3]),
+        ("x", "Adds one; a negative x raises no ValueError.", "return x + 1", [3]),
+        ("x", "Adds one; a negative x raises ValueError in g.", "return x + 1", [3]),
+        ("x", "Adds one; a negative x raises ValueError if strict is set.", "return x + 1", [3]),
+        ("x", "Adds one; an x of zero length raises ValueError.", "return x + 1", [3]),
+        ("x", "Adds one. Catches ValueError for negative x.", "return x + 1", [3]),
+        ("x", "Adds one, unlike g, with its ValueError for negative x.", "return x + 1", [3]),
+        ("x", "Adds one. A negative y raises ValueError, a large x as well.", "return x + 1", [3]),
+        ("w, k", "The last ones; an empty list raises IndexError.", "return w[-k:]", [[3], 1]),
+        ("labels, n", ROWS.replace("raise", "never raise"), ROW, [[0, 2, 1], 3]),
+        ("labels, n", ROWS.replace("labels outside of that range", "ids outside of that range"), ROW, [[0, 2, 1], 3]),
+        ("labels, n", "Rows for labels in 0 .. m; labels outside of that range raise ValueError.", ROW, [[0, 1], 2]),
+        ("labels, n", ROWS.replace("in 0 .. n - 1", "in any order"), ROW, [[0, 2, 1], 3]),
+        ("labels, n", ROWS, ROW, [[5, -2], 9]),
+        ("a, share", "Part of a. Numbers in [0, 1] are shares; other values raise ValueError.", "return a * share",
+         [3.0, 0.5]),
+        ("x", "Adds one. If x is negative or strict, a ValueError is raised.", "return x + 1", [3]),
+        ("a, share", "share is in [0, 1] by default; other values raise ValueError if strict.", "return a * share",
+         [3.0, 0.5]),
+    ],
+)  # fmt: skip
+def test_words_that_promise_no_exception_for_this_case(
+    tmp_path: Path, parameters: str, documentation: str, body: str, call: list[Any]
+) -> None:
+    assert refuted(tmp_path, parameters, documentation, body, *call) == set()

@@ -6,7 +6,7 @@ Each is tried inside (see ``xkg_inside.bounds``). Only what is plain is read, no
 import re
 from collections.abc import Collection, Iterator
 
-__all__ = ["bounds", "same_again", "same_swapped"]
+__all__ = ["bounds", "ends_said", "same_again", "same_swapped"]
 
 _NUMBER = r"(-?\d+(?:\.\d+)?|zero|one)"
 _END = r"(?![\w%*/^]|\.\d)(?=[.,;:)]|$| (?:and|n?or)\b)"
@@ -74,6 +74,29 @@ def bounds(sentence: str, parameters: Collection[str]) -> Iterator[tuple[float |
 
 def _value(text: str) -> float:
     return float({"zero": "0", "one": "1"}.get(text.lower(), text))
+
+
+_WHETHER = re.compile(
+    r"(?i)^(?:(?:returns?|tells?|checks?|says?|tests?) )?(?:whether|if|true (?:if|when)|is)\b.*"
+    r"\b(?:in|inside|within|between)\b"
+)
+_INCLUDED = re.compile(
+    r"(?i)(?:[,;(–-] ?(?:and )?|\bwith )(?:(?:both|the|its|two) )*(?:ends|end ?points|bounds|boundar(?:y|ies)|limits)"
+    r" (?:(?:are|is|being) )?(?:(?P<included>included|inclusive|count(?:ed)?(?: too| as well)?)"
+    r"|excluded|exclusive|left out)"
+    r"(?=[.,;)]|$)|\((?P<word>inclusive|exclusive)\)(?=[.,;]|$)"
+)
+_OPEN_TO_CHOICE = re.compile(
+    r"(?i)\b(?:unless|except|may|might|can|should|optional\w*|default\w*|when|only|not|never|or|closed|open|left|right)\b"
+)
+
+
+def ends_said(sentence: str) -> bool | None:
+    """Whether the ends of what something may lie in are said to belong to it; None if nothing is said of them."""
+    match = _INCLUDED.search(sentence) if _WHETHER.search(sentence) and not _OPEN_TO_CHOICE.search(sentence) else None
+    if match is None or len(re.findall(r"(?i)\bif\b", sentence)) > 1:
+        return None
+    return bool(match["included"]) or (match["word"] or "").lower() == "inclusive"
 
 
 def same_swapped(sentence: str) -> bool:

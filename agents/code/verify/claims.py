@@ -132,11 +132,11 @@ def _ties(said: _Said) -> Iterator[Found]:
     if said.first and (match := _PLACE.search(said.sentence)) and not _BESIDE.search(said.sentence):
         yield "at_end", (match[1].lower() in _LAST,)
     if (match := said.surely(_TIE)) and re.search(r"(?i)\b(?:index|position|place|arg ?m(?:ax|in))\b", said.about):
-        yield "tied", ((match[1] or match[2]).lower() in _LAST,)
+        yield "tied", (next(filter(None, match.groups())).lower() in _LAST,)
 
 
 _BESIDE = re.compile(r"(?i)n't\b|\b(?:not|than|after|before|above|below|random\w*)\b")
-_LAST = {"last", "rightmost", "highest", "largest"}
+_LAST = {"last", "rightmost", "highest", "largest", "larger", "higher", "later"}
 _PLACE = re.compile(
     r"(?i)\b(leftmost|first|lowest|smallest|rightmost|last|highest|largest)[- ]"
     r"(?:index|position|place|occurrence|offset) (?:of|at which|where)\b"
@@ -144,6 +144,10 @@ _PLACE = re.compile(
 _TIE = re.compile(
     r"(?i)\bties? (?:are |is )?(?:broken|resolved|go|goes|settled|decided) (?:by|to|in favou?r of|towards?) (?:the )?"
     r"(first|lowest|smallest|leftmost|last|highest|rightmost)(?: index| position| place| one| item)?(?=[.,;)]|$)"
+    r"|\b(?:among|of|for) (?:equal|tied) \w+,? the (smaller|lower|earlier|larger|higher|later)"
+    r" (?:index|position|place|one) (?:comes |is |goes |stands )?first(?=[.,;)]|$)"
+    r"|\b(?:ties|equal (?:ones|scores|values|items)) (?:are )?(?:in (?:the )?order of|(?:sorted |ordered |broken )?by)"
+    r" (?:their )?(?:ascending )?(index|position)(?=[.,;)]|$)"
     r"|\bthe (first|last|leftmost|rightmost) (?:one )?(?:of|among) (?:several |all |the )?"
     r"(?:equals|equal ones|ties|tied \w+|maxima|minima)(?=[.,;)]|$)"
 )

@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from agents.code.verify.bounding import bounds, same_again, same_swapped
+from agents.code.verify.bounding import bounds, ends_said, same_again, same_swapped
 from agents.code.verify.docstrings import sentences
 from agents.code.verify.effects import IN_PARTS
 from agents.code.verify.naming import Parameter, parameters_of
@@ -64,16 +64,29 @@ def _bounded(sentences: Iterable[str], parameters: Sequence[Parameter]) -> Itera
     of_object = parameters[0].name == "self"
     for sentence in sentences:
         yield from (("bounded", found, sentence) for found in bounds(sentence, [each.name for each in parameters]))
+        if (included := ends_said(sentence)) is not None:
+            yield "ends", (included,), sentence
+        if _BY_NAME.search(sentence) and not (_UNSURE.search(sentence) or _NOT_BY_NAME.search(sentence)):
+            yield "by_name", (), sentence
         if same_swapped(sentence) and not of_object:
             yield "swapped", (), sentence
         if same_again(sentence) and of_object:
             yield "recalled", (), sentence
 
 
+_BY_NAME = re.compile(
+    r"(?i)\b(?:ties|tied \w+|equals|(?:equal|equally (?:frequent|common|often|good|large)) [\w-]+s)"
+    r",? (?:(?:are|is|come|stand|being) )?(?:(?:sorted|ordered|broken|listed|resolved) )?"
+    r"(?:in alphabetic(?:al)? order|alphabetically)(?=[.,;)]|$)"
+)
+_NOT_BY_NAME = re.compile(r"(?i)\b(?:revers\w*|not|never|case|if|when|locale|natural)\b")
+
+
 def _of_plain(docstring: str, sentences: Sequence[str], parameters: Sequence[Parameter]) -> Iterator[Found]:
     yield from _limited(docstring, sentences, parameters)
     yield from _empty(sentences, parameters)
     yield from _in_parts(docstring, sentences, parameters)
+    yield from _all_there(docstring, sentences, parameters)
     for sentence in sentences:
         if _ORDER.search(sentence) and not _UNSURE.search(sentence) and not _OTHER_ORDER.search(sentence):
             yield "ordered", (), sentence
@@ -216,9 +229,21 @@ def _value(told: dict[str, str | None]) -> tuple[str, object]:
 
 
 _OF_SIZE = (
-    r"of (?:(?:at most|up to|(?:no|not) more than|length|size|width|exactly) )?[`'\"]{0,2}(?P<size>\w+)[`'\"]{0,2}"
+    r"of (?:the (?:given )?|a given )?"
+    r"(?:(?:at most|up to|(?:no|not) more than|length|size|width|exactly) )?[`'\"]{0,2}(?P<size>\w+)[`'\"]{0,2}"
 )
-_BATCHES = re.compile(rf"(?i)\b(?:batches|chunks|pieces|blocks) {_OF_SIZE}")
+_BATCHES = re.compile(
+    r"(?i)\b(?:batches|chunks|pieces|blocks|(?<=in )(?:lists|groups|tuples)|(?<=into )(?:lists|groups|tuples))"
+    rf" {_OF_SIZE}"
+)
+_LAST_IS_LESS = re.compile(
+    r"(?i)[,;:(.–-]? ?(?:and |but |where |so )?(?:only )?the (?:last|final) "
+    r"(?:one |list |batch |chunk |piece |block |group |part )?"
+    r"(?:(?:holds|has|takes|contains|gets|is) (?:what|whatever|all that) (?:remains|is left)(?: over)?"
+    r"(?: and (?:may|can|might) be (?:shorter|smaller))?"
+    r"|(?:may|can|might) (?:be (?:shorter|smaller)|(?:hold|have) fewer(?: \w+)?))(?=[.,;)]|$)"
+)
+"""What says of batches only what is so of any."""
 _WINDOWS = re.compile(rf"(?i)\b(?:windows|runs|n-?grams) {_OF_SIZE}")
 _APART = re.compile(r"(?i)\b(?:tumbling|disjoint|consecutive|adjacent|separate)\b|\bnon-")
 _OTHER_PARTS = re.compile(
@@ -231,16 +256,45 @@ _OTHER_PARTS = re.compile(
 
 def _in_parts(docstring: str, sentences: Iterable[str], parameters: Sequence[Parameter]) -> Iterator[Found]:
     names = [parameter.name for parameter in parameters]
-    if _OTHER_PARTS.search(
-        " ".join([docstring.replace("not more", "at most"), *(name.replace("_", " ") for name in names)])
-    ):
+    said = _LAST_IS_LESS.sub(" ", " ".join(docstring.split())).replace("not more", "at most")
+    if _OTHER_PARTS.search(" ".join([said, *(name.replace("_", " ") for name in names)])):
         return
-    for sentence in sentences:
+    for sentence in (_LAST_IS_LESS.sub(" ", each) for each in sentences):
         for kind, pattern in (("batches", _BATCHES), ("windows", _WINDOWS)):
             match = pattern.search(sentence)
             apart = kind == "windows" and _APART.search(docstring)
             if match and match["size"] in names[1:] and not apart and not _UNSURE.search(sentence):
                 yield kind, (names[0], match["size"]), sentence
+
+
+_EVEN = re.compile(
+    r"(?i)\b(?:into|in) (?:exactly )?(?:the )?[`'\"]{0,2}(?P<count>\w+)[`'\"]{0,2} (?:[\w-]+ ){0,2}?"
+    r"(?:parts|folds|groups|chunks|pieces|blocks|slices|lists|sublists|bins|segments|batches)\b[^.;]*?"
+    r"(?:\b(?:sizes?|lengths?) (?:(?:of which )?differ|differing|differs) by (?:at most|no more than) (?:one|1)\b"
+    r"|\bas (?:equal|even|equally|evenly)(?: in size| in length| sized)? as possible\b)"
+)
+_NOT_EVEN = re.compile(
+    r"(?i)\b(?:drop\w*|discard\w*|ignor\w*|left out|lost|sums?|totals?|weights?|strat\w*|if|when|not)\b"
+)
+_REST = r"(?:rest|remainder|remaining \w+|what (?:is left|remains)|tail|leftovers?) of (?:the |an? )?longe(?:r|st)\b"
+_TOGETHER = re.compile(
+    rf"(?i)\b{_REST}(?: \w+)?,? (?:then )?(?:follows?|comes?|goes|go|(?:is|are) (?:appended|added)|stays?)\b"
+    rf"|\b(?:appending|followed by|ending with|then) (?:the )?{_REST}"
+    r"|\blonger (?:ones|sequences|lists|iterables|\w+s) (?:go on|continue|carry on|keep going|follow)\b"
+)
+_NOT_TOGETHER = re.compile(
+    r"(?i)\b(?:not|never|no|drop\w*|cut\w*|ignor\w*|lost|if|unless|padd?\w*|fill\w*|uniq\w*|distinct|key)\b"
+)
+
+
+def _all_there(docstring: str, sentences: Iterable[str], parameters: Sequence[Parameter]) -> Iterator[Found]:
+    names = [parameter.name for parameter in parameters]
+    for sentence in sentences:
+        match = None if _UNSURE.search(sentence) or _NOT_EVEN.search(docstring) else _EVEN.search(sentence)
+        if match and match["count"] in names[1:]:
+            yield "even_parts", (names[0], match["count"]), sentence
+        if _TOGETHER.search(sentence) and not _UNSURE.search(sentence) and not _NOT_TOGETHER.search(docstring):
+            yield "all_left", (), sentence
 
 
 _NO_MORE = (

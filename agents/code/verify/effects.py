@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agents.code.verify.docstrings import split
+from agents.code.verify.sayings import exceptions_said
 
 __all__ = ["IN_PARTS", "effects"]
 
@@ -27,7 +28,7 @@ _THAN = (
     ("below", r"(?:below|under|less than|smaller than|lower than|<(?!=))"),
 )  # fmt: skip
 """The same of one that is held against another."""
-_THING = r"(?:input|list|sequence|array|argument|values?|number|string|data|iterable|tuple|text)"
+_THING = r"(?:input|list|sequence|array|argument|values?|numbers?|string|data|iterable|tuple|text)"
 _RAISED = re.compile(
     r"\b([A-Z]\w*(?:Error|Exception))\b[`'\"]{0,2}[\s:–-]*(?:(?:is|will be) raised )?(?:if|when|for|on) ([^.;]*)", re.I
 )
@@ -122,7 +123,8 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
     """The kind of each promise (one of `EFFECTS` inside), its `args`, and the sentence.
 
     Those of "raises" are the exception, the place and name of the parameter and what it must be ("negative", "zero",
-    "nonpositive", "empty", "none", or "below" or "at most" with the name of another);
+    "nonpositive", "empty", "none", or "below" or "at most" with the name of another, or "outside" with both ends of a
+    range, each a number or a name, that "-1" may follow);
     of "unchanged", and "arrays_kept" of arrays in the place of lists, place and
     name of the one parameter, or (-1, "") for all;
     of "whole", that nothing is changed where it raises, none; of "at_most" those of the parameter that the result has
@@ -173,6 +175,69 @@ def _raised(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
                 args = (match[1], parameters.index(name), name, value)
                 yield "raises", args, f"{match[1]} if {match[2][:end].strip()}"
             break
+    for error, name, value, sentence in _raised_in_other_words(docstring, single):
+        yield "raises", (error, parameters.index(name), name, value), sentence
+
+
+_RAISES = (
+    r",? (?:raises?|throws?|(?:is|are) (?:an? error|refused|rejected|answered) ?[(:,]?(?: with| by)?|fails? with"
+    r"|ends? in|(?:gives?|causes?|leads? to|results? in|(?:is|are|makes?)(?= an? ))) ?(?:an? |the )?[`'\"]{0,2}"
+)
+_BEFORE = re.compile(rf"(?i)(?:^|[;:,(–] ?(?:and |but )?|\. )(?P<clause>[^;:,(.]{{3,60}}?){_RAISES}$")
+_IF_FIRST = re.compile(
+    r"(?i)^(?:if|when) (?P<clause>[^,;.]+), (?:it |this )?(?:raises? |throws? )?(?:an? |the )?[`'\"]{0,2}$"
+)
+_AFTER = re.compile(r"(?i)^[`'\"]{0,2} (?:(?:is|will be) raised )?(?:if|when|for|on) ([^.;]*)")
+_NOT_ALWAYS = re.compile(
+    r"(?i)\b(?:unless|except|otherwise|may|might|can|could|should|would|optional\w*|default\w*|strict\w*|mode|usually"
+    r"|cannot|assum\w*|expects?|depend\w*|instead|rather|caller\w*|python\w*|then|also)\b|n't\b|>>>|\?"
+)
+_ENDS = r"(-?\d+(?:\.\d+)?|[A-Za-z_]\w*(?: ?- ?1\b)?)"
+_RANGE = re.compile(
+    rf"{_NAME} (?:(?:must|has to|have to|is|are|be|to|lie|lies|integers?|numbers?|values?) )*(?:in|between|from|within)"
+    r" (?:the )?(?:(?:closed |half-open )?(?:range|interval) )?(?:from |of |between )?"
+    rf"[\[(]?{_ENDS}(?: ?\.\.\.? ?|, ?| to | and | through | ?– ?){_ENDS}[\])]?(?=$|[ ;,.:()])"
+)
+_OUTSIDE = re.compile(
+    r"(?i)^(?:and |but )?(?:any |all |the )?(?:other |further )?[`'\"]*(?P<what>\w+)[`'\"]* (?:that (?:is|are) )?"
+    r"(?:outside|beyond|out)(?: of)?"
+    r"(?: (?:of )?(?:that|this|the|it|its|them|these)(?: (?:range|interval|bounds|limits))?)?$"
+    r"|^(?:and |but )?(?:any |all )?other (?P<other>\w+)$|^(?:any|every)thing else$"
+)
+
+
+def _raised_in_other_words(docstring: str, names: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
+    """(Exception, parameter, what it is, sentence) where the case stands before the exception, or "raises" nowhere."""
+    for name, sentence in exceptions_said(docstring):
+        place = sentence.index(name)
+        if _NOT_ALWAYS.search(sentence) or len(re.findall(r"\w+(?:Error|Exception)\b", sentence)) > 1:
+            continue
+        told: list[tuple[str, str]] = []
+        said, following = sentence[:place], sentence[place + len(name) :]
+        before, after = _IF_FIRST.search(said) or _BEFORE.search(said), _AFTER.match(following)
+        if before and re.match(r"[`'\"]{0,2}(?: (?:is|will be) raised)?(?:[.;,)]|$)", following):
+            clause = before["clause"].strip()
+            told = [one[:2] for one in _said_of(clause, names) if one[2] == len(clause)]
+            told = told or _outside(" ".join(docstring.split()), sentence, clause, names)
+        else:
+            begun = re.search(r"(?i)(?:^|[;:,(–] ?(?:an? )?|\b(?:with|by) an? )[`'\"]{0,2}$", sentence[:place])
+            if after and begun:
+                told = [one[:2] for one in _said_of(after[1], names) if _END.match(after[1], one[2])]
+        yield from ((name, *one, sentence) for one in told[:1])
+
+
+def _outside(text: str, sentence: str, clause: str, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Of which parameter it is said that it lies outside of the range that was named before."""
+    said, named = text[: text.index(clause)] if clause in text else "", _OUTSIDE.match(clause)
+    ranges = [match for match in _RANGE.finditer(said) if match[1] in names]
+    if named is None or len(ranges) != 1 or re.search(r"(?i)\bif\b|\bwhen\b|\bnot\b", sentence):
+        return []
+    name, low, high = (each.replace(" ", "") for each in ranges[0].groups())
+    what = (named["what"] or named["other"] or "values").lower()
+    ends = [end.removesuffix("-1") for end in (low, high)]
+    meant = what in (name, f"{name}s", "values", "value", "ones", "one", "numbers", "it", "anything", "those")
+    known = all((end in names and end != name) or re.fullmatch(r"-?\d+(?:\.\d+)?", end) for end in ends)
+    return [(name, f"outside {low} {high}")] if meant and known else []
 
 
 def _said_of(clause: str, names: Sequence[str]) -> Iterator[tuple[str, str, int]]:
@@ -181,6 +246,9 @@ def _said_of(clause: str, names: Sequence[str]) -> Iterator[tuple[str, str, int]
         said = rf"(?:(?:is|are|was|were) (?:an? )?|(?=<|==)){pattern}(?!\w| ?[-/]\w)"
         before = rf"(?:the |an? |any |given |input )*{_NAME} {said}"
         if (match := re.match(before, clause, re.I)) and (match[1] in names or _is_thing(match[1], names)):
+            yield match[1] if match[1] in names else names[0], value, match.end()
+        short = rf"(?:the |an? |any |given |input )*{_NAME} (?:of |that (?:is|are) |equal to )?{pattern}(?!\w| ?[-/]\w)"
+        if (match := re.match(short, clause, re.I)) and (match[1] in names or _is_thing(match[1], names)):
             yield match[1] if match[1] in names else names[0], value, match.end()
         after = rf"(?:an? |any |given |given an? )?{pattern} {_NAME}"
         if (match := re.match(after, clause, re.I)) and (match[1] in names or _is_thing(match[1], names)):

@@ -57,6 +57,11 @@ _SORTED_OTHERWISE = re.compile(
     r"(?i)\b(?:by|keys?|pairs?|names?|ind(?:ex|ices|exes)|positions?|places?|ids?|ranks?|labels?|items?|\w*vectors?"
     r"|according|differences|distances|gaps)\b"
 )
+_BY_SIZE = re.compile(
+    r"(?i)^(?:returns? |finds? |all )?(?:the |all |its )*(?:\w+ ){0,2}?(?:components|groups|clusters|sets|lists"
+    r"|classes|blocks|cliques|communities|islands|regions|partitions|parts)\b[^;:.]*, (?:the )?"
+    r"(?:(?P<down>largest|biggest|longest)|smallest|shortest) (?:one |ones )?(?:comes? |is |are )?first(?=[.;]|$)"
+)
 _DISTINCT = re.compile(
     rf"(?i)^(?:the {_ITS}|it) (?:has|have|contains?|holds?) no (?:duplicates?|repetitions?|repeated \w+){_WHOLE}"
     rf"|^(?:the )?{_ITS} (?:is|are) (?:free of|without) duplicates{_WHOLE}"
@@ -153,6 +158,8 @@ def _order(sentence: str, names: Collection[str]) -> str:
     """In which order a result is said to stand by the first sentence, "" for none."""
     if match := _AT_PLACES.search(sentence):
         return "descending at" if match["down"] else "ascending at"
+    if match := _BY_SIZE.search(sentence):
+        return "descending size" if match["down"] else "ascending size"
     match = _IN_ORDER.search(sentence)
     if not match or _SORTED_OTHERWISE.search(sentence) or set(re.findall(r"\w+", match[0])) & set(names):
         return ""

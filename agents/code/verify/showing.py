@@ -1,4 +1,4 @@
-"""What documentation shows of single calls, and says of accuracy, shares and expected values.
+"""What documentation shows of single calls, also in prose, and says of accuracy, shares and expected values.
 
 Each is tried inside (see ``xkg_inside.trials``). Examples are read that can be called as they stand, with plain values;
 of the rest only what is plain, no sentence with further conditions.
@@ -34,6 +34,9 @@ def showing(unit: CodeUnit) -> Iterator[Found]:
         return
     yield from _examples(unit, unit.docstring)
     told = sentences(unit.docstring)
+    if all(parameter.default is not None for parameter in parameters[1:]):
+        yield from _in_prose(unit, told, [parameter.name for parameter in parameters])
+        yield from _in_front(unit, told)
     yield from _quantities(told, parameters)
     yield from _accuracies(unit, told, parameters)
     yield from _shares(unit, told)
@@ -98,6 +101,87 @@ def _literal(text: str) -> str:
             continue
         return text[:end].strip()
     return ""
+
+
+_DATUM = (
+    r"(?:(?<![\w'])'(?P<{0}a>[^'\n\\]+)'(?!\w)|(?<![\w\"])\"(?P<{0}b>[^\"\n\\]+)\"(?!\w)"
+    r"|``?(?P<{0}c>[^`\n\\]+)``?|(?<![\w`'\"./-])(?P<{0}d>[A-Za-z\d][\w-]*\w)(?![\w`'\"/(=]|\.\w))"
+)
+_BECOMES = r" *(?:[-=]>|→) *| (?:becomes|gives|yields|(?:is )?turn(?:s|ed) into|is converted (?:in)?to|comes out as) "
+_ENDS = r"(?=$|[,;:)]|\.(?:\s|$)| and\b| but\b| while\b)"
+_SHOWN_AS = re.compile(
+    rf"{_DATUM.format('x')}(?:{_BECOMES})(?:`?(?P<number>-?\d+(?:\.\d+)?)`?(?![\w%])|{_DATUM.format('y')}){_ENDS}"
+)
+_IN_A_CHAIN = re.compile(r"(?i)(?:[-=]>|→|\b(?:becomes|into|after|by|with|of|(?<!as )in|to|from|than|which)) *$")
+_OF_A_PART = re.compile(
+    r"(?i)\b(?:end(?:s|ing|ings)?|suffix\w*|prefix\w*|extensions?|final|trailing|leading|last|initial|inside|within"
+    r"|keys?|columns?|fields?|headers?|sections?|tags?|attributes?|versions?|lines?|paths?|urls?|mode|under|options?|flags?"
+    r"|passing|inver[st]\w*|undo\w*|revers\w*|opposite|back|unlike|contrary|rather|former\w*|previous\w*|earlier|old"
+    r"|which|then|finally|with|without|for each|next|between|tables?|templates?|placeholders?|variables?|parameters?)\b"
+)
+"""What may say that an example is no whole argument, or of another function."""
+_NO_DATA = re.compile(r"(?i)(?:case|\.\.\.|…)$|^\.|[<>{}$]|\b(?:yy\w*|mm|dd|hh|ss|n{2,}|x{2,})\b")
+"""Names of styles, and what stands for other texts."""
+
+
+def _in_prose(unit: CodeUnit, told: Sequence[str], names: Sequence[str]) -> Iterator[Found]:
+    """Texts and what becomes of them, of a function that needs nothing else: in quotes, or the same letters and digits
+    written in another way."""
+    found = 0
+    for sentence in told:
+        other = any(re.search(rf"\b{re.escape(name)}\b", sentence) for name in names[1:])
+        beside = _SHOWN_AS.sub(" ", sentence)
+        if other or ">>>" in sentence or _UNSURE.search(beside) or _OF_A_PART.search(beside):
+            continue
+        for match in _SHOWN_AS.finditer(sentence):
+            text, wanted = (next(filter(None, map(match.group, (f"{one}{k}" for k in "abcd"))), "") for one in "xy")
+            quoted = bool(match["xa"] or match["xb"]) and bool(match["ya"] or match["yb"] or match["number"])
+            if _IN_A_CHAIN.search(sentence[: match.start()]) or not {text, wanted}.isdisjoint(names):
+                continue
+            plain = (
+                text in unit.docstring and wanted in unit.docstring and not any(map(_NO_DATA.search, (text, wanted)))
+            )
+            if plain and _is_fit(text, wanted, match["number"] or "", quoted=quoted) and found < MOST:
+                found += 1
+                yield "example", ("", f"{unit.name}({text!r})", match["number"] or repr(wanted), True), sentence
+
+
+def _is_fit(text: str, wanted: str, number: str, *, quoted: bool) -> bool:
+    """Whether both of an example may be data: in quotes what is no mere letter or two, else the same letters and digits
+    in another form, or a number of what begins with one."""
+    if wanted and text != wanted and _bare(text) == _bare(wanted) and len(_bare(text)) > 1:
+        return True
+    return len(text) > 2 if quoted else bool(number and re.match(r"\d+[A-Za-z]", text))
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).lower()
+
+
+_IN_FRONT = re.compile(
+    rf"(?P<how>\b(?:so that|i\.e\.|e\.g\.,?|puts|places|lists|thus|for example,?) |[(:] ?|^){_DATUM.format('x')} "
+    r"(?:(?:comes|sorts|stands|goes|is (?:put|placed|listed|sorted)) )?(?P<where>before|after|precedes|follows) "
+    rf"{_DATUM.format('y')}{_ENDS}"
+)
+_OTHER_ORDERS = re.compile(
+    r"(?i)\b(?:lexic\w*|alphabet\w*|plain\w*|ordinar\w*|strings?|ascii|usual\w*|na[iï]ve\w*|default\w*|normal\w*"
+    r"|otherwise|python|built-?in|sorted\(|unlike|not|never|instead|rather|revers\w*|descend\w*|optional\w*|wrong\w*"
+    r"|if|when|unless|would|may|might|could|should|problem|simple|standard)\b|n't\b|>>>|\?"
+)
+
+
+def _in_front(unit: CodeUnit, told: Sequence[str]) -> Iterator[Found]:
+    """Which of two texts with numbers, or in quotes, comes first where they are sorted."""
+    for sentence in told:
+        match = _IN_FRONT.search(sentence)
+        if match is None or _OTHER_ORDERS.search(sentence):
+            continue
+        first, second = (next(filter(None, map(match.group, (f"{one}{k}" for k in "abcd"))), "") for one in "xy")
+        bare = [text for x, text in (("x", first), ("y", second)) if not (match[f"{x}a"] or match[f"{x}b"])]
+        once = all(len(re.findall(rf"(?<!\w){re.escape(one)}(?!\w)", unit.docstring)) == 1 for one in (first, second))
+        if all(re.search(r"\d", text) for text in bare) and once and first != second:
+            pair = (first, second) if match["where"] in {"before", "precedes"} else (second, first)
+            yield "in_front", ("", *pair), sentence
 
 
 _SPAN = r"(?:\w+ )?(?:durations?|times?|intervals?|periods?|time ?spans?|timeouts?|delays?|ages?|sizes?|amounts?)"

@@ -12,6 +12,7 @@ from .definitions import judged, numbers_of
 from .extremes import NOT_ALTERED
 from .given import is_within, result_of, same, shown
 from .kinds import like_number
+from .structure import state
 from .textbook import Disagrees
 from .wrong import wrong
 
@@ -95,4 +96,32 @@ def swapped(given):
     return ""
 
 
-OF_BOUNDS: Dict[str, Any] = {"bounded": bounded, "swapped": swapped}
+def ends(given, included):
+    """Whether a number lies between two: at both ends it does, or does not; the ends are arguments, or an object's."""
+    values = given.bound.arguments
+    held = state(values[given.names[0]]) if given.names[0] == "self" else values
+    if not isinstance(held, dict) or any(type(one) is bool for one in (*held.values(), *values.values())):
+        return None
+    low, high = (_named(held, names) for names in (_LOW, _HIGH))
+    numbers = [name for name in given.names if type(values[name]) in (int, float) and values[name] is not held.get(low)]
+    numbers = [name for name in numbers if held is not values or name not in (low, high)]
+    if not low or not high or len(numbers) != 1 or not held[low] < held[high]:
+        return None
+    least, most = held[low], held[high]
+    inside = [result_of(given, **{numbers[0]: one}) for one in ((least + most) / 2, least - 1, most + 1)]
+    if inside != [True, False, False]:
+        return None
+    for end in (least, most):
+        found = result_of(given, **{numbers[0]: end})
+        if type(found) is bool and found is not included:
+            return "%s for %s = %s, an end of [%s, %s]" % (found, numbers[0], *map(shown, (end, least, most)))
+    return ""
+
+
+def _named(held, names):
+    """The one name of a number that means an end."""
+    found = [name for name in held if set(name.lower().split("_")) & set(names) and type(held[name]) in (int, float)]
+    return found[0] if len(found) == 1 else ""
+
+
+OF_BOUNDS: Dict[str, Any] = {"bounded": bounded, "ends": ends, "swapped": swapped}

@@ -19,9 +19,10 @@ from .bounds import OF_BOUNDS
 from .definitions import judged, numbers_of
 from .effects import is_plain
 from .extremes import OF_EXTREMES, negated
-from .given import Given, alike, is_within, result_of, same, shown
+from .given import Given, is_within, result_of, same, shown
 from .objects import OF_OBJECTS
 from .orders import OF_ORDERS
+from .parts import OF_PARTS
 from .qualities import OF_QUALITIES
 from .structure import Digest, array_library
 from .textbook import Disagrees, at_once
@@ -115,62 +116,6 @@ def _is_as_said(shape, expected, found):
     if shape == "number":
         return hasattr(found, "__len__") or array_library(found) or found == expected  # each part of it may be
     return same(found, expected)
-
-
-def batches(given, items, size):
-    """The items in parts of at most so many."""
-
-    def holds(values, most, parts):
-        lengths = [len(part) for part in parts]
-        return _joined(values, parts) and max(lengths or [0]) <= most and 0 not in lengths
-
-    return _in_parts(given, items, size, holds)
-
-
-def windows(given, items, size):
-    """All runs of so many items."""
-
-    def holds(values, width, parts):
-        runs = [values[place : place + width] for place in range(len(values) - width + 1)]
-        return len(runs) == len(parts) and all(map(alike, runs, parts))
-
-    return _in_parts(given, items, size, holds)
-
-
-def _in_parts(given, items, size, holds):
-    values, width = given.value(items), given.value(size)
-    parts = given.call()
-    if type(values) not in _SEQUENCES or type(width) is not int or not 0 < width <= len(values):
-        return None
-    if not _are_parts(parts) or not holds(values, width, parts):
-        raise Disagrees
-    for length, wide in itertools.product((1, 2, 3, 4, 5, 7, 8), (1, 2, 3, 5)):
-        if wide > length:
-            continue
-        fresh = _fresh(values, length)
-        parts = result_of(given, **{items: fresh, size: wide})
-        if _are_parts(parts) and not holds(fresh, wide, parts):
-            return "%s for %s and %s = %d" % (shown(parts), shown(fresh), size, wide)
-    return ""
-
-
-def _are_parts(parts):
-    return type(parts) in (list, tuple) and all(type(part) in _SEQUENCES for part in parts)
-
-
-def _fresh(values, length):
-    """So many items of the sort of `values`, different where that is known to be fine."""
-    if type(values) is str:
-        return "abcdefgh"[:length]
-    if all(type(item) is int for item in values):
-        return type(values)(range(11, 11 + length))
-    if all(type(item) is str for item in values):
-        return type(values)("abcdefgh"[:length])
-    return type(values)(itertools.islice(itertools.cycle(values), length))
-
-
-def _joined(values, parts):
-    return alike(values, [item for part in parts for item in part])
 
 
 def ordered(given):
@@ -373,8 +318,6 @@ def _parts(value):
 CONDUCT: Dict[str, Any] = {
     "limited": limited,
     "empty": empty,
-    "batches": batches,
-    "windows": windows,
     "ordered": ordered,
     "again": again,
     "within": within,
@@ -383,6 +326,7 @@ CONDUCT: Dict[str, Any] = {
     "arrays_kept": arrays_kept,
     **OF_BOUNDS,
     **OF_ORDERS,
+    **OF_PARTS,
     **OF_QUALITIES,
     **OF_EXTREMES,
     **OF_TRIALS,

@@ -70,20 +70,63 @@ def is_plain(value):
     return type(value) in (list, dict, set, bytearray) or bool(array_library(value))
 
 
-def forbidden(condition, value, other=None):
-    """Values like `value` of which the condition is true, none where none can be made; `other` is what a condition
-    names beside it."""
-    number = type(value) in (int, float)
+def names_in(condition):
+    """What a condition names beside the parameter that it is of."""
+    words = condition.split()[1:] if condition.startswith("outside ") else condition.split()[-1:]
+    beside = condition.startswith(("below ", "at most ", "outside "))
+    return [word[:-2] if word.endswith("-1") else word for word in words if beside and not _is_number(word)]
+
+
+def _is_number(word):
+    return word.lstrip("-").replace(".", "", 1).isdigit()
+
+
+def _outside(condition, value, others):
+    """Values beyond both ends of a range, in the place of a number or of one of several."""
+    ends = []
+    for word in condition.split()[1:]:
+        name, less = (word[:-2], 1) if word.endswith("-1") and not _is_number(word) else (word, 0)
+        end = float(word) if _is_number(word) else others.get(name)
+        if not isinstance(end, (int, float)) or isinstance(end, bool) or abs(end) > LARGE:
+            return []
+        ends.append(end - less)
+    numbers = (
+        list(value) if type(value) in (list, tuple) else value.tolist() if array_library(value) == "numpy" else [value]
+    )
+    if not numbers or any(type(number) not in (int, float) or not ends[0] <= number <= ends[1] for number in numbers):
+        return []
+    found = []
+    for beyond in (ends[1] + 1, ends[0] - 1):
+        fresh = numbers[:-1] + [type(numbers[0])(beyond)]
+        if array_library(value):
+            made = value.copy()
+            made.reshape(-1)[-1] = fresh[-1] if beyond >= 0 or value.dtype.kind != "u" else ends[1] + 1
+            found.append(made)
+        else:
+            found.append(type(value)(fresh) if type(value) in (list, tuple) else fresh[-1])
+    return found
+
+
+def forbidden(condition, value, others):
+    """Values like `value` of which the condition is true, none where none can be made; `others` are by name what a
+    condition names beside it."""
+    if condition.startswith("outside "):
+        return _outside(condition, value, others)
+    other = others.get(condition.split()[-1])
     if condition == "none":
         return [None] if value is not None else []
     if condition == "empty":
-        if type(value) in (list, tuple, str, bytes, dict, set, frozenset):
-            return [type(value)()] if value else []
-        return [value[:0]] if array_library(value) == "numpy" and len(value.shape) == 1 else []
-    if not number:
+        return _emptied(value)
+    if type(value) not in (int, float):
         return []
     if condition.startswith(("below ", "at most ")):
         fits = type(other) in (int, float) and abs(other) < LARGE
         return [type(value)(other - step) for step in ((1, 0) if condition[0] == "a" else (1,))] if fits else []
     less = type(value)(-abs(value) - 1)
     return {"negative": [less], "nonpositive": [less, type(value)(0)]}.get(condition, [type(value)(0)])
+
+
+def _emptied(value):
+    if type(value) in (list, tuple, str, bytes, dict, set, frozenset):
+        return [type(value)()] if value else []
+    return [value[:0]] if array_library(value) == "numpy" and len(value.shape) == 1 else []

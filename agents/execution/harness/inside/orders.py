@@ -10,8 +10,8 @@ import random
 from typing import Any, Dict
 
 from .definitions import close, judged, numbers_of
-from .given import result_of, same, shown
-from .structure import Digest, array_library
+from .given import Given, result_of, same, shown
+from .structure import Digest, array_library, state
 from .textbook import Disagrees, at_once, plain
 
 LONGEST, ORDERS, SEQUENCES = 1000, 12, 4
@@ -213,6 +213,8 @@ def tied(given, last):
         return None
     value = given.bound.arguments[names[0]]
     found, length = given.call(), len(value)
+    if type(found) in (list, tuple) or array_library(found):
+        return _tied_places(given, names[0], last)
     if type(found) is not int or not 0 <= found < length:
         return None
     if not _is_of_items(given, names[0], found):
@@ -222,6 +224,39 @@ def tied(given, last):
     if type(other) is int and other != found + length * last:
         return "%d for %s" % (other, shown(fresh))
     return ""
+
+
+def _tied_places(given, name, last):
+    """The same of places of several items, by their size."""
+    value = given.bound.arguments[name]
+    real = _by_size(given.call(), value)
+    if real is None or len(real) < 2:
+        return None
+    for places in (list(range(len(value))) * 2, [place for place in range(len(value)) for _ in (1, 2)]):
+        fresh = in_order(value, places)
+        found = _by_size(result_of(given, **{name: fresh}), fresh)
+        for size, taken in itertools.groupby(found or (), key=lambda pair: pair[0]):
+            at = [place for _, place in taken]
+            every = sorted((place for place, one in enumerate(_listed(fresh)) if one == size), reverse=last)
+            if at != every[: len(at)]:
+                return "%s for %s" % (shown([place for _, place in found]), shown(fresh))
+    return ""
+
+
+def _listed(value):
+    return value.tolist() if array_library(value) else list(value)
+
+
+def _by_size(found, value):
+    """(Item, place) for each place that a result tells, if these are the largest or the smallest by size; else None."""
+    places, items = _listed(found) if found is not None else [], _listed(value)
+    if any(type(place) is not int or not 0 <= place < len(items) for place in places) or len(set(places)) < len(places):
+        return None
+    pairs = [(items[place], place) for place in places]
+    sizes = [size for size, _ in pairs]
+    if any(type(item) not in (int, float) for item in items):
+        return None
+    return pairs if sizes in (sorted(items)[: len(sizes)], sorted(items)[::-1][: len(sizes)]) else None
 
 
 def _is_of_items(given, name, found):
@@ -236,5 +271,53 @@ def _is_of_items(given, name, found):
     return len(places) > 1
 
 
-OF_ORDERS: Dict[str, Any] = {"shuffled": shuffled, "stable": stable, "at_end": at_end, "tied": tied}
+def by_name(given):
+    """Of equally many the alphabetical order: things that come as often as each other, and are given the other way."""
+    value = given.bound.arguments[given.names[0]]
+    counts = [one for one in (state(value) or {}).values() if isinstance(one, dict)] if given.names[0] == "self" else []
+    if given.names[0] == "self":
+        return _by_counts(given, value, counts)
+    if type(value) not in (list, tuple) or not all(type(item) is str for item in value) or not given.call():
+        return None
+    for often in (1, 2):
+        fresh = type(value)(sorted({*value, "ab", "cd", "ef"}, reverse=True) * often)
+        told = _wrong_names(result_of(given, **{given.names[0]: fresh}), set(fresh))
+        if told:
+            return "%s for %s" % (told, shown(fresh))
+    return ""
+
+
+def _by_counts(given, owner, counts):
+    """The same of an object that holds how often each came."""
+    found = given.call()
+    if not _are_counted(found):
+        return None
+    held = [one for one in counts if all(type(n) is int for n in one.values()) and dict(found).items() <= one.items()]
+    if len(held) != 1 or not all(type(key) is type(found[0][0]) for key in held[0]):
+        return None
+    wholes = {name: len(held[0]) for name in given.names[1:] if type(given.bound.arguments[name]) is int}
+    name = next(name for name, one in state(owner).items() if one is held[0])
+    other = copy.deepcopy(owner)
+    table = state(other)[name]
+    for key in sorted(table):
+        del table[key]
+    table.update((key, 2) for key in sorted(held[0], reverse=True))
+    again = Given(given.target, (other, *given.bound.args[1:]), given.bound.kwargs)
+    told = _wrong_names(result_of(again, **wholes), set(held[0]))
+    return "%s where each came twice" % told if told else ""
+
+
+def _are_counted(found):
+    return type(found) is list and bool(found) and all(type(one) is tuple and len(one) == 2 for one in found)
+
+
+def _wrong_names(found, known):
+    names = [one[0] for one in found] if _are_counted(found) else found
+    several = (
+        type(names) is list and len(names) > 1 and all(type(one) in (str, tuple) and one in known for one in names)
+    )
+    return shown(found) if several and names != sorted(names) else ""
+
+
+OF_ORDERS: Dict[str, Any] = {"shuffled": shuffled, "stable": stable, "at_end": at_end, "tied": tied, "by_name": by_name}
 """By the kind of promise."""

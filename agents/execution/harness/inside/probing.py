@@ -23,7 +23,7 @@ import warnings
 from . import formulas
 from .conduct import CONDUCT, held_against
 from .constancy import Answered, key_of, tables, untabled, worn
-from .effects import exceeds, forbidden, recased
+from .effects import exceeds, forbidden, names_in, recased
 from .fresh import Seen
 from .given import Given, same
 from .origins import attributes
@@ -98,9 +98,8 @@ class Probe:
             _, place, name, condition = promise["args"]
             if name not in kwargs and place >= len(args):
                 continue
-            beside = condition.split()[-1] if condition.startswith(("below ", "at most ")) else ""
-            other = _argument(target, args, kwargs, beside) if beside else None
-            values = forbidden(condition, kwargs[name] if name in kwargs else args[place], other)
+            beside = {other: _argument(target, args, kwargs, other) for other in names_in(condition)}
+            values = forbidden(condition, kwargs[name] if name in kwargs else args[place], beside)
             if not values:
                 continue
             self.asked[str(promise["args"])] = self.asked.get(str(promise["args"]), 0) + 1

@@ -95,10 +95,11 @@ def _euclidean(line):
 
 
 def arranged(given, order):
-    """It is sorted: "ascending", "descending" or any of the two; with " at" after it, what stands at these places."""
+    """It is sorted: "ascending", "descending" or any of the two; with " at" after it, what stands at these places, with
+    " size", its parts by their sizes."""
 
     def holds(found, arguments):
-        numbers = _told(found)
+        numbers = _told(_sizes(found) if order.endswith(" size") else found)
         if numbers is None or len(numbers[0]) != 1:
             return None
         flat = numbers[1]
@@ -110,7 +111,22 @@ def arranged(given, order):
         up, down = flat == sorted(flat), flat == sorted(flat, reverse=True)
         return {"ascending": up, "descending": down}.get(order.split()[0] if order else "", up or down)
 
-    return _kept(given, holds, _reordered(given, sure=True))
+    changes = itertools.chain(_reordered(given, sure=True), _turned(given) if order.endswith(" size") else ())
+    return _kept(given, holds, changes)
+
+
+def _sizes(found):
+    """The sizes of a result's parts, if it is a list of lists or sets."""
+    listed = type(found) in (list, tuple) and all(type(part) in (list, set, frozenset) for part in found)
+    return [len(part) for part in found] if listed else None
+
+
+def _turned(given):
+    """Dictionaries with their keys in other orders."""
+    for name, value in given.bound.arguments.items():
+        for order in orders_of(len(value)) if type(value) is dict and 2 <= len(value) <= LONGEST else ():
+            keys = list(value)
+            yield {name: {keys[place]: value[keys[place]] for place in order}}
 
 
 def rising(given):

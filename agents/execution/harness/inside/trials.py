@@ -32,8 +32,9 @@ _SECONDS: Dict[str, float] = {
 _POWERS: Dict[str, int] = {"b": 0, "k": 1, "kb": 1, "kib": 1, "m": 2, "mb": 2, "mib": 2, "g": 3, "gb": 3, "gib": 3}
 
 
-def example(given, call, wanted):
-    """The documentation shows what a call gives: both as Python."""
+def example(given, call, wanted, loose=False):
+    """The documentation shows what a call gives: both as Python. In prose (`loose`) a part of an argument may be meant:
+    then what holds the text that is shown, or leaves it as it is, is none of it."""
     shown_call = ast.parse(call, mode="eval").body
     args = [ast.literal_eval(arg) for arg in shown_call.args]
     named = {word.arg: ast.literal_eval(word.value) for word in shown_call.keywords}
@@ -43,7 +44,52 @@ def example(given, call, wanted):
     expected = ast.literal_eval(wanted)
     found = plain(at_once(given.target(*args, **named)))
     agrees = _is_shown(found, expected, wanted)
+    if loose and not agrees and type(found) is str and _is_of_a_part(found, args[0], expected):
+        return None
     return agrees if agrees is None else ("" if agrees else "%s for %s" % (shown(found), call))
+
+
+_BETWEEN = " -_."
+
+
+def _is_of_a_part(found, text, expected):
+    spelling = [re.sub(r"[\W_]", "", one).lower() for one in (text, expected)]
+    if found == text and spelling[0] != spelling[1]:
+        return True
+    return expected in found and expected.strip(_BETWEEN) != found.strip(_BETWEEN)
+
+
+def in_front(given, first, second):
+    """Where texts are sorted, one stands before another; or what gives the keys to sort by makes its key smaller."""
+    name, value = given.names[0], given.bound.arguments[given.names[0]]
+    if type(value) is str:
+        keys = [result_of(given, **{name: one}) for one in (first, second)]
+        return _keys_in_order(keys, first, second)
+    if type(value) not in (list, tuple) or any(type(item) is not str for item in value):
+        return None
+    if True in given.bound.arguments.values() or not _is_sorted_anew(given.call(), value):
+        return None
+    for order in ([second, first], [second, first, second], [first, second]):
+        fresh = type(value)(order)
+        found = result_of(given, **{name: fresh})
+        if _is_sorted_anew(found, fresh) and found.index(second) < found.index(first):
+            return "%s for %s" % (shown(found), shown(fresh))
+    return ""
+
+
+def _is_sorted_anew(found, items):
+    texts = type(found) in (list, tuple) and all(type(item) is str for item in found)
+    return texts and sorted(found) == sorted(items)
+
+
+def _keys_in_order(keys, first, second):
+    if type(keys[0]) not in (list, tuple, str) or type(keys[0]) is not type(keys[1]):
+        return None
+    try:
+        wrong_way = keys[1] < keys[0]
+    except TypeError:
+        return None
+    return "%s for %r, and %s for %r" % (shown(keys[0]), first, shown(keys[1]), second) if wrong_way else ""
 
 
 def _are_alike(one, other):
@@ -80,13 +126,24 @@ def quantity(given, unit, texts):
     real = _wanted(unit, text)
     if real and not _is_one_of(given.call(), real):
         raise Disagrees
-    for each in texts:
+    for each in (*texts, *_with_all_parts(texts)):
         fresh = [each] + [re.sub(r"\d+", str(number), each, count=1) for number in (3, 11)]
         for one in fresh:
             found, wanted = result_of(given, **{given.names[0]: one}), _wanted(unit, one)
             if wanted and found is not None and not _is_one_of(found, wanted):
                 return "%s for %r, which is %s" % (shown(found), one, shown(wanted[0]))
     return ""
+
+
+def _with_all_parts(texts):
+    """A text with each unit that is shown, the largest first, if some text has several."""
+    several = [text for text in texts if len(_QUANTITY.findall(text)) > 1]
+    units = {name: number for text in texts for number, name in _QUANTITY.findall(text)}
+    if not several or len(units) < 3 or not all(name in _SECONDS for name in units):
+        return
+    largest = sorted(units, key=lambda name: -_SECONDS[name])
+    for between in sorted({" " if " " in text.strip() else "" for text in several}):
+        yield between.join(units[name] + name for name in largest)
 
 
 def _wanted(unit, text):
@@ -218,6 +275,7 @@ def expected(given, name):
 
 OF_TRIALS: Dict[str, Any] = {
     "example": example,
+    "in_front": in_front,
     "quantity": quantity,
     "accurate": accurate,
     "stratified": stratified,
