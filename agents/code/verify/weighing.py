@@ -198,6 +198,7 @@ _UNSAID = {
     "written": "what runs as {} is not what is written there: its class puts something else in its place",
     "bent": "its result compares in a way of its own ({}), so that what it holds is not what tests see",
     "aliased": "its items are one and the same object, so that what changes one changes all: it returned {}",
+    "shared": "what is set on one object shows on all others: it returned {}",
     "reads": "it reads {}: what it does without its tests nobody knows",
 }
 """What contradicts no words, by kind."""

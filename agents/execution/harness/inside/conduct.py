@@ -23,6 +23,7 @@ from .given import Given, alike, is_within, result_of, same, shown
 from .objects import OF_OBJECTS
 from .orders import OF_ORDERS
 from .qualities import OF_QUALITIES
+from .rows import OF_ROWS
 from .structure import Digest, array_library
 from .textbook import Disagrees, at_once
 from .trials import OF_TRIALS
@@ -384,6 +385,7 @@ CONDUCT: Dict[str, Any] = {
     **OF_BOUNDS,
     **OF_ORDERS,
     **OF_QUALITIES,
+    **OF_ROWS,
     **OF_EXTREMES,
     **OF_TRIALS,
     **dict.fromkeys(OF_OBJECTS),
