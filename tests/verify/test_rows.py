@@ -282,6 +282,6 @@ OWN_PLACE, BY_ID = "instance.__dict__[self.name]", "self.kept[id(instance)]"
 def test_what_is_set_on_one_object_is_not_set_on_all(told: str, read: str, written: str, is_wrong: bool) -> None:
     names, record = {"__name__": "m"}, Record()  # type: dict[str, Any], Record
     exec(BOUNDED.format(told, read, written), names)  # noqa: S102 -- the text is this file's
-    wrapped("probe", "[]", record)(names["Bounded"])
+    names["Bounded"].__set__ = wrapped("probe", "[]", record)(names["Bounded"].__set__)
     assert names["Settings"](12).layers
     assert {one["kind"] for one in record.report()["refuted"]} == ({"shared"} if is_wrong else set())

@@ -310,8 +310,8 @@ _NOT_ALONE = re.compile(
     r"|pair\w*|distances?|neighbou?rs?|nearest|random\w*|shuffl\w*|sampl(?:ed|ing)|draw\w*|rank\w*|ind(?:ex|ices)"
     r"|positions?|groups?|clusters?|unique|duplicates?|distinct|previous|next|cumulativ\w*|running|rolling|kernel|graph"
     r"|adjacen\w*|transitions?|stochastic|doubly|square|symmetric|correlat\w*|covari\w*|whiten\w*|ortho\w+|princip\w+"
-    r"|batch\w*|reference|train\w*|fit(?:ted)?|largest|smallest|key|lexicograph\w*|axis=|transpos\w*|key|first|with"
-    r"|batch|table|records?|names?|csv)\b|\blast (?!axis)"
+    r"|batch\w*|reference|train\w*|fit(?:ted)?|largest|smallest|key|lexicograph\w*|axis=|transpos\w*|first"
+    r"|with)\b|\blast (?!axis)"
 )
 """What may be taken from other rows or columns than the one."""
 

@@ -149,9 +149,8 @@ class _Wrapper:
             clone.func = self.around(target.func)
             return clone
         if isinstance(target, type):
-            special = ("__call__", "__getitem__") + ("__set__",) * (self.kind == "probe")
             for name, item in list(vars(target).items()):
-                public = name in special or not name.startswith("_")
+                public = name in ("__call__", "__getitem__") or not name.startswith("_")
                 if public and (isinstance(item, (types.FunctionType, staticmethod, classmethod, property))):
                     setattr(target, name, self.around(item))
             return target
