@@ -58,8 +58,11 @@ def _first(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt | None:
     return None if names_in(function) & SEEN_IN_LOCALS else body[0]
 
 
-def wrapped(text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None = None) -> str | None:
-    """`text` with the calls of `unit` (of a class, of its public `methods`, by default all) behind a wrapper.
+def wrapped(
+    text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None = None, more: frozenset[str] = frozenset()
+) -> str | None:
+    """`text` with the calls of `unit` (of a class, of its public `methods`, by default all, with `more`) behind a
+    wrapper.
 
     `call` is the call that makes the decorator, of a function of the harness's module of wrappers ("wrapped('shift')").
     None if the unit has nothing that is called for its result.
@@ -70,7 +73,7 @@ def wrapped(text: str, unit: CodeUnit, call: str, methods: frozenset[str] | None
         return None
     name = f"_{secrets.token_hex(4)}"
     lines = text.split("\n")
-    found = list(_functions(tree, unit, methods))
+    found = list(_functions(tree, unit, methods, more))
     if not found or any(_COMPILED & names_in(decorator) for each, _ in found for decorator in each.decorator_list):
         return None
     added = {(_line(function) - 1, 1): f"@{name}.{call}" for function, _ in found}
@@ -87,7 +90,7 @@ def names_in(node: ast.AST) -> set[str]:
 
 
 def _functions(
-    tree: ast.Module, unit: CodeUnit, methods: frozenset[str] | None
+    tree: ast.Module, unit: CodeUnit, methods: frozenset[str] | None, more: frozenset[str]
 ) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, ast.stmt]]:
     """The functions to wrap, each with the statement at the top of the file or function that it stands in."""
     waiting: list[tuple[ast.AST, ast.stmt | None, bool]] = [(tree, None, False)]
@@ -99,6 +102,7 @@ def _functions(
             top = outer if outer is not None else child if isinstance(child, ast.stmt) else None
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
                 asked = child.name in methods if methods is not None else _is_public(child.name)
+                asked = asked or child.name in more
                 if top and ((mine and asked) or (unit.kind in {"function", "method"} and _is(child, unit))):
                     yield child, top
                 continue

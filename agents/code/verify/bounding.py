@@ -46,6 +46,12 @@ _SWAPPED = re.compile(
     r"|\b(?:does not|doesn't) depend on which (?:one )?(?:of (?:them|the two|these) )?(?:comes|is given|stands) first\b"
     r"|\border of (?:its|the) (?:two )?arguments (?:does not|doesn't) matter\b"
 )
+_DIFFERENCE = re.compile(
+    r"(?i)^(?:(?:returns?|computes?) )?(?:the |an )?(?:absolute|symmetric) difference (?:of|between) two [\w -]+"
+    r"(?=[.,;:]|$)(?!.*\b(?:relative|first|second|divided|scaled|weighted|where|masked|reference|baseline|per ?cent"
+    r"|normali[sz]ed)\b)"
+)
+"""What two things differ by, if nothing is said of one of them."""
 _THE_SAME = r"(?:gives|returns|yields) the same(?: (?:result|values?|numbers?|list|answer|again))?(?=[.,;)]|$)"
 _AGAIN = re.compile(
     rf"(?i)\b(?:calling|running|applying|using) (?:it|this) (?:again|twice|once more)"
@@ -101,7 +107,7 @@ def ends_said(sentence: str) -> bool | None:
 
 def same_swapped(sentence: str) -> bool:
     """Whether it is said that two arguments may change places."""
-    return bool(_SWAPPED.search(sentence))
+    return bool(_SWAPPED.search(sentence) or _DIFFERENCE.search(sentence))
 
 
 def same_again(sentence: str) -> bool:

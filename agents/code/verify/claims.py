@@ -202,10 +202,17 @@ _PERIOD = re.compile(
     r"(?:half-open )?(?:range |interval )?\[0(?:\.0)?, ?[`'\"]{0,2}(\w+)[`'\"]{0,2}\)"
 )
 _TURN = re.compile(rf"(?i)\b(?:in|into|to) (?:the )?(?:half-open )?(?:range |interval )?[\[(]{_BOUND}, ?{_BOUND}[\])]")
+_TURN_IN_WORDS = re.compile(
+    rf"(?i)\b(?:between|from) {_BOUND}(?: degrees)? (?:and|to|through) {_BOUND}(?![\w*/^]|\.\d)"
+    r"(?=[,;:)]|\.(?:\s|$)|$| degrees\b| radians\b)"
+)
 _TURNS = {(0.0, 360.0), (-180.0, 180.0), (0.0, math.tau), (-math.pi, math.pi)}
 _OF_ANOTHER = re.compile(r"(?i)\b(?:of|for|given|with|takes?|accepts?|from an?) (?:(?:an?|the) )?\w+ $")
 
 
+_ANGLE = re.compile(
+    r"(?i)^(?:(?:returns?|computes?) )?(?:the |an? |its )?(?:[\w-]+ )?(?:angle|bearing|heading|direction|course|turn)\b"
+)
 _SUBJECT = re.compile(r"(?i)(?:the |its )?(?:result|angle|value|bearing|heading|it)\b")
 
 
@@ -215,7 +222,7 @@ _BRINGS = re.compile(r"(?i)(?:wrap|normali[sz]e|reduce|map|bring|fold)s?\b.* (?:
 def _turns(said: _Said) -> Iterator[Found]:
     if said.first and (period := said.surely(_PERIOD)) and period[1] in said.names:
         yield "around", (0.0, period[1], True)
-    match = said.surely(_TURN)
+    match = said.surely(_TURN) or (said.surely(_TURN_IN_WORDS) if _ANGLE.search(said.sentence) else None)
     if not match or not (said.first or _SUBJECT.match(said.sentence)):
         return
     clause = re.split(r"[,;:]", said.sentence[: match.start()])[-1]
@@ -282,6 +289,99 @@ def _sums(said: _Said) -> Iterator[Found]:
         yield "adds_up", (match[1],)
 
 
+_EACH = r"(?:each|every)"
+_LINE = r"(?P<line>rows?|columns?|features?)"
+_DONE = (
+    r"(?:scal|standardi[sz]|normali[sz]|z-?scor|cent(?:r|er)|sort|revers|averag|summ?|squash|min-?max[- ]scal|demean)"
+)
+_BY_LINES = re.compile(
+    r"(?i)^(?P<last>[^,;:.]* (?:along|over|across) the last axis)(?=[.,;:)]|$)"
+    rf"|^(?:independently )?{_DONE}(?:e|es|s)? {_EACH} {_LINE}(?: of (?:an? |the )?`?\w+`?)?"
+    r"(?=[.;]|$| to (?:zero |an? |unit |mean |the (?:range|interval) |\[)| by its (?:own )?| into )"
+    r"|^(?:the |an? )?(?:\w+ )?(?:softmax|entropy|means?|median|variance|standard deviation|maximum|minimum|norm|range"
+    rf"|sum|z-?scores?|product) of {_EACH} (?P<of>row|column|feature)(?: of (?:an? |the )?`?\w+`?)?(?=[.,;:]|$)"
+    r"|\breplaced (?:by|with) the (?:mean|median|average|minimum|maximum|mode)"
+    r"(?: of the (?:(?:other|remaining|known|observed|finite|present) )?values)? (?:of|in) its (?:own )?"
+    r"(?P<its>row|column|feature)(?=[.,;:]|$)"
+    r"|^(?:the |an? )?(?P<wise>row|column|feature)(?:-wise| ?by[ -](?:row|column|feature)) "
+    r"(?:softmax|standardi[sz]\w+|normali[sz]\w+|z-?scores?|means?|medians?|sums?|maxim\w+|minim\w+|centering)\b"
+    rf"|^(?:{_DONE}\w*|softmax|z-?scores?) [^,;:.]*\b(?P<by>row|column|feature)"
+    r"[ -](?:by[ -](?:row|column|feature)|wise)(?=[.,;:]|$)"
+    rf"|^(?:{_DONE}\w*|softmax|z-?scores?)\b[^,;:.]* per (?P<per>row|column|feature)(?=[.,;:]|$)"
+)
+_NOT_ALONE = re.compile(
+    r"(?i)\b(?:common|global\w*|overall|shared|same|together|joint\w*|whole|total|all|any|between|among|another|rest"
+    r"|pair\w*|distances?|neighbou?rs?|nearest|random\w*|shuffl\w*|sampl(?:ed|ing)|draw\w*|rank\w*|ind(?:ex|ices)"
+    r"|positions?|groups?|clusters?|unique|duplicates?|distinct|previous|next|cumulativ\w*|running|rolling|kernel|graph"
+    r"|adjacen\w*|transitions?|stochastic|doubly|square|symmetric|correlat\w*|covari\w*|whiten\w*|ortho\w+|princip\w+"
+    r"|batch\w*|reference|train\w*|fit(?:ted)?|largest|smallest|key|lexicograph\w*|axis=|transpos\w*|first"
+    r"|with)\b|\blast (?!axis)"
+)
+"""What may be taken from other rows or columns than the one."""
+
+
+def _rows(said: _Said) -> Iterator[Found]:
+    match = said.surely(_BY_LINES)
+    words = {"row", "rows"} | {"column", "columns", "feature", "features"}
+    words &= set(re.findall(r"[a-z]+", said.about.lower()))
+    if not match or _NOT_ALONE.search(said.about) or {"axis", "axes", "dim", "dims"} & set(said.names):
+        return
+    named = {word[:3] for word in words}
+    read = next((match[name] for name in ("line", "of", "its", "wise", "by", "per") if match[name]), "row").lower()
+    if read.startswith("row") and not named & {"col", "fea"}:
+        yield "each_row", ("row",)
+    elif not read.startswith("row") and "row" not in named:
+        yield "each_row", ("column",)
+
+
+_STAY = r"(?:stay|remain|are kept|kept) (?:together|paired|aligned|in step|matched)(?! (?:by|with|within)\b)"
+_TOGETHER = re.compile(
+    rf"(?i)(?:\b(?:rows|pairs|samples|items|entries|examples) of )`?(\w+)`? and `?(\w+)`? {_STAY}"
+    rf"|(?:^|[;,] (?:and )?|[;,] so that )`?(\w+)`? and `?(\w+)`? (?:{_STAY}"
+    r"|are (?:shuffled|permuted|split) (?:together|in unison|alike|in the same (?:order|way)))"
+    r"|\b(?:keep(?:s|ing)?) `?(\w+)`? and `?(\w+)`? (?:paired|aligned|together|in step)(?=[.,;]|$)"
+)
+
+
+def _pairs(said: _Said) -> Iterator[Found]:
+    match = said.surely(_TOGETHER)
+    if match and len(named := [name for name in match.groups() if name in said.names]) == 2:
+        yield "paired", tuple(named)
+
+
+_NUMBERS = re.compile(
+    r"(?i)\b(?:ints?|integers|whole numbers) (?:or|and|as well as) (?:floats?|fractions|reals)\b"
+    r"|\bfloats? (?:or|as well as) (?:ints?|integers)\b"
+)
+_OF_A_SORT = re.compile(
+    r"(?i)\b(?:d?types?|round\w*|trunc\w*|floor\w*|bits?|exact\w*|format\w*|precision|kept|stay\w*|keeps?|become\w*"
+    r"|convert\w*|cast\w*|divi\w+|hash\w*|parse\w*|pars\w+|discrete|categor\w*|respectively|remain\w*|mix\w*|levels"
+    r"|returns? an? (?:int|integer)|whether|integers are|ints are)\b"
+)
+_MINIMISED = re.compile(r"(?i)\bminimi[sz](?:es?|ing) the weighted (?:sum|mean|total)\b")
+_NOT_MINIMISED = re.compile(
+    r"(?i)\b(?:penal\w*|regulari\w*|ridge|lasso|robust|iterat\w*|random\w*|approxim\w*|gradient|steps?|error bars?"
+    r"|uncertain\w*|sigmas?|covarian\w*|degrees? of freedom)\b"
+)
+_KEYED = re.compile(
+    r"(?i)\b(?:remember|cach|memoi[sz]|stor|keep)\w*\b.* (?:results?|values?)\b.*\b(?:for|by|per|of) (?:each|every|all)"
+    r" (?:different )?(?:combination of |set of )?(?:positional(?: arguments)? and keyword|keyword and positional)"
+    r" arguments\b"
+)
+
+
+def _sorts(said: _Said) -> Iterator[Found]:
+    match = said.surely(_NUMBERS)
+    behind = match and said.sentence[: match.start()].endswith("(")
+    if match and (said.first or behind) and not _OF_A_SORT.search(said.about):
+        yield "as_floats", ()
+    weights = [name for name in said.names if name in {"weights", "weight", "w", "sample_weight"}]
+    if said.surely(_MINIMISED) and len(weights) == 1 and not _NOT_MINIMISED.search(said.about):
+        yield "repeated", (weights[0],)
+    if said.surely(_KEYED):
+        yield "by_keywords", ()
+
+
 _READERS: tuple[Callable[[_Said], Iterator[Found]], ...] = (
-    _orders, _ties, _streams, _chances, _turns, _sizes, _sums,
+    _orders, _ties, _streams, _chances, _turns, _sizes, _sums, _rows, _pairs, _sorts,
 )  # fmt: skip

@@ -48,6 +48,39 @@ def _of_class(unit: CodeUnit) -> Iterator[Found]:
         said = "\n\n".join([ast.get_docstring(item) or "", *told])
         if parameters and parameters[0].name == "self":
             yield from _of_function(item.name, item.name, said, parameters)
+            yield from _of_objects(item.name, unit, said, len(parameters))
+
+
+_IN_A_ROW = re.compile(
+    r"(?i)\b(?:after|once|for|when) [^.;]*\b(?:in a row|consecutive(?:ly)?|successive(?:ly)?)\b[^.;]*"
+    r"\b(?:without|with no|not|no|fail\w*|worse|higher|lower|above|below|beyond|bad)\b"
+)
+_NOT_BEGUN_ANEW = re.compile(
+    r"(?i)\b(?:in all|altogether|cumulativ\w*|in total|overall|total|window|latch\w*|cool-?down|not reset|never reset"
+    r"|does not|need not|rather than|instead|pairs?|differen\w*|distinct)\b"
+)
+_ITS_OWN = re.compile(
+    r"(?i)\b(?:each|every) (?P<one>[\w-]+) (?:keeps|has|holds|stores|owns|tracks|collects) (?:only )?its own"
+    r"(?= \w+(?:[.,;]|$)|[.,;]|$)|\b(?:instances|objects) (?:share nothing|do not share|never share|don't share)\b"
+)
+
+
+def _of_objects(name: str, unit: CodeUnit, said: str, count: int) -> Iterator[Found]:
+    """What is said of a class, held against each of its methods: what it counts in a row, what is each object's own."""
+    words = {
+        *re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unit.name).lower()),
+        "instance",
+        "object",
+        "one",
+    }
+    for sentence in (*sentences(unit.docstring), *sentences(said)):
+        begun = _IN_A_ROW.search(sentence) and not _NOT_BEGUN_ANEW.search(unit.docstring)
+        if begun and count == 2 and not re.search(r"(?i)\b(?:may|might|could|should|usually)\b|\?", sentence):
+            yield "in_a_row", (name,), sentence
+        match = _ITS_OWN.search(sentence)
+        theirs = match and (not match["one"] or match["one"].lower() in words)
+        if theirs and not re.search(r"(?i)\b(?:all share|shared|except|beside|but|if|when)\b", unit.docstring):
+            yield "own", (name,), sentence
 
 
 def _of_function(method: str, name: str, docstring: str, parameters: Sequence[Parameter]) -> Iterator[Found]:

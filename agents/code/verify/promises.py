@@ -108,6 +108,13 @@ class PromiseKind(StrEnum):
     DISTINCT = "distinct"
     AS_LONG = "as_long"
     PERMUTED = "permuted"
+    EACH_ROW = "each_row"
+    PAIRED = "paired"
+    AS_FLOATS = "as_floats"
+    REPEATED = "repeated"
+    BY_KEYWORDS = "by_keywords"
+    IN_A_ROW = "in_a_row"
+    OWN = "own"
 
 
 @dataclass(frozen=True)

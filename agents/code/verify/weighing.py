@@ -27,6 +27,8 @@ UNSAID = "unsaid order"
 """What allows for another order of items, as nothing is said of it: that tests do not look at it is told."""
 METHODS = 8
 """Methods of a class that are tried one by one at most."""
+SETTING = frozenset({"__set__"})
+"""Methods that are tried beside public ones where calls are repeated: what is set on one object is not on another."""
 MAKING = frozenset({"__init__", "__new__", "__post_init__", "__repr__", "__str__"})
 """Methods that are called where an object is only made, or shown."""
 PLACES, PARTS = 3, 4
@@ -103,9 +105,10 @@ class Trial:
         }
         self.seconds = spent
         first = "unchanged 0"
+        same = self._job("watched", self._wrapped("same"), requires=[first])
         watched = [
-            self._job("watched", self._wrapped("same"), requires=[first]),
-            self._job("probed", self._wrapped("probe"), requires=["watched"]),
+            same,
+            self._job("probed", self._wrapped("probe"), requires=["watched" if same else first]),
             self._job("made to fail", self.text, requires=[first], fail=True),
             self._job("raises", self._wrapped("raise"), requires=["watched"], applies=["watched", "raise"]),
         ]
@@ -128,7 +131,8 @@ class Trial:
 
     def _wrapped(self, kind: str, method: str | None = None) -> str | None:
         call = f"wrapped('{hidden(kind, self.promises)}')"
-        return wrapped(self.text, self.unit, call, None if method is None else frozenset({method}))
+        more = SETTING if kind == "probe" else frozenset[str]()
+        return wrapped(self.text, self.unit, call, None if method is None else frozenset({method}), more)
 
     def _wrong(self, name: str, kind: str, word: str, method: str | None = None) -> Job | None:
         return self._job(name, self._wrapped(kind, method), requires=["watched"], applies=["watched", word])
@@ -198,6 +202,7 @@ _UNSAID = {
     "written": "what runs as {} is not what is written there: its class puts something else in its place",
     "bent": "its result compares in a way of its own ({}), so that what it holds is not what tests see",
     "aliased": "its items are one and the same object, so that what changes one changes all: it returned {}",
+    "shared": "what is set on one object shows on all others: it returned {}",
     "reads": "it reads {}: what it does without its tests nobody knows",
 }
 """What contradicts no words, by kind."""

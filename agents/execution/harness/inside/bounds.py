@@ -89,7 +89,7 @@ def swapped(given):
         return None
     for left, right in ((a, b), (a, wrong(copy.deepcopy(b), "shift")), (wrong(copy.deepcopy(a), "shift"), b)):
         found = [result_of(given, **{one: x, other: y}) for x, y in ((left, right), (right, left))]
-        if None not in found and not same(*found):
+        if not any(one is None for one in found) and not same(*found):
             return "%s for %s and %s, and %s where they change places" % (
                 *map(shown, (found[0], left, right, found[1])),
             )

@@ -24,6 +24,7 @@ from .objects import OF_OBJECTS
 from .orders import OF_ORDERS
 from .parts import OF_PARTS
 from .qualities import OF_QUALITIES
+from .rows import OF_ROWS
 from .structure import Digest, array_library
 from .textbook import Disagrees, at_once
 from .trials import OF_TRIALS
@@ -328,6 +329,7 @@ CONDUCT: Dict[str, Any] = {
     **OF_ORDERS,
     **OF_PARTS,
     **OF_QUALITIES,
+    **OF_ROWS,
     **OF_EXTREMES,
     **OF_TRIALS,
     **dict.fromkeys(OF_OBJECTS),

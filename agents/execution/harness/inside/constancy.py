@@ -75,6 +75,51 @@ def worn(target, args, kwargs):
     return ""
 
 
+_SAID_SHARED = re.compile(
+    r"(?i)\b(?:shar\w*|class(?:es)?|class-?(?:level|wide)|global\w*|singleton|static|all (?:instances|objects)|common"
+    r"|same (?:value )?for|regist\w*|borg|monostate)\b"
+)
+
+
+def one_for_all(target, args):
+    """What a descriptor gives for one object once it is set on another of the same class, "" if it is as it was."""
+    one, instance, value = args
+    kind = type(one)
+    told = "%s %s %s" % (kind.__name__, kind.__doc__, target.__doc__)
+    other = copy.copy(instance)
+    if _SAID_SHARED.search(told) or not hasattr(kind, "__get__") or other is instance or other == instance:
+        return ""
+    kind.__set__(one, instance, copy.deepcopy(value))
+    first = copy.deepcopy(kind.__get__(one, instance, type(instance)))
+    if not same(first, kind.__get__(one, instance, type(instance))):
+        return ""
+    for fresh in _unlike(value):
+        second = _set_on(one, other, fresh)
+        if second is not None and not same(second, first):
+            now = kind.__get__(one, instance, type(instance))
+            return "" if same(now, first) else "%s, once %s was set on another object, and %s before" % (
+                shown(now), shown(fresh), shown(first))  # fmt: skip
+    return ""
+
+
+def _set_on(one, other, fresh):
+    """What a descriptor gives for an object that something was set on, None if it is not taken."""
+    try:
+        type(one).__set__(one, other, fresh)
+        return copy.deepcopy(type(one).__get__(one, other, type(other)))
+    except Exception:  # noqa: BLE001 -- it need not take this one
+        return None
+
+
+def _unlike(value):
+    """Other values of the sort of one."""
+    if type(value) is bool:
+        return [not value]
+    if type(value) in (int, float):
+        return [value + 1, value - 1, value / 2, type(value)(0), type(value)(1), value * 2]
+    return [value + "x", value[::-1], value[:-1]] if type(value) is str else []
+
+
 def _kept(target):
     """A text for the data that a function's module holds, its classes and functions too, and the function itself; ""
     for an object that is called, of which nobody knows where it keeps anything."""

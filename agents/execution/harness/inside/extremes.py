@@ -258,6 +258,7 @@ def around(given, low, high, brings, *left_out):
         turning = numeric
     changes += [{name: negated(values[name])} for name in turning]
     changes.append({name: negated(values[name]) for name in turning})
+    changes += list(_turned(values, given.names))
     if len(turning) == len(numeric) == 1 and type(values[numeric[0]]) in (int, float):
         changes += [{numeric[0]: values[numeric[0]] * factor} for factor in (-7, 5, 12, -30)]
     for changed in changes:
@@ -266,6 +267,16 @@ def around(given, low, high, brings, *left_out):
         if beyond or _is_whole_end(found, ends, dict(values, **changed)):
             return "%s for %s" % (shown(found), ", ".join("%s = %s" % (n, shown(v)) for n, v in changed.items()))
     return ""
+
+
+def _turned(values, names):
+    """Points of the plane, all of them turned around the origin by one, two and three right angles."""
+    points = [values[name] for name in names]
+    if len(points) > 1 and all((numbers_of(point) or ((), ()))[0] == (2,) for point in points):
+        for turn in (1, 2, 3):
+            a, b = ((0, -1), (-1, 0), (0, 1))[turn - 1]
+            made = [(a * x - b * y, b * x + a * y) for x, y in (numbers_of(point)[1] for point in points)]
+            yield {name: like_number(values[name], (2,), list(one)) for name, one in zip(names, made)}
 
 
 def _is_whole_end(found, ends, values):

@@ -275,7 +275,51 @@ def recalled(call, args, kwargs):
     return "" if same(*found) else "%s, and the second time %s" % (shown(found[0]), shown(found[1]))
 
 
+def in_a_row(call, args, kwargs):
+    """It tells of so many in a row that one between them which is none has it begin anew. Which ones are meant shows:
+    the same number again and again, and not ever better ones, smaller or larger."""
+    if len(args) != 2 or kwargs or type(args[1]) not in (int, float):
+        return None
+    value = args[1]
+
+    def told(values):
+        one = copy.deepcopy(args[0])
+        return [plain(call(one, each)) for each in values]
+
+    alike = told([value] * TRIES)
+    if not all(type(each) is bool for each in alike) or True not in alike[2:] or True in alike[:2]:
+        return None
+    count, step = alike.index(True), 10 * (abs(value) + 1)
+    for sign in (-1, 1):
+        better = [value + sign * step * (number + 1) for number in range(count + HELD)]
+        if any(told([value] + better)):
+            continue
+        for last in (better[0], value):
+            given = [value] * count + [better[0], last]
+            found = told(given)
+            if found[-1] and not any(found[:-1]):
+                return "True after %s, of which only the last one counts in a row" % _shown(given)
+    return ""
+
+
+_FOR_ALL = re.compile(r"(?i)cache|regist|instances|pool|known|memo|count|subclass|kinds|types|lock")
+
+
+def own(call, args, kwargs):
+    """What a method keeps is the object's own: it leaves nothing in a container of the class."""
+    one = copy.deepcopy(args[0])
+    owners = [kind for kind in type(one).__mro__ if kind.__module__ == type(one).__module__]
+    held = {name: value for kind in owners[::-1] for name, value in vars(kind).items()}
+    kinds = (list, dict, set, collections.deque)
+    shared = {n: v for n, v in held.items() if isinstance(v, kinds) and n[:2] != "__" and not _FOR_ALL.search(n)}
+    before = {name: Digest(value).text for name, value in shared.items()}
+    call(one, *copy.deepcopy(args[1:]), **copy.deepcopy(kwargs))
+    changed = sorted(name for name, value in shared.items() if Digest(value).text != before[name])
+    return "and left what it keeps in %s, which the class has once for all objects" % changed[0] if changed else ""
+
+
 OF_OBJECTS: Dict[str, Any] = {
-    "undone": undone, "cloned": cloned, "done_again": done_again, "filled": filled, "recalled": recalled
+    "undone": undone, "cloned": cloned, "done_again": done_again, "filled": filled, "recalled": recalled,
+    "in_a_row": in_a_row, "own": own,
 }  # fmt: skip
 """By the kind of promise: each is given the method, a real call of it, and how it is promised."""

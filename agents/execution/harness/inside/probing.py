@@ -22,7 +22,7 @@ import warnings
 
 from . import formulas
 from .conduct import CONDUCT, held_against
-from .constancy import Answered, key_of, tables, untabled, worn
+from .constancy import Answered, key_of, one_for_all, tables, untabled, worn
 from .effects import exceeds, forbidden, names_in, recased
 from .fresh import Seen
 from .given import Given, same
@@ -175,7 +175,14 @@ class Probe:
                 self.contradictions.append(dict(promise, found=told[1], key=key, never=told[0] == "never so"))
 
     def repeat(self, target, args, kwargs):
-        """Keep that one of many equal calls gives another result, if it does so twice: else it is chance."""
+        """Keep that one of many equal calls gives another result, if it does so twice: else it is chance; and that what
+        is set on one object shows on another."""
+        if len(args) == 3 and getattr(target, "__name__", "") == "__set__" and self.asked.get("shared", 0) < HELD:
+            self.asked["shared"] = self.asked.get("shared", 0) + 1
+            told = _forked(functools.partial(_told, one_for_all, target, args), random.getstate())
+            if told:
+                self.asked["shared"] = HELD
+                self.contradictions.append({"kind": "shared", "args": [], "found": told, "key": "shared"})
         if self.asked.get("steady", 0) >= REPEATED or "jax" in sys.modules:
             return
         self.asked["steady"] = self.asked.get("steady", 0) + 1
