@@ -107,7 +107,8 @@ MEANT_BY_ALL = (
                 r"(?:from (?:the |a )?(?:start|source|root|\w+ node)\w* to (?:every|each|all)\b"
                 r"|of reaching (?:every|each|all) .*\bfrom (?:the |a )?(?:start|source|root|\w+ node))"), "dijkstra"),
     (re.compile(_OPENING + r"(?:total )?(?:length|cost|weight) of (?:the|a) (?:shortest|cheapest|lightest) "
-                r"(?:path|route)\b(?!.*\b(?:edges|hops|steps|links|grid|maze|unweighted|tree|at most|more than|fewer|exactly|via)\b)"),
+                r"(?:path|route)\b"
+                r"(?!.*\b(?:edges|hops|steps|links|grid|maze|unweighted|tree|at most|more than|fewer|exactly|via)\b)"),
      "length_of_shortest"),
     (re.compile(_OPENING + r"(?:least|fewest|smallest|minimum|minimal) number of coins\b"
                 r"(?!.*\b(?:greed\w*|canonical|standard|us|each once|at most once|limited(?<!unlimited))\b)"),

@@ -210,8 +210,11 @@ _NO_LRU = re.compile(
 
 _STEADY = re.compile(
     r"(?i)\bnumerically[- ]stable\b[^.;]*\b(?:variance|standard deviation)\b|\bwelford\b[^.;]*\b(?:variance|std)\b"
+    r"|\bvariance\b[^.;]*\bby welford\b"
 )
-_NOT_STEADY = re.compile(r"(?i)\b(?:not|never|unlike|naive|instead|without|window\w*|moving|rolling|decay\w*)\b|\bun")
+_NOT_STEADY = re.compile(
+    r"(?i)\b(?:not|never|unlike|naive|instead|without|window\w*|moving|rolling|decay\w*)\b|\bun(?!biased)"
+)
 
 
 def class_of_the_textbook(unit: CodeUnit) -> tuple[str, str]:
