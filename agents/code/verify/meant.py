@@ -73,7 +73,7 @@ MEANT_BY_ALL = (
      "angle_in_degrees_between"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:median|middle value)\b"
                 r"(?!.*\b(?:window|each|per|along|weight\w*)\b).*\b(?:mean|average) of (?:the )?(?:two )?"
-                r"(?:middle|central)\b"), "median_with_mean"),
+                r"(?:(?:values |numbers |ones )?in the )?(?:middle|cent(?:ral|re|er))\b"), "median_with_mean"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?unbiased (?:sample )?variance\b"), "unbiased_variance"),
     (re.compile(r"^(?:returns? |computes? )?(?:the )?(?:sample |unbiased )*standard deviation\b"
                 r"(?!.*\b(?:each|per|along|weight\w*|window)\b).*\b(?:n ?- ?1\b|bessel)"), "unbiased_deviation"),
@@ -106,6 +106,13 @@ MEANT_BY_ALL = (
                 + r"(?:lowest|least|smallest|minimal|shortest)(?: total)? (?:cost|distance|weight|length)s? "
                 r"(?:from (?:the |a )?(?:start|source|root|\w+ node)\w* to (?:every|each|all)\b"
                 r"|of reaching (?:every|each|all) .*\bfrom (?:the |a )?(?:start|source|root|\w+ node))"), "dijkstra"),
+    (re.compile(_OPENING + r"(?:total )?(?:length|cost|weight) of (?:the|a) (?:shortest|cheapest|lightest) "
+                r"(?:path|route)\b"
+                r"(?!.*\b(?:edges|hops|steps|links|grid|maze|unweighted|tree|at most|more than|fewer|exactly|via)\b)"),
+     "length_of_shortest"),
+    (re.compile(_OPENING + r"(?:least|fewest|smallest|minimum|minimal) number of coins\b"
+                r"(?!.*\b(?:greed\w*|canonical|standard|us|each once|at most once|limited(?<!unlimited))\b)"),
+     "fewest_coins"),
     (re.compile(_OPENING + r"(?:sample )?autocovariance (?:at|of)\b"), "autocovariance"),
     (re.compile(_OPENING + r"(?:cumulative|running) (?:integral|area)\b.*\btrapezoid"), "cumulative_trapezoid"),
     (re.compile(_OPENING + r"length of the longest strictly (?:increasing|rising|ascending) subsequence\b"), "lis"),

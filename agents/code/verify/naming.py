@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.code.verify.meant import MEANT, MEANT_BY_ALL
+from agents.code.verify.readings import fixed
 from agents.execution.harness.inside.algorithms import CERTAIN
 from agents.execution.harness.inside.arrays import ARRAYS_BY_NAME
 from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
@@ -47,7 +48,7 @@ _SHARES = {"dist", "distribution", "p", "pk", "prob", "probabilities", "probs"}
 _RADIUS = {"r", "radius"}
 _OPERANDS = {
     **dict.fromkeys(("mean", "median", "std", "variance"), _NUMBERS_OF_ALL_SORTS),
-    **dict.fromkeys(("entropy", "entropy_bits", "entropy_nats"), _SHARES),
+    **dict.fromkeys(("entropy", "shannon_entropy", "entropy_bits", "entropy_nats"), _SHARES),
     **dict.fromkeys(("circle_area", "area_of_circle", "circumference", "sphere_volume", "sphere_surface"), _RADIUS),
 }
 """Names that mean other things elsewhere (a mean of rotations, the entropy of labels): with these parameters alone."""
@@ -85,7 +86,8 @@ def counted_or_defined(unit: CodeUnit, parameters: list[Parameter]) -> tuple[str
     counted = _bare(unit.name)
     if len(names) == len(parameters) and frozenset(names) in COUNTED.get(counted, {}):
         return (counted, *names)
-    name = _in_unit(unit)
+    name = fixed(unit.name, unit.docstring, (parameter.name for parameter in parameters))[0]
+    name = name if name in DEFINITIONS else unit.name
     if name in {"std", "variance"} and _OTHER_DIVISOR.search(unit.docstring):
         return ()
     if name in _APPROXIMATED and re.search(r"(?i)approximat", unit.docstring):
@@ -97,15 +99,6 @@ _OTHER_DIVISOR = re.compile(r"(?i)\bn ?\+ ?\d|\bn plus\b")
 """Of these, what says that they divide by another number than anybody would expect."""
 _APPROXIMATED = {"gelu", "normal_cdf", "norm_cdf", "standard_normal_cdf", "std_normal_cdf"}
 """Names that are kept for what is near them, too, if documentation says so."""
-
-
-def _in_unit(unit: CodeUnit) -> str:
-    """The name of a function, for an entropy with the unit that its documentation gives."""
-    said = _UNITS.search(unit.docstring) if unit.name == "entropy" else None
-    return f"{unit.name}_{said[1].lower()}" if said else unit.name
-
-
-_UNITS = re.compile(r"\bin (bits|nats)\b", re.I)
 
 
 def _bare(name: str) -> str:
@@ -136,7 +129,9 @@ def of_the_textbook(unit: CodeUnit, parameters: list[Parameter]) -> tuple[str, t
     plain = all(parameter.name in neutral or _absent(parameter.default) for parameter in further)
     if unit.kind != "function" or "." in unit.symbol:
         return "", (), ""
-    for name, said in _names(unit):
+    for called, by in _names(unit):
+        name, word = fixed(called, unit.docstring, every)
+        said = word or by
         if name in _ASSUMING and _CENTRED.search(unit.docstring):
             continue
         if name in _OF_MATRICES and _OF_ONE_SIZE.search(unit.docstring):
@@ -161,11 +156,11 @@ _OF_ONE_SIZE = re.compile(r"(?i)\bsquare\b(?! root)|\b\d ?(?:x|×|by|-by-) ?\d\b
 def _read_as(name: str, names: list[str]) -> tuple[object, ...]:
     if (name, len(names)) not in TEXTBOOK:
         return ()
-    if name in OF_TWO_DISTRIBUTIONS:
+    if name in _OF_TWO:
         return (name,) if names in _P_AND_Q else ()
     if name in _ORDERED:
         return next(((one,) for one in (name, OTHERWISE.get(name)) if one and _is_in_order(one, names)), ())
-    if name not in LABELLED:
+    if name not in _LABELLED:
         return (name,)
     orders = [place for place in (0, 1) if names[place] in _TRUTH and names[1 - place] in _GUESS]
     return (name, orders[0]) if orders else ()
@@ -177,6 +172,8 @@ def _is_in_order(name: str, names: list[str]) -> bool:
 
 
 _ORDERED = {**MODELS_ORDERED, **LEARNING_ORDERED}
+_OF_TWO = {*OF_TWO_DISTRIBUTIONS, "divergence_anywhere"}
+_LABELLED = {*LABELLED, "confusion_matrix", "confusion_of_truth", "confusion_of_guess"}
 _P_AND_Q = [["p", "q"], ["pk", "qk"]]
 _TITLE = re.compile(
     r"(?:(?:computes?|calculates?|returns?|evaluates?|gives?)\s+)?(?:(?:the|an?)\s+)?([a-z]+(?:[ _-][a-z0-9]+)+?)"
@@ -213,8 +210,11 @@ _NO_LRU = re.compile(
 
 _STEADY = re.compile(
     r"(?i)\bnumerically[- ]stable\b[^.;]*\b(?:variance|standard deviation)\b|\bwelford\b[^.;]*\b(?:variance|std)\b"
+    r"|\bvariance\b[^.;]*\bby welford\b"
 )
-_NOT_STEADY = re.compile(r"(?i)\b(?:not|never|unlike|naive|instead|without|window\w*|moving|rolling|decay\w*)\b|\bun")
+_NOT_STEADY = re.compile(
+    r"(?i)\b(?:not|never|unlike|naive|instead|without|window\w*|moving|rolling|decay\w*)\b|\bun(?!biased)"
+)
 
 
 def class_of_the_textbook(unit: CodeUnit) -> tuple[str, str]:
@@ -228,7 +228,14 @@ def class_of_the_textbook(unit: CodeUnit) -> tuple[str, str]:
     if found := next((s for s in said if _LRU.search(s) and not _NO_LRU.search(s)), ""):
         return "lru_cache", found
     found = next((s for s in said if _STEADY.search(s) and not _NOT_STEADY.search(s)), "")
-    return ("running_variance", found) if found else ("", "")
+    if found:
+        return fixed("running_variance", unit.docstring, ())[0], found
+    known = _SETS_BY_NAME.match(unit.name)
+    return ("disjoint_sets", unit.name) if known and not _OTHER_SETS.search(unit.docstring) else ("", "")
+
+
+_SETS_BY_NAME = re.compile(r"(?:UnionFind|DisjointSets?|DisjointSet(?:Union|Forest|s)|DSU|UnionFindSet)$")
+_OTHER_SETS = re.compile(r"(?i)\b(?:rollback|undo|persistent|weighted|parity|bipartite|rank differences?|directed)\b")
 
 
 def _defined(name: str, parameters: list[Parameter]) -> bool:

@@ -26,6 +26,7 @@ from agents.code.verify.naming import (
     parameters_of,
 )
 from agents.code.verify.qualities import qualities
+from agents.code.verify.readings import fixed
 from agents.code.verify.showing import showing, shown_in
 from kg.models.code import CodeUnit
 
@@ -143,7 +144,8 @@ def promises(  # noqa: PLR0912 -- one for each reader
     if parameters is None:
         return ()
     definition = counted_or_defined(unit, parameters)
-    found = [Promise(PromiseKind.DEFINITION, definition, "name", unit.name)] if definition else []
+    word = fixed(unit.name, unit.docstring, (parameter.name for parameter in parameters))[1] or unit.name
+    found = [Promise(PromiseKind.DEFINITION, definition, _source(unit, word), word)] if definition else []
     kind, textbook, said = of_the_textbook(unit, parameters)
     if kind:
         found.append(Promise(PromiseKind(kind), textbook, _source(unit, said), said))

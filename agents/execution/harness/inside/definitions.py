@@ -320,6 +320,7 @@ DEFINITIONS: Dict[str, Any] = {
     "mean_absolute_error": (2, _MAE),
     "dot": (2, _dot),
     "entropy": (1, _entropy()),
+    "shannon_entropy": (1, _entropy()),
     "entropy_bits": (1, _entropy(2)),
     "entropy_nats": (1, _entropy(math.e)),
     "layer_norm": (1, _layer_norm),

@@ -42,7 +42,7 @@ def _ordered(graph):
     return [holds]
 
 
-def _steps(graph, source):
+def steps_from(graph, source):
     """How far each node is that can be reached, in links."""
     lengths, waiting = {source: 0}, [source]
     for node in waiting:
@@ -54,7 +54,7 @@ def _steps(graph, source):
 
 
 def _broad(graph, source):
-    lengths = _steps(graph, source)
+    lengths = steps_from(graph, source)
 
     def holds(found):
         """all nodes that can be reached, none before a nearer one"""
@@ -67,16 +67,17 @@ def _broad(graph, source):
     return [holds]
 
 
-def _groups(graph):
+def connected(graph):
+    """The nodes in groups of which each reaches all of its own."""
     found = []  # type: list[frozenset[Any]]
     for node in graph:
         if not any(node in group for group in found):
-            found.append(frozenset(_steps(graph, node)))
+            found.append(frozenset(steps_from(graph, node)))
     return found
 
 
 def _components(graph):
-    groups = _groups(graph)
+    groups = connected(graph)
 
     def holds(found):
         """sets of connected nodes"""
@@ -91,8 +92,8 @@ def _components(graph):
 
 def _two_sided(graph):
     sides = {}  # type: Dict[Any, int]
-    for group in _groups(graph):
-        sides.update({node: steps % 2 for node, steps in _steps(graph, min(group)).items()})
+    for group in connected(graph):
+        sides.update({node: steps % 2 for node, steps in steps_from(graph, min(group)).items()})
     return [all(sides[node] != sides[other] for node in graph for other in graph[node])]
 
 
@@ -222,6 +223,7 @@ _PIECES = {"a": ["b"], "b": ["a", "c"], "c": ["b"], "d": ["e"], "e": ["d"]}
 _LINE = {"a": ["d"], "b": ["c"], "c": ["b", "d"], "d": ["a", "c"]}
 _RING = {"a": ["b", "c"], "b": ["a", "c"], "c": ["a", "b"]}
 _SQUARE = {"a": ["b", "d"], "b": ["a", "c"], "c": ["b", "d"], "d": ["a", "c"]}
+_ODD_LATER = {"a": ["b"], "b": ["a"], "c": ["d", "e"], "d": ["c", "e"], "e": ["c", "d"]}
 _TREE = {"a": ["b", "c"], "b": ["d"], "c": ["e"], "d": ["f"], "e": [], "f": []}
 
 
@@ -262,16 +264,20 @@ _ROWS = [[2.0, 1.0, 3.0], [0.0, -4.0, 5.0], [6.0, 1.0, -2.0]]
 _BOXES = [([10, 10, 30, 40], [20, 25, 50, 60]), ([1, 1, 2, 2], [60, 70, 80, 90])]
 """The second two lie apart, in every reading."""
 _NAMED: Dict[Any, Any] = {
-    (2, "dijkstra shortest_distances shortest_path_lengths single_source_shortest_paths"): (GRAPH, _CITIES, _paths),
+    (2, "dijkstra shortest_distances shortest_path_lengths single_source_shortest_paths bellman_ford"): (
+        GRAPH,
+        _CITIES,
+        _paths,
+    ),
     (1, "topological topological_sort topological_order toposort topo_sort"): (LINKS, [(_ARROWS,)], _ordered),
     (2, "bfs breadth_first_search breadth_first bfs_order"): (FROM_NODE, [(_TREE, "a")], _broad),
     (1, "connected_components"): (MUTUAL, [(_PIECES,), (_LINE,)], _components),
     (
         1,
         "count_components count_connected_components number_of_components num_components number_connected_components",
-    ): (MUTUAL, [(_PIECES,), (_LINE,)], lambda graph: [len(_groups(graph))]),
-    (1, "is_connected"): (MUTUAL, [(_PIECES,), (_LINE,)], lambda graph: [len(_groups(graph)) == 1]),
-    (1, "is_bipartite"): (MUTUAL, [(_RING,), (_SQUARE,), (_PIECES,)], _two_sided),
+    ): (MUTUAL, [(_PIECES,), (_LINE,)], lambda graph: [len(connected(graph))]),
+    (1, "is_connected"): (MUTUAL, [(_PIECES,), (_LINE,)], lambda graph: [len(connected(graph)) == 1]),
+    (1, "is_bipartite"): (MUTUAL, [(_RING,), (_SQUARE,), (_PIECES,), (_ODD_LATER,)], _two_sided),
     (2, "knapsack knapsack_01 zero_one_knapsack"): (placed(PAIRS, COUNT), _LOADED, _packed),
     (3, "knapsack knapsack_01 zero_one_knapsack"): (
         placed(LIST, LIST, COUNT),

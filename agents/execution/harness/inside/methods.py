@@ -10,6 +10,7 @@ from .definitions import near
 
 _NAMES = {
     "f": "f fn fun func function slope rhs derivative dydt dydx deriv ode integrand g",
+    "e": "t1 t_end t_final t_stop tf tend end_time stop_time",
     "t": "t t0 time x x0 start_time t_start",
     "y": "y y0 state value u u0 start y_start initial",
     "h": "h dt step step_size stepsize delta_t dx",
@@ -18,7 +19,7 @@ _NAMES = {
     "b": "b hi high upper right end stop x_max xmax",
     "tol": "tol tolerance eps epsilon xtol precision",
 }
-_STEPPED = ("f t y h", "f t y h n", "f y t h", "f y t h n", "f y h")
+_STEPPED = ("f t y h", "f t y h n", "f y t h", "f y t h n", "f y h", "f y t e n", "f t y e n", "f t e y n")
 _WITHIN, _OVER = ("f a b", "f a b tol"), ("f a b n",)
 _RULES = {
     **dict.fromkeys(("rk4", "rk4_step", "runge_kutta4", "runge_kutta_4", "rk4_integrate"), _STEPPED),
@@ -65,8 +66,8 @@ class Method:
 
     def inputs(self, _):
         """Lists of arguments."""
-        found = {"f": _growth if "t" in self.roles else _decay, "t": 0.5, "y": 1.0, "h": 0.5, "n": 4}
-        if "h" not in self.roles:
+        found = {"f": _growth if "t" in self.roles else _decay, "t": 0.5, "y": 1.0, "h": 0.5, "e": 2.5, "n": 4}
+        if "y" not in self.roles:
             found = {"f": _quartic if "n" in self.roles else _falling, "a": 0.0, "b": 3.0, "n": 6, "tol": 1e-9}
         return [[found[role] for role in self.roles]]
 
@@ -75,7 +76,7 @@ class Method:
         given = dict(zip(self.roles, inputs))
         if type(found) not in (int, float) or not math.isfinite(found):
             return None
-        if "h" in given:
+        if "y" in given:
             wanted = [one for turned in (False, True) for one in self.stepped(given, turned)]
         elif "n" in given:
             wanted = list(self.summed(**given)) if given["n"] > 1 else []
@@ -83,9 +84,14 @@ class Method:
             return self.crossed(found, **{role: given[role] for role in "fab"})
         return (any(near(found, one) for one in wanted), wanted[0]) if wanted else None
 
+    @staticmethod
+    def step(given):
+        """How far one goes, also where an end is given."""
+        return given["h"] if "h" in given else (given["e"] - given.get("t", 0.0)) / given["n"]
+
     def stepped(self, given, turned):
         """The value after one step, or so many; a slope is of time and value, or of value and time."""
-        f, h, t, y = given["f"], given["h"], given.get("t", 0.0), given["y"]
+        f, h, t, y = given["f"], self.step(given), given.get("t", 0.0), given["y"]
         try:
             for _ in range(given.get("n", 1)):
                 k = []  # type: list[float]
@@ -177,11 +183,13 @@ def forgotten(cache):
 _TAKE = ("update", "add", "push", "append", "observe", "insert", "put", "feed", "record")
 _SPREAD = ("variance", "var", "sample_variance", "get_variance", "std", "stdev", "standard_deviation")
 _FEW, _FAR = (4.0, 7.0, 13.0, 16.0), 1e9
+_SPREADS = (22.5, 30.0)
+"""Of these few, divided by their number or by one less."""
 
 
-def cancelled(one):
-    """What is wrong with the spread of values far from zero that a new object of the class of `one` is given one by
-    one; "" for nothing, None if it can't be tried."""
+def cancelled(one, divisors=(0, 1)):
+    """What is wrong with the spread of values, also far from zero, that a new object of the class of `one` is given one
+    by one; "" for nothing, None if it can't be tried. It is divided by their number less one of `divisors`."""
     kind = type(one)
     take, tell = (next((name for name in names if hasattr(kind, name)), None) for names in (_TAKE, _SPREAD))
     if not take or not tell:
@@ -193,8 +201,12 @@ def cancelled(one):
             getattr(made, take)(value + offset)
         told = getattr(made, tell)
         found.append(told() if callable(told) else told)
-    if type(found[0]) is not float or not any(near(found[0], spread**p) for spread in (22.5, 30.0) for p in (1, 0.5)):
+    powers = [p for spread in _SPREADS for p in (1, 0.5) if type(found[0]) is float and near(found[0], spread**p)]
+    if not powers:
         return None
+    wanted = [_SPREADS[divisor] ** powers[0] for divisor in divisors]
+    if not any(near(found[0], each) for each in wanted):
+        return "%r for %s, its definition gives %r" % (found[0], list(_FEW), wanted[0])
     if type(found[1]) is float and near(found[1], found[0]):
         return ""
     return "%r for %s, each plus %g, its definition gives %r" % (found[1], list(_FEW), _FAR, found[0])

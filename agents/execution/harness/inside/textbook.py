@@ -6,6 +6,7 @@ gives, and the inputs are of that kind. What raises for them, or gives what is o
 """
 
 import copy
+import functools
 import inspect
 import itertools
 import math
@@ -23,6 +24,8 @@ from .learning import LEARNING
 from .measures import MEASURES
 from .methods import Method, cancelled, forgotten, roles
 from .models import MODELS
+from .narrowed import NARROWED, SAID_BY_WORDS
+from .networks import NETWORKS, parted
 from .ratings import RATINGS
 from .ratings import SAID_IN_FULL as RATINGS_SAID_IN_FULL
 from .samples import SAMPLES
@@ -40,6 +43,8 @@ TEXTBOOK: Dict[Any, Any] = {
     **LEARNING,
     **MEASURES,
     **MODELS,
+    **NARROWED,
+    **NETWORKS,
     **RATINGS,
     **SAMPLES,
     **SERIES,
@@ -66,7 +71,7 @@ _COUNTED_ON: Dict[str, Any] = {
 
 _SAID_PLAINLY = (
     "great_circle_km", "great_circle_m", "knapsack_once", "scaled_to_euclidean_length", *RATINGS_SAID_IN_FULL,
-    *SAID_IN_FULL,
+    *SAID_BY_WORDS, *SAID_IN_FULL,
 )  # fmt: skip
 """What no call, though a test expects it, shows to be another thing: names that only full sentences are read as."""
 
@@ -188,7 +193,7 @@ class _Numeric:
     @staticmethod
     def _fresh(name, shape, offset, given):
         size = len(list(itertools.product(*map(range, shape))))
-        if name.startswith("entropy"):
+        if "entropy" in name:
             length = shape[-1] if shape else 1
             weights = [1 + (i + offset) % length for i in range(length)]
             return [weight / sum(weights) for weight in weights] * (size // length)
@@ -219,7 +224,7 @@ class _Textbook:
         """(Whether a result agrees, what it should be); None if it is not of the definition's type."""
         kind, _, function = TEXTBOOK[self.name, len(inputs)]
         try:
-            readings = list(function(*(reversed(inputs) if self.swapped else kind.canonical(inputs))))
+            readings = list(function(*(_turned(inputs) if self.swapped else kind.canonical(inputs))))
         except (ArithmeticError, ValueError, IndexError):
             return None
         known = [_equal(found, reading) for reading in readings]
@@ -235,6 +240,11 @@ class _Textbook:
         """Lists of arguments."""
         kind, inputs, _ = TEXTBOOK[self.name, len(given)]
         return [kind.like(given, list(each)) for each in inputs]
+
+
+def _turned(inputs):
+    """With the first two in the other order."""
+    return [inputs[1], inputs[0], *inputs[2:]]
 
 
 def _equal(found, reading):  # noqa: PLR0911 -- one return for each sort of reading
@@ -258,5 +268,11 @@ def _equal(found, reading):  # noqa: PLR0911 -- one return for each sort of read
     return near(found, reading) if kind is float else found == reading
 
 
-_OF_CLASSES: Dict[str, Any] = {"lru_cache": forgotten, "running_variance": cancelled}
+_OF_CLASSES: Dict[str, Any] = {
+    "disjoint_sets": parted,
+    "lru_cache": forgotten,
+    "running_variance": cancelled,
+    "unbiased_running_variance": functools.partial(cancelled, divisors=(1,)),
+    "population_running_variance": functools.partial(cancelled, divisors=(0,)),
+}
 _OF: Dict[str, Any] = {"definition": _Numeric, "textbook": _Textbook, "method": Method}
