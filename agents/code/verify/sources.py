@@ -19,6 +19,8 @@ __all__ = ["README", "fences", "script_test", "sources"]
 FILES = 40
 """Files with doctests, and scripts that assert, that are tried at most (each)."""
 _PYTHON = {"python", "py", "python3"}
+_PAGE = re.compile(r"(?i)docs?/.*\.(md|rst|txt)$")
+_IMPORTED = re.compile(r"(?m)^\s*(?:>>>|\.\.\.) +(?:from|import) +(\w+)")
 README = re.compile(r"(?i)readme\.(md|rst|txt)$")
 
 
@@ -40,6 +42,8 @@ def sources(
         if blocks:
             written[f"tau/test_readme_{number}.py"] = _readme_test(name, blocks)
             found.append(Source(f"tau/test_readme_{number}.py", "doctest"))
+    for name in _shown_in_documentation(folder, layout):
+        found.append(Source(f"repo/{name}", "doctest", (f"--doctest-glob={PurePosixPath(name).name}",)))
     scripts = [file for file in layout.files if file.endswith(".py") and _is_script(folder, file)]
     scripts = [file for file in scripts if file not in {test.path for test in tests}]
     for number, file in enumerate(scripts[:FILES]):
@@ -47,6 +51,18 @@ def sources(
         written[path] = script_test(file, decode((folder / file).read_bytes())[0])
         found.append(Source(path, "replay"))
     return found, written
+
+
+def _shown_in_documentation(folder: Path, layout: Layout) -> list[str]:
+    """The pages of a repository's documentation with examples at the prompt that import something of its own."""
+    pages = [path for path in layout.files if _PAGE.match(path)]
+    own = {name.partition(".")[0] for path in layout.imports for name in layout.module_names(path)}
+    found = []
+    for path in pages:
+        text = decode((folder / path).read_bytes())[0]
+        if own & set(_IMPORTED.findall(text)):
+            found.append(path)
+    return sorted(found)[:FILES]
 
 
 def fences(text: str) -> Iterator[tuple[str, str, int]]:

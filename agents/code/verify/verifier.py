@@ -224,8 +224,6 @@ class _Judging:
     def _with_its_class(self, judged: Judged, unit: CodeUnit, verdicts: UnitVerdicts, limit: float) -> Judged:
         """A method is not verified whose class does not keep what it says: which of its methods is at fault nobody
         knows."""
-        if unit.kind == "class":
-            self._contradicted[unit.id] = judged.contradicted
         owner = verdicts.hashes.units.get(unit.parent or "")
         if judged.judgement.verdict != "verified" or owner is None or owner.kind != "class":
             return judged
