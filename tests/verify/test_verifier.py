@@ -80,7 +80,7 @@ def test_agreeing_with_a_definition_does_not_outweigh_a_failing_test(judged: Map
     ("symbol", "reason"),
     [
         ("area", "test too weak"),
-        ("triple", "passes whatever the unit does"),
+        ("triple", "passes whether its assertion"),
         ("double", "no test of the repository reaches it"),
         ("untested", "no test of the repository reaches it"),
         ("compute_f1", "no test of the repository reaches it"),

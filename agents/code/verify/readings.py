@@ -68,7 +68,7 @@ _ROWS: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
     (_DIVERGENCE, r"\bdivergence\b", _SUPPORT, "divergence_anywhere"),
     (("divergence_in_nats",), r"\bdivergence\b", _SUPPORT, "divergence_in_nats_anywhere"),
     (("divergence_in_bits",), r"\bdivergence\b", _SUPPORT, "divergence_in_bits_anywhere"),
-    (("connected_components",), r"\b(?:largest|biggest)(?: one)? first\b", r"\b(?:strongly|directed)\b",
+    (("connected_components",), r"\b(?:largest|biggest)(?: one)? first\b", r"\b(?:strongly|directed|if|when)\b",
      "components_by_size"),
     (_CHUNKS, r"\blast\b[^.;]*\b(?:shorter|smaller|fewer|rest|remain\w*|left)\b",
      r"\b(?:drop|discard|pad|fill|omit)\w*|\bleft out\b|\boverlap|\bstride\b", "chunks_with_rest"),

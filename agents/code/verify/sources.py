@@ -14,12 +14,13 @@ from agents.code.verify.layout import Layout
 from agents.code.verify.running import Source
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["README", "fences", "script_test", "sources"]
+__all__ = ["PAGE", "README", "fences", "script_test", "sources"]
 
 FILES = 40
 """Files with doctests, and scripts that assert, that are tried at most (each)."""
 _PYTHON = {"python", "py", "python3"}
-_PAGE = re.compile(r"(?i)docs?/.*\.(md|rst|txt)$")
+PAGE = re.compile(r"(?i)docs?/.*\.(md|rst|txt)$")
+"""A page of a repository's documentation, whose examples many a CI runs as tests."""
 _IMPORTED = re.compile(r"(?m)^\s*(?:>>>|\.\.\.) +(?:from|import) +(\w+)")
 README = re.compile(r"(?i)readme\.(md|rst|txt)$")
 
@@ -55,7 +56,7 @@ def sources(
 
 def _shown_in_documentation(folder: Path, layout: Layout) -> list[str]:
     """The pages of a repository's documentation with examples at the prompt that import something of its own."""
-    pages = [path for path in layout.files if _PAGE.match(path)]
+    pages = [path for path in layout.files if PAGE.match(path)]
     own = {name.partition(".")[0] for path in layout.imports for name in layout.module_names(path)}
     found = []
     for path in pages:

@@ -16,7 +16,7 @@ from agents.code.verify.layout import lay_out
 from agents.code.verify.preparing import Prepared, attempts
 from agents.code.verify.record import Judged, untried
 from agents.code.verify.running import Reacher, Source, TestRun, run_tests
-from agents.code.verify.sources import sources
+from agents.code.verify.sources import PAGE, sources
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.sandbox import Sandbox
 from kg.config import Settings
@@ -129,7 +129,10 @@ class Verifier:
         tests = test_files(self.codebase, units)
         found, written = sources(self.folder, self.codebase, self.layout, tests)
         near = sum(test.mentions > 1 for test in tests[:NEAR])
-        own = [source for source in found[near:] if source.path in {f"repo/{unit.file}" for unit in units}]
+        shown = {f"repo/{unit.file}" for unit in units}
+        own = [
+            source for source in found[near:] if source.path in shown or PAGE.match(source.path.removeprefix("repo/"))
+        ]
         batches = [[*found[:near], *own], [source for source in found[near:] if source not in own]]
         reacher = Reacher(self.codebase.units)
         asked = frozenset(unit.id for unit in units)
