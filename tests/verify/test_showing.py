@@ -9,6 +9,7 @@ import pytest
 from test_conduct import refuted, said
 
 from agents.code.units import read_units
+from agents.code.verify.promises import promises
 from agents.code.verify.showing import shown_in
 
 SHORT = "Move amount. ValueError, and no change, if funds are short."
@@ -71,6 +72,7 @@ HONEST: list[tuple[str, str, str, tuple[Any, ...]]] = [
     ("The root; f(2.0) gives 1.414...", "x", "return x ** 0.5", (4.0,)),
     ("Counts: f([1, 2]) -> 2.", "x", "return len(x)", (np.ones(3),)),
     ("Before version 2, f(3) == 5.", "x", "return 2 * x", (5,)),
+    ("Draws one below, as f(1000000) == 5.", "x", "import random\nreturn random.randrange(x)", (2000000,)),
     ("Minutes of a duration as '90m' or '2h'.", "t", UNITS + SUM + " // 60",
      ("30m",)),
     ("Seconds of a lease as '3m', where m are months.", "t", "return int(t[:-1]) * 2592000", ("2m",)),
@@ -165,3 +167,25 @@ def test_a_readme_shows_calls_at_the_prompt_and_in_comments(tmp_path: Path) -> N
     unit = next(one for one in read_units(tmp_path).units if one.name == "f")
     found = shown_in(f"{shown}    f(7)  # 14 if it is even\n    g.f(1)  # 2\n", unit)
     assert [args[1:] for _, args, _ in found] == [("f(2)", "4"), ("f(3)", "6"), ("f([1], 2)", "[2]")]
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "cache results ",
+        "remember values for each ",
+        "true class i predicted ",
+        "f(1) ",
+        "f(",
+        "'a b' -> ",
+        "into n parts ",
+    ],
+)
+def test_documentation_that_has_no_end_is_read_to_its_end(tmp_path: Path, piece: str) -> None:
+    endless = piece * 20_000
+    (tmp_path / "m.py").write_text(
+        said(endless, "return x", "x").replace("def f", "def confusion_matrix") + said("", "return x", "x")
+    )
+    units = [one for one in read_units(tmp_path).units if one.kind == "function"]
+    assert [promises(unit, (), endless) for unit in units] == [(), ()]
+    assert list(shown_in(">>> f(1)\n2\n" * 100, units[1]))[8:] == []

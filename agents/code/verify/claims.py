@@ -364,8 +364,9 @@ _NOT_MINIMISED = re.compile(
     r"|uncertain\w*|sigmas?|covarian\w*|degrees? of freedom)\b"
 )
 _KEYED = re.compile(
-    r"(?i)\b(?:remember|cach|memoi[sz]|stor|keep)\w*\b.* (?:results?|values?)\b.*\b(?:for|by|per|of) (?:each|every|all)"
-    r" (?:different )?(?:combination of |set of )?(?:positional(?: arguments)? and keyword|keyword and positional)"
+    r"(?i)\b(?:remember|cach|memoi[sz]|stor|keep)\w*\b.{0,60} (?:results?|values?)\b.{0,60}\b"
+    r"(?:for|by|per|of) (?:each|every|all) (?:different )?(?:combination of |set of )?"
+    r"(?:positional(?: arguments)? and keyword|keyword and positional)"
     r" arguments\b"
 )
 

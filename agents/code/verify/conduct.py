@@ -52,7 +52,7 @@ def _of_class(unit: CodeUnit) -> Iterator[Found]:
 
 
 _IN_A_ROW = re.compile(
-    r"(?i)\b(?:after|once|for|when) [^.;]*\b(?:in a row|consecutive(?:ly)?|successive(?:ly)?)\b[^.;]*"
+    r"(?i)\b(?:after|once|for|when) [^.;]{0,60}\b(?:in a row|consecutive(?:ly)?|successive(?:ly)?)\b[^.;]{0,90}"
     r"\b(?:without|with no|not|no|fail\w*|worse|higher|lower|above|below|beyond|bad)\b"
 )
 _NOT_BEGUN_ANEW = re.compile(
@@ -302,7 +302,7 @@ def _in_parts(docstring: str, sentences: Iterable[str], parameters: Sequence[Par
 
 _EVEN = re.compile(
     r"(?i)\b(?:into|in) (?:exactly )?(?:the )?[`'\"]{0,2}(?P<count>\w+)[`'\"]{0,2} (?:[\w-]+ ){0,2}?"
-    r"(?:parts|folds|groups|chunks|pieces|blocks|slices|lists|sublists|bins|segments|batches)\b[^.;]*?"
+    r"(?:parts|folds|groups|chunks|pieces|blocks|slices|lists|sublists|bins|segments|batches)\b[^.;]{0,90}?"
     r"(?:\b(?:sizes?|lengths?) (?:(?:of which )?differ|differing|differs) by (?:at most|no more than) (?:one|1)\b"
     r"|\bas (?:equal|even|equally|evenly)(?: in size| in length| sized)? as possible\b)"
 )

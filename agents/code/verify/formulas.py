@@ -235,7 +235,7 @@ def _apart(last: _Token, token: _Token) -> bool:
 
 def _is_dash(sentence: str, at: int) -> bool:
     """Whether a minus may be one of words: one stands before it, and not the number after it."""
-    before = sentence[:at]
+    before = sentence[max(at - 2, 0) : at]  # words of a sentence are one space apart
     return bool(re.search(r"\w$", before)) or bool(
         re.search(r"\w +$", before) and sentence[at + 1 : at + 2] in {" ", ""}
     )

@@ -28,7 +28,7 @@ _INCLUDED = (
 _EXCLUDED = r"\b(?:strictly )?(?:below|less than|smaller than)\b|\b(?:excluded|exclusive|excluding)\b"
 _ROWS_TRUE = (
     r"\brows?\b(?:(?! but\b)[^.;,)]){0,30}\b(?:true|truth|actual|gold|reference)\b"
-    r"|\btrue class i\b.*\b(?:predicted|classified)\b.*\bclass j\b"
+    r"|\btrue class i\b.{0,60}\b(?:predicted|classified)\b.{0,60}\bclass j\b"
 )
 _ROWS_GUESSED = r"\brows?\b[^.;,)]{0,30}\bpredict\w+|\bpredicted class i\b|\bclass i\b.{0,30}\btrue class j\b"
 _DIVERGENCE = ("kl_divergence", "kl", "kl_div", "kullback_leibler", "kullback_leibler_divergence")

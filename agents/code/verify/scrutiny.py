@@ -32,8 +32,8 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _SET = re.compile(r"(?m)^([^\W\d]\w*)(?: *:[^=\n]+)? *=(?!=)")
 """What a file sets itself, outside of all functions."""
 _ANY = re.compile(r"\bANY\b")
-_IMPORT = re.compile(r"(?m)^\s*(?:import|from) +(\w+)")
-_CONFTEST = re.compile(r"(?m)^\s*(?:from|import)\b.*\bconftest\b|pytest_plugins|[\"'][\w./]*conftest")
+_IMPORT = re.compile(r"(?m)^[ \t]*(?:import|from) +(\w+)")
+_CONFTEST = re.compile(r"(?m)^[ \t]*(?:from|import)\b.*\bconftest\b|pytest_plugins|[\"'][\w./]*conftest")
 """Where a conftest is loaded that lies elsewhere."""
 
 

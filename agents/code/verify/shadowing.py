@@ -14,13 +14,13 @@ from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["brought", "settings_of_pytest", "shadows"]
 
-_IMPORT = re.compile(r"(?m)^\s*(?:import|from) +(\w+)")
+_IMPORT = re.compile(r"(?m)^[ \t]*(?:import|from) +(\w+)")
 _WORD = re.compile(r"[^\W\d]\w*")
 _MADE = re.compile(r"(?m)^([^\W\d]\w*)(?: *:[^=\n]+)? *=(?!=)(.*)")
 """What a file makes itself, outside of all functions, and of what."""
 _LIBRARIES = (sys.stdlib_module_names - {"test"}) | {"numpy", "pandas", "scipy", "sklearn", "sympy", "torch"}
 _SETTINGS = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
-_PATHS = re.compile(r"(?m)^\s*pythonpath *= *(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)")
+_PATHS = re.compile(r"(?m)^[ \t]*pythonpath *= *(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)")
 _PATH = re.compile(r"[^\s\"',\[\]]+")
 
 

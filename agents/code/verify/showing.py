@@ -18,8 +18,8 @@ __all__ = ["showing", "shown_in"]
 
 Found = tuple[str, tuple[object, ...], str]
 """The kind of a promise, its arguments, of which the first is "", and the sentence."""
-MOST = 8
-"""Examples of one function."""
+MOST, WIDEST = 8, 300
+"""Examples of one function, and characters of a line that is read for them."""
 _UNSURE = re.compile(
     r"(?i)\b(?:unless|except|otherwise|may|might|should|could|would|usually|typically|mostly|possibly|approximat\w*|about"
     r"|roughly|nearly|almost|cannot|assum\w*|not|never|no longer|instead|used to|todo|if|when|random\w*|before|wrong\w*"
@@ -53,18 +53,24 @@ _COMMENTED = re.compile(r" *\)? *# *(?:(?:==|[-=]>|→|=|prints|returns|gives) *
 def shown_in(text: str, unit: CodeUnit) -> Iterator[Found]:
     """What a text of the repository, as its README, shows of single calls of a function: at Python's prompt, or with
     what comes out in a comment."""
-    lines = list(map(str.strip, text.splitlines()))
-    for line, following in itertools.pairwise([*lines, ""]):
-        call = _call(line[4:]) if line.startswith(f">>> {unit.name}(") else ""
+    found = 0
+    for line, following in itertools.pairwise([*_lines(text), ""]):
+        call = _call(line[4:]) if line.startswith(f">>> {unit.name}(") and found < MOST else ""
         if call and call == line[4:].rstrip() and (value := _literal(following)):
+            found += 1
             yield "example", ("", call, value), f"{line} {following}"
     yield from _examples(unit, text, _COMMENTED)
 
 
+def _lines(text: str) -> list[str]:
+    """Its lines; an empty one for each that is too long to be an example: each bracket of it would be tried."""
+    return [line.strip() if len(line) <= WIDEST else "" for line in text.splitlines()]
+
+
 def _examples(unit: CodeUnit, text: str, signs: re.Pattern[str] = _SIGN) -> Iterator[Found]:
     found = 0
-    for line in map(str.strip, text.splitlines()):
-        if line.startswith((">>>", "...")) or _UNSURE.search(line):
+    for line in _lines(text):
+        if line.startswith((">>>", "...")) or found >= MOST or _UNSURE.search(line):
             continue
         for match in re.finditer(rf"(?<![\w.]){re.escape(unit.name)}(?=\()", line):
             call = _call(line[match.start() :])

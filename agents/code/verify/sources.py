@@ -21,7 +21,7 @@ FILES = 40
 _PYTHON = {"python", "py", "python3"}
 PAGE = re.compile(r"(?i)docs?/.*\.(md|rst|txt)$")
 """A page of a repository's documentation, whose examples many a CI runs as tests."""
-_IMPORTED = re.compile(r"(?m)^\s*(?:>>>|\.\.\.) +(?:from|import) +(\w+)")
+_IMPORTED = re.compile(r"(?m)^[ \t]*(?:>>>|\.\.\.) +(?:from|import) +(\w+)")
 README = re.compile(r"(?i)readme\.(md|rst|txt)$")
 
 

@@ -74,7 +74,7 @@ def imports(joined: Joined) -> tuple[str, ...]:
     """
     tree = _parsed(joined.text)
     if tree is None:
-        found = set(re.findall(r"^\s*(?:from|import)\s+([A-Za-z_][\w.]*)", joined.text, re.M))
+        found = set(re.findall(r"^[ \t]*(?:from|import)[ \t]+([A-Za-z_][\w.]*)", joined.text, re.M))
     else:
         found = {name for node in ast.walk(tree) for name in _imported(node)}
     return tuple(sorted(found))

@@ -34,19 +34,25 @@ _POWERS: Dict[str, int] = {"b": 0, "k": 1, "kb": 1, "kib": 1, "m": 2, "mb": 2, "
 
 def example(given, call, wanted, loose=False):
     """The documentation shows what a call gives: both as Python. In prose (`loose`) a part of an argument may be meant:
-    then what holds the text that is shown, or leaves it as it is, is none of it."""
-    shown_call = ast.parse(call, mode="eval").body
-    args = [ast.literal_eval(arg) for arg in shown_call.args]
-    named = {word.arg: ast.literal_eval(word.value) for word in shown_call.keywords}
-    real = given.bound.args
-    if any(not _are_alike(one, other) for one, other in zip(args, real)):
+    then what holds the text that is shown, or leaves it as it is, is none of it. Nothing is told of what two calls give
+    differently: chance has a part in it."""
+    (args, named), again = _written(call), _written(call)
+    if any(not _are_alike(one, other) for one, other in zip(args, given.bound.args)):
         return None
     expected = ast.literal_eval(wanted)
     found = plain(at_once(given.target(*args, **named)))
+    if not same(found, plain(at_once(given.target(*again[0], **again[1])))):
+        return None
     agrees = _is_shown(found, expected, wanted)
     if loose and not agrees and type(found) is str and _is_of_a_part(found, args[0], expected):
         return None
     return agrees if agrees is None else ("" if agrees else "%s for %s" % (shown(found), call))
+
+
+def _written(call):
+    """The arguments of a call that stands in a text, made anew."""
+    node = ast.parse(call, mode="eval").body
+    return [ast.literal_eval(arg) for arg in node.args], {w.arg: ast.literal_eval(w.value) for w in node.keywords}
 
 
 _BETWEEN = " -_."
