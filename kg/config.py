@@ -194,6 +194,10 @@ class LlmProfile(_Group):
     list_items: int | None = Field(
         None, gt=0, description="Entries of each list in a reply, where the server enforces its schema; unset: any."
     )
+    code: Literal["json", "block"] = Field(
+        "json",
+        description="Where a whole file of code stands in a reply: in its JSON; or before it, as a fenced block.",
+    )
     stream: bool = Field(True, description="Whether replies are streamed.")
     requests_per_minute: float = Field(0, ge=0, description="Requests a minute of this process; 0: as they come.")
     concurrency: int = Field(4, gt=0, description="Calls of this process at the same time.")

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.llm.errors import BrokenReply, Fault, ReplayMiss
 from agents.llm.ledger import Usage
-from agents.llm.structured import asked_in_words, schema_sha256
+from agents.llm.structured import asked_in_words, form_of, schema_sha256
 from kg.config import LlmProfile
 from kg.files import disk_errors, write_file
 from kg.models.paper import Model
@@ -63,14 +63,14 @@ class Asked:
     def parts(self) -> dict[str, Any]:
         """All that an answer depends on, as it is kept beside it."""
         profile, told = self.profile, f"{self.messages.system}\0{self.messages.user}"
-        enforced = self.schema is not None and profile.structured == "json_schema"
+        form = form_of(self.schema, profile) if self.schema else None
         return {
             "model": profile.model,
             "parameters": {
                 "max_output_tokens": profile.max_output_tokens,
-                "structured": profile.structured if self.schema else None,
+                "structured": form,
                 "temperature": profile.temperature,
-                **({"list_items": profile.list_items} if enforced and profile.list_items else {}),
+                **({"list_items": profile.list_items} if form == "json_schema" and profile.list_items else {}),
             },
             "prompt": self.prompt.name,
             "version": self.prompt.version,

@@ -2,6 +2,7 @@
 
 There is one reading for all classes of models, those whose server enforces a schema and those that are only asked for
 JSON in words: the JSON is found in the text, bare or fenced, before or after other words, and validated by pydantic.
+A form whose `BLOCK` names one of its fields takes this, too, from a fenced block of code that stands outside of JSON.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from agents.llm.errors import BrokenReply, Fault
 from kg.config import LlmProfile
 
-__all__ = ["asked_in_words", "bounded", "json_values", "read", "response_format", "schema_sha256"]
+__all__ = ["asked_in_words", "bounded", "form_of", "json_values", "read", "response_format", "schema_sha256"]
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -25,6 +26,8 @@ _FAILED = 50
 """Things that look like JSON objects and are none, after which a reply is not searched any further."""
 _OBJECT = re.compile(r"\{\s*[\"}]")
 _BRACE = re.compile(r"[{}]")
+_CODE = re.compile(r"^```(?!json\b)[\w+-]*[ \t]*\n(?!\s*\{)(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+"""A fenced block that is no JSON: of a text in a string of JSON no line begins so."""
 
 
 def schema_sha256(schema: type[BaseModel] | None) -> str | None:
@@ -32,25 +35,46 @@ def schema_sha256(schema: type[BaseModel] | None) -> str | None:
     return hashlib.sha256(_shown(schema).encode()).hexdigest() if schema else None
 
 
+def form_of(schema: type[BaseModel], profile: LlmProfile) -> str:
+    """How a reply of this type is asked for: as `structured` of the profile says, or in words, its code as a block."""
+    return "block" if profile.code == "block" and _block(schema) else profile.structured
+
+
 def asked_in_words(schema: type[BaseModel], profile: LlmProfile) -> str:
     """What the system's part says of the form of the reply; nothing where the server enforces it."""
-    if profile.structured == "json_schema":
+    form = form_of(schema, profile)
+    if form == "json_schema":
         return ""
+    if form == "block":
+        return (
+            f"\n\nThe form of your reply, in place of the one object: first `{_block(schema)}`, whole, as one block of "
+            "code between ```python and ```; then the rest as one JSON object that is valid by this JSON schema, of "
+            f"which it is an instance and not a copy:\n{_shown(schema, without=_block(schema))}"
+        )
     return (
         "\n\nReply with one JSON object and nothing else. It must be valid by this JSON schema, of which it is an "
         f"instance and not a copy:\n{_shown(schema)}"
     )
 
 
-def _shown(schema: type[BaseModel]) -> str:
-    return json.dumps(schema.model_json_schema(), ensure_ascii=False, sort_keys=True)
+def _block(schema: type[BaseModel]) -> str:
+    return str(getattr(schema, "BLOCK", ""))
+
+
+def _shown(schema: type[BaseModel], without: str = "") -> str:
+    form = schema.model_json_schema()
+    form["properties"].pop(without, None)
+    if without in form.get("required", ()):
+        form["required"].remove(without)
+    return json.dumps(form, ensure_ascii=False, sort_keys=True)
 
 
 def response_format(schema: type[BaseModel], profile: LlmProfile) -> dict[str, Any] | None:
-    """The parameter ``response_format`` of OpenAI's protocol; None where JSON is asked for in words alone."""
-    if profile.structured == "prompt":
+    """The parameter ``response_format`` of OpenAI's protocol; None where the form is asked for in words alone."""
+    asked = form_of(schema, profile)
+    if asked in {"prompt", "block"}:
         return None
-    if profile.structured == "json_object":
+    if asked == "json_object":
         return {"type": "json_object"}
     from langchain_core.utils.function_calling import convert_to_json_schema
 
@@ -76,9 +100,15 @@ def bounded(schema: Any, items: int) -> Any:
 
 
 def read(text: str, schema: type[T]) -> T:
-    """The value in a reply: the last JSON object that fits. Raises BrokenReply if none is there, or none fits."""
+    """The value in a reply: the last JSON object that fits. Raises BrokenReply if none is there, or none fits.
+
+    Of a form with a `BLOCK` the longest block of code is this field of an object that lacks it, or of an empty one.
+    """
     complaint: ValidationError | None = None
-    for value in reversed(list(json_values(text))):
+    blocks = {field: max(_CODE.findall(text), key=len, default="") for field in {_block(schema)} - {""}}
+    given = {field: code for field, code in blocks.items() if code.strip()}
+    values = list(json_values(_CODE.sub("", text) if given else text))
+    for value in reversed([given, *({**given, **_filled(value, given)} for value in values)] if given else values):
         try:
             return schema.model_validate_json(json.dumps(value))
         except ValidationError as error:
@@ -92,6 +122,11 @@ def read(text: str, schema: type[T]) -> T:
         fault=Fault.WRONG_SCHEMA,
         text=text,
     ) from complaint
+
+
+def _filled(value: dict[str, Any], given: dict[str, str]) -> dict[str, Any]:
+    """A value without the fields that are given beside it and of which it says nothing itself."""
+    return {key: part for key, part in value.items() if part or key not in given}
 
 
 def json_values(text: str) -> Iterator[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """What a model answers to an agent's questions: the schemas it is held to."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -146,6 +146,8 @@ class Specified(Model):
 
 class Written(Model):
     """The text of one file, the ids of shown code that it uses, and where that differs from the specification."""
+
+    BLOCK: ClassVar[str] = "text"
 
     text: Text
     used: tuple[str, ...] = Field(default=(), max_length=20)

@@ -1,6 +1,6 @@
 """What a model answers when it is asked for a module, and when it looks at one: the schemas it is held to."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -38,6 +38,8 @@ class Rewritten(Model):
     Where a server holds a model to this form it writes the parts in their order: asked first why it declines, a small
     one finds a reason, and by `source` it understands where the code comes from.
     """
+
+    BLOCK: ClassVar[str] = "module"
 
     module: str = Field(default="", max_length=200_000)
     lifted: tuple[Lifted, ...] = Field(default=(), max_length=12)

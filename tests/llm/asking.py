@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
@@ -16,6 +16,15 @@ class Sum(BaseModel):
 
     total: int
     words: list[str]
+
+
+class Script(BaseModel):
+    """A form of which one part is code."""
+
+    BLOCK: ClassVar[str] = "code"
+
+    code: str = ""
+    notes: list[str] = []
 
 
 GOOD = {"total": 3, "words": ["a", "b"]}

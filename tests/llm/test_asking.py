@@ -7,7 +7,7 @@ from decimal import Decimal
 from time import monotonic
 
 import pytest
-from asking import ADD, GOOD, Sum, add, told
+from asking import ADD, GOOD, Script, Sum, add, told
 from servers.model import ModelServer, Say
 
 from agents.llm import LLM, ProfileError, PromptTooLong
@@ -52,6 +52,27 @@ def test_a_list_that_ends_earlier_ends_there() -> None:
     assert bounded(schema, 5) == {
         "$defs": {"A": {"items": {"type": "array", "maxItems": 3}}}, "type": "array", "minItems": 8, "maxItems": 8,
     }  # fmt: skip
+
+
+def test_code_is_asked_for_as_a_block_where_the_profile_says_so(server: ModelServer, make: Make) -> None:
+    from prompts import parse_prompt
+
+    head = "---\npurpose: p\nversion: 1\noutput: Script\ninputs: {}\n---\n[system]\nWrite.\n[user]\nNow."
+    write = parse_prompt("tests/write", head)
+    server.say('```python\nx = {}\n```\n{"notes": ["short"]}')
+    blocks, strings = make(code="block"), make()
+    answer = blocks.ask(write, {}, Script, stage="s")
+    assert answer.value == Script(code="x = {}\n", notes=["short"])
+    assert strings.ask(write, {}, Script, stage="s").key != answer.key
+    asked, enforced = server.bodies
+    assert "response_format" not in asked
+    said = asked["messages"][0]["content"]
+    assert "one block of code between ```python" in said
+    assert '"notes"' in said
+    assert '"code"' not in said
+    assert enforced["response_format"]["type"] == "json_schema"
+    server.say(GOOD)
+    assert add(make(code="block")).key == add(make()).key
 
 
 def test_text_is_an_answer_too(server: ModelServer, make: Make) -> None:

@@ -5,7 +5,7 @@ from time import process_time
 from typing import Any
 
 import pytest
-from asking import Sum
+from asking import Script, Sum
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -68,3 +68,35 @@ def test_what_does_not_fit_is_said_without_what_it_is() -> None:
     with pytest.raises(BrokenReply, match=r"no Sum: words\.0: Input should be a valid string \(2 in all\)") as caught:
         read('{"total": 1, "words": [7, 8], "secret": "sesame"}', Sum)
     assert "sesame" not in str(caught.value)
+
+
+CODE = "FIELDS = {'a': 1}\n\n\ndef f():\n    return {\"notes\": []}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "notes"),
+    [
+        (f'Here it is:\n```python\n{CODE}```\nand\n```json\n{{"notes": ["x"]}}\n```', CODE, ["x"]),
+        (f'```python\n{CODE}```\n{{"notes": ["x"], "code": ""}}', CODE, ["x"]),
+        (f"```\n{CODE}```\nTo use it:\n```python\nf()\n```", CODE, []),
+        (f'```python\n{CODE}```\n{{"notes": 7}}', CODE, []),
+        (json.dumps({"code": CODE, "notes": ["x"]}), CODE, ["x"]),
+        (f"```json\n{json.dumps({'code': CODE, 'notes': ['x']})}\n```", CODE, ["x"]),
+        (f"```\n{json.dumps({'code': CODE}, indent=1)}\n```", CODE, []),
+        (f"```sh\nrun\n```\n{json.dumps({'code': CODE})}", CODE, []),
+        (json.dumps({"code": '"""As in\n```\nf()\n```\n"""', "notes": []}), '"""As in\n```\nf()\n```\n"""', []),
+    ],
+)
+def test_code_may_stand_in_a_block_outside_of_json(text: str, code: str, notes: list[str]) -> None:
+    assert read(text, Script) == Script(code=code, notes=notes)
+
+
+def test_a_form_without_code_takes_nothing_from_a_block() -> None:
+    assert read('```python\nwords = {"total": 5}\n```\n{"total": 1, "words": []}', Sum).total == 1
+    with pytest.raises(BrokenReply, match="no whole JSON object"):
+        read("```python\nx = 1\n```", Sum)
+
+
+def test_a_block_that_does_not_end_is_none() -> None:
+    with pytest.raises(BrokenReply, match="no whole JSON object"):
+        read("```python\nx = 1\n", Script)
