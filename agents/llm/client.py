@@ -18,7 +18,7 @@ from agents.llm.ledger import ANSWERED, INTERRUPTED, Ledger, Usage, cost
 from agents.llm.profiles import find_profile, replies_folder
 from agents.llm.replay import Asked, Replies, asked
 from agents.llm.sending import Failed, Reply, Sender, judged
-from agents.llm.structured import read
+from agents.llm.structured import form_of, read
 from kg.caching import locked
 from kg.config import Settings
 from kg.errors import RemoteError
@@ -240,7 +240,7 @@ class LLM:
         """The value in a text, with what is known of it. Raises BrokenReply."""
         price = self._settings.llm.prices.get(self.profile.model)
         return Answer(
-            value=read(text, question.schema) if question.schema else text,
+            value=read(text, question.schema, form_of(question.schema, self.profile)) if question.schema else text,
             text=text,
             usage=usage,
             cost=cost(price, usage),

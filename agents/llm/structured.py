@@ -99,16 +99,21 @@ def bounded(schema: Any, items: int) -> Any:
     return found
 
 
-def read(text: str, schema: type[T]) -> T:
+def read(text: str, schema: type[T], form: str = "prompt") -> T:
     """The value in a reply: the last JSON object that fits. Raises BrokenReply if none is there, or none fits.
 
-    Of a form with a `BLOCK` the longest block of code is this field of an object that lacks it, or of an empty one.
+    The longest block of code is the `BLOCK` of an object that lacks it, or leaves it empty; and of each, whatever it
+    says there, where the reply was asked for in the `form` "block" (see `form_of`).
     """
     complaint: ValidationError | None = None
     blocks = {field: max(_CODE.findall(text), key=len, default="") for field in {_block(schema)} - {""}}
     given = {field: code for field, code in blocks.items() if code.strip()}
     values = list(json_values(_CODE.sub("", text) if given else text))
-    for value in reversed([given, *({**given, **_filled(value, given)} for value in values)] if given else values):
+    if given:
+        kept = [{key: part for key, part in value.items() if key not in given or (part and form != "block")}
+                for value in values]  # fmt: skip
+        values = [given, *({**given, **value} for value in kept)]
+    for value in reversed(values):
         try:
             return schema.model_validate_json(json.dumps(value))
         except ValidationError as error:
@@ -122,11 +127,6 @@ def read(text: str, schema: type[T]) -> T:
         fault=Fault.WRONG_SCHEMA,
         text=text,
     ) from complaint
-
-
-def _filled(value: dict[str, Any], given: dict[str, str]) -> dict[str, Any]:
-    """A value without the fields that are given beside it and of which it says nothing itself."""
-    return {key: part for key, part in value.items() if part or key not in given}
 
 
 def json_values(text: str) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from agents.llm import LLM, BrokenReply, BudgetExceeded, ModelUnavailable, PromptTooLong
-from agents.llm.structured import read
+from agents.llm.structured import form_of, read
 from agents.loops.ends import Failed, Limits, Stopped
 from agents.loops.trajectory import Trajectory, digest
 
@@ -62,4 +62,4 @@ class Asking:
             raise Failed("no answer", f"the model's replies to {prompt} are no answers: {error.what}") from error
         except PromptTooLong as error:
             raise Failed("too long", error.what) from error
-        return read(str(step.result["text"]), schema)
+        return read(str(step.result["text"]), schema, form_of(schema, self.llm.profile))

@@ -91,6 +91,13 @@ def test_code_may_stand_in_a_block_outside_of_json(text: str, code: str, notes: 
     assert read(text, Script) == Script(code=code, notes=notes)
 
 
+def test_a_block_that_was_asked_for_wins_over_the_same_in_json() -> None:
+    text = f'```python\n{CODE}```\n{{"notes": ["x"], "code": "file a.py"}}'
+    assert read(text, Script, "block") == Script(code=CODE, notes=["x"])
+    assert read(text, Script).code == "file a.py"
+    assert read(json.dumps({"code": CODE}), Script, "block").code == CODE
+
+
 def test_a_form_without_code_takes_nothing_from_a_block() -> None:
     assert read('```python\nwords = {"total": 5}\n```\n{"total": 1, "words": []}', Sum).total == 1
     with pytest.raises(BrokenReply, match="no whole JSON object"):
