@@ -177,7 +177,7 @@ OF_MEANS = re.compile(
 _TURN = r"(?:(?:counter|anti)-?clockwise|clockwise|ccw|cw)"
 _BY_SIGN = re.compile(
     rf"(?i)\b(?P<one>positive|negative)\b[^.;,]{{0,60}}?\b(?P<turn>{_TURN})\b[^.;,]{{0,30}}?(?:[,;]| (?=and\b|or\b))"
-    rf" ?(?:and |or |but )?(?P<other>positive|negative)\b[^.;,]{{0,40}}?\b(?P<back>{_TURN}|otherwise)\b"
+    rf" ?(?:and |or |but )?(?P<other>positive|negative)\b[^.;,]{{0,40}}?\b(?P<back>{_TURN})\b"
 )
 _NO_SIGN = re.compile(r"(?i)\b(?:not|never|unless|except|abs\w*|may|might|can|should|input|axis|axes|rotat\w*)\b|\?")
 
@@ -188,4 +188,4 @@ def turn_signed(sentence: str) -> bool:
     if match is None or match["one"].lower() == match["other"].lower():
         return False
     turns = [match[name].lower()[:2] in {"co", "an", "cc"} for name in ("turn", "back")]
-    return match["back"].lower() == "otherwise" or turns[0] != turns[1]
+    return turns[0] != turns[1]

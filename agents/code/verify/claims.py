@@ -268,7 +268,8 @@ def _sizes(said: _Said) -> Iterator[Found]:
 
 _NOT_OF_MEANS = re.compile(
     r"(?i)\b(?:weight\w*|pooled|standard|deviations?|errors?|test|pair\w*|windows?|moving|rolling|lags?|decay\w*"
-    r"|same length|equal(?:ly)? (?:long|length)|noisy|residuals?|estimat\w*|trimmed|harmonic|geometric|per)\b"
+    r"|same length|equal(?:ly)? (?:long|length)|noisy|residuals?|estimat\w*|trimmed|harmonic|geometric|per|units?"
+    r"|sigmas?|divi\w+|scal\w+|normali\w+|significan\w*|effect|p-?values?|bias\w*|correct\w*|sizes?)\b"
 )
 _ADDED_UP = re.compile(
     r"(?i)\b(?:add|sum)s? (?:up )?(?:exactly )?to (?:the )?[`'\"]{0,2}(\w+)[`'\"]{0,2}(?=[.,;)]|$| exactly)"
@@ -277,7 +278,9 @@ _ADDED_UP = re.compile(
 
 def _sums(said: _Said) -> Iterator[Found]:
     if what := left_out(said.surely, said.about):
-        yield ("each_window", ()) if what == "window" else ("skipping", (what,))
+        windows = what == "window"
+        if not (windows and re.search(r"min|period", " ".join(said.names))):
+            yield ("each_window", ()) if windows else ("skipping", (what,))
     if said.surely(OFFSET) and not re.search(r"offset|shift|base|bias|const", " ".join(said.names)):
         yield "shifted", (2.0,)
     if said.surely(OF_MEANS) and not _NOT_OF_MEANS.search(said.about):

@@ -339,6 +339,8 @@ def skipping(given, what="nan"):
     if len(names) != 1 or type(once) not in (int, float) or len(numbers_of(values[names[0]])[0]) != 1:
         return None
     value = values[names[0]]
+    if any(type(one) is int and one == len(value) for one in values.values()):
+        return None  # it is told how many there are
     kinds = "fi" if what == "zero" else "f"
     if array_library(value) and (array_library(value) != "numpy" or value.dtype.kind not in kinds):
         return None

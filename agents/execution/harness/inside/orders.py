@@ -81,8 +81,8 @@ def signed(given):
     return ""
 
 
-_HALVES = (180, math.pi)
-"""Turns that are the same in both directions."""
+_HALVES = (0, 180, math.pi)
+"""Turns that are the same in both directions, and none."""
 
 
 def has_items(value):

@@ -1,4 +1,4 @@
-"""Whether a function does with each row, each pair and each sort of number what its documentation says of them.
+"""Whether a function does with each row, window, pair and sort of number what its documentation says of them.
 Standard library only, Python 3.6 or later.
 
 Each is given a real call and what was promised, as those in `conduct`. Where the other calls raise, or give a result of
