@@ -1,12 +1,12 @@
-"""What documentation says of the bounds of a result, and of calls that give the same.
+"""What documentation says of the bounds of a result, of calls that give the same, and of what is of no account.
 
 Each is tried inside (see ``xkg_inside.bounds``). Only what is plain is read, no sentence with conditions.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
-__all__ = ["bounds", "ends_said", "same_again", "same_swapped"]
+__all__ = ["OFFSET", "OF_MEANS", "bounds", "ends_said", "left_out", "same_again", "same_swapped", "turn_signed"]
 
 _NUMBER = r"(-?\d+(?:\.\d+)?|zero|one)"
 _END = r"(?![\w%*/^]|\.\d)(?=[.,;:)]|$| (?:and|n?or)\b)"
@@ -113,3 +113,79 @@ def same_swapped(sentence: str) -> bool:
 def same_again(sentence: str) -> bool:
     """Whether it is said that a second call with the same gives the same."""
     return bool(_AGAIN.search(sentence))
+
+
+_SKIPPED = re.compile(
+    r"(?i)\bnans?\)?(?: values| entries)?(?: and (?:its|their) \w+)? (?:are|is)"
+    r" (?:ignored|skipped|dropped|left out|omitted|excluded)(?=[.,;)]|$)"
+    r"|\b(?:ignor|skipp|omitt|exclud|dropp)(?:ing|es) (?:any |all )?nans?\b(?=[.,;)]|$| values?)"
+)
+_OVER_STEPS = re.compile(
+    r"(?i)\b(?:slopes?|trends?|steps?|(?:auto|serial )correlat\w*|differences?|increments?|jumps?|changes?|integra\w*"
+    r"|areas?|interpolat\w*|cumulat\w*|running|rolling|moving|windows?|consecutive|adjacent|successive|neighbou?r\w*"
+    r"|previous|next|weighted|decay\w*|exponential\w*|time|lags?|prefix\w*)\b"
+)
+_OUT = r"(?:skipped|dropped|left out|omitted|excluded|removed|passed over)"
+_ITEMS = r"(?:samples|values|numbers|entries|items|elements|readings|observations)"
+_NO_ZEROS = re.compile(
+    rf"(?i)(?:^|[;,:(] ?(?:and )?)(?:all |any |the )?(?:(?:exact )?zeros|zero {_ITEMS}"
+    rf"|{_ITEMS} (?:that|which) (?:are|equal) (?:exactly )?(?:zero|0)) are (?:{_OUT}|(?P<mildly>ignored))(?=[.,;)]|$)"
+    r"|\b(?:skipping|leaving out|dropping|omitting|excluding) (?:all |any |exact )?zeros(?=[.,;)]|$)"
+)
+_OF_SIGNS = re.compile(r"(?i)\b(?:zero[- ]?crossings?|changes? (?:of |its |the |their )*signs?|signs? changes?)\b")
+_OF_ALL = re.compile(
+    r"(?i)\b(?:normali[sz]\w*|relative|shares?|rates?|fractions?|percent\w*|proportions?|even(?:ness|ly)|padd\w*"
+    r"|sparse\w*|runs?|streaks?|segments?|groups?|gaps?|peaks?|leading|trailing|positions?|ind(?:ex|ices)|digits?|bits?)\b"
+)
+"""What may be taken of all items, also of those that are left out."""
+_NO_GAPS = re.compile(
+    r"(?i)\b(?:moving|rolling|sliding|running)[ -](?:average|mean|median|maximum|minimum|max|min)\b"
+    r"(?:(?!\b(?:not|never|if|when|unless|except|or|may)\b)[^.;]){0,90}?"
+    r"\b(?:ignor|skipp?|omitt?|exclud|dropp?)(?:ing|e?s) (?:any |all )?nans?(?=[.,;:)]|$| values?)"
+)
+_OF_ENOUGH = re.compile(
+    r"(?i)\b(?:at least|min\w*(?<!minimum) ?periods?|enough|weight\w*|exponential\w*|centred|full)\b"
+)
+
+
+def left_out(surely: Callable[[re.Pattern[str]], re.Match[str] | None], about: str) -> str:
+    """What a result is said to be made without: "nan", "zero", or, in each window of its own, "window"; `surely` finds
+    a pattern in a sentence without conditions, `about` is all that is said."""
+    if surely(_SKIPPED) and not _OVER_STEPS.search(about):
+        return "nan"
+    match = surely(_NO_ZEROS)
+    if match and not (_OVER_STEPS.search(_OF_SIGNS.sub(" ", about)) or _OF_ALL.search(about)):
+        return "" if match["mildly"] and _OF_SIGNS.search(about) else "zero"
+    return "window" if surely(_NO_GAPS) and not _OF_ENOUGH.search(about) else ""
+
+
+_CONSTANT = r"(?<!the )constant (?:offset|shift|baseline)s?"
+OFFSET = re.compile(
+    rf"(?i)\b{_CONSTANT} (?:(?:is|are) (?:ignored|removed|disregarded|left out|subtracted|taken away)"
+    r"|(?:has|have) no (?:effect|influence)|(?:does not|do not|doesn't|don't) (?:matter|count|change the result))"
+    rf"(?=[.,;)]|$)|\bignoring (?:any |a )?{_CONSTANT}(?=[.,;)]|$)"
+    r"|\b(?:(?:does not|doesn't) depend on|(?:is )?(?:invariant|insensitive) to|regardless of)"
+    rf" (?:any |a |the )?{_CONSTANT}(?=[.,;)]|$)"
+)
+"""That a number may be added to all that is given."""
+OF_MEANS = re.compile(
+    r"(?i)\b(?:ratio|quotient|difference) (?:of|between) (?:the |their |two |both )*(?:means|averages"
+    r"|(?:mean|average) (?:squared? )?(?:powers|energies|values|squares|levels|amplitudes|intensities|scores|heights))"
+    r"(?=[.,;)]|$)"
+)
+"""That a result is made of the means of two arguments, and of nothing else."""
+_TURN = r"(?:(?:counter|anti)-?clockwise|clockwise|ccw|cw)"
+_BY_SIGN = re.compile(
+    rf"(?i)\b(?P<one>positive|negative)\b[^.;,]{{0,60}}?\b(?P<turn>{_TURN})\b[^.;,]{{0,30}}?(?:[,;]| (?=and\b|or\b))"
+    rf" ?(?:and |or |but )?(?P<other>positive|negative)\b[^.;,]{{0,40}}?\b(?P<back>{_TURN})\b"
+)
+_NO_SIGN = re.compile(r"(?i)\b(?:not|never|unless|except|abs\w*|may|might|can|should|input|axis|axes|rotat\w*)\b|\?")
+
+
+def turn_signed(sentence: str) -> bool:
+    """Whether the sign of a result is said to tell in which of two directions points go around."""
+    match = None if _NO_SIGN.search(sentence) else _BY_SIGN.search(sentence)
+    if match is None or match["one"].lower() == match["other"].lower():
+        return False
+    turns = [match[name].lower()[:2] in {"co", "an", "cc"} for name in ("turn", "back")]
+    return turns[0] != turns[1]

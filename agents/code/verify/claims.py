@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from agents.code.verify.bounding import OF_MEANS, OFFSET, left_out, turn_signed
 from agents.code.verify.docstrings import sentences
 from agents.code.verify.naming import parameters_of
 from kg.models.code import CodeUnit
@@ -265,26 +266,27 @@ def _sizes(said: _Said) -> Iterator[Found]:
         yield "shifted", ()
 
 
-_SKIPPED = re.compile(
-    r"(?i)\bnans?\)?(?: values| entries)?(?: and (?:its|their) \w+)? (?:are|is)"
-    r" (?:ignored|skipped|dropped|left out|omitted|excluded)(?=[.,;)]|$)"
-    r"|\b(?:ignor|skipp|omitt|exclud|dropp)(?:ing|es) (?:any |all )?nans?\b(?=[.,;)]|$| values?)"
+_NOT_OF_MEANS = re.compile(
+    r"(?i)\b(?:weight\w*|pooled|standard|deviations?|errors?|test|pair\w*|windows?|moving|rolling|lags?|decay\w*"
+    r"|same length|equal(?:ly)? (?:long|length)|noisy|residuals?|estimat\w*|trimmed|harmonic|geometric|per|units?"
+    r"|sigmas?|divi\w+|scal\w+|normali\w+|significan\w*|effect|p-?values?|bias\w*|correct\w*|sizes?)\b"
 )
 _ADDED_UP = re.compile(
     r"(?i)\b(?:add|sum)s? (?:up )?(?:exactly )?to (?:the )?[`'\"]{0,2}(\w+)[`'\"]{0,2}(?=[.,;)]|$| exactly)"
 )
 
 
-_OVER_STEPS = re.compile(
-    r"(?i)\b(?:slopes?|trends?|steps?|(?:auto|serial )correlat\w*|differences?|increments?|jumps?|changes?|integra\w*"
-    r"|areas?|interpolat\w*|cumulat\w*|running|rolling|moving|windows?|consecutive|adjacent|successive|neighbou?r\w*"
-    r"|previous|next|weighted|decay\w*|exponential\w*|time|lags?|prefix\w*)\b"
-)
-
-
 def _sums(said: _Said) -> Iterator[Found]:
-    if said.surely(_SKIPPED) and not _OVER_STEPS.search(said.about):
-        yield "skipping", ()
+    if what := left_out(said.surely, said.about):
+        windows = what == "window"
+        if not (windows and re.search(r"min|period", " ".join(said.names))):
+            yield ("each_window", ()) if windows else ("skipping", (what,))
+    if said.surely(OFFSET) and not re.search(r"offset|shift|base|bias|const", " ".join(said.names)):
+        yield "shifted", (2.0,)
+    if said.surely(OF_MEANS) and not _NOT_OF_MEANS.search(said.about):
+        yield "doubled", ()
+    if turn_signed(said.sentence):
+        yield "signed", ()
     if (match := said.surely(_ADDED_UP)) and match[1] in said.names:
         yield "adds_up", (match[1],)
 

@@ -11,6 +11,12 @@ _CHECKSUM = (
     r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the |an? )?NAME-?32\b(?: check ?sum| hash| code| value)?"
     r"(?= of\b| over\b| for\b|[.,;:(]|$)"
 )
+_ENDS_TOO = (
+    r"^(?:(?:returns?|finds?) )?(?:the |all )*(?:indices|indexes|positions|places) (?:of|where) (?:the |all )*"
+    r"(?:strict )?local SUCH\b(?!.*\b(?:plateaus?|flat|circular\w*|cyclic\w*|periodic\w*|prominence|distance)\b)"
+    r".*\b(?:(?:first|last) (?:and|or) (?:the )?(?:first|last)|(?:both|the|its) (?:two )?ends|end ?points)\b"
+    r"[^.;]*\b(?:counts?|counted|included)\b"
+)
 MEANT = (
     (re.compile(_CHECKSUM.replace("NAME", "adler")), "adler32"),
     (re.compile(_CHECKSUM.replace("NAME", "crc")), "crc32"),
@@ -116,6 +122,12 @@ MEANT_BY_ALL = (
     (re.compile(_OPENING + r"(?:sample )?autocovariance (?:at|of)\b"), "autocovariance"),
     (re.compile(_OPENING + r"(?:cumulative|running) (?:integral|area)\b.*\btrapezoid"), "cumulative_trapezoid"),
     (re.compile(_OPENING + r"length of the longest strictly (?:increasing|rising|ascending) subsequence\b"), "lis"),
+    (re.compile(r"^(?:whether|checks? (?:if|whether)|true if) (?:the |two )?(?:line )?segments?\b.*\b(?:intersect|cross"
+                r"|meet|(?:points?|anything) in common|share a (?:common )?point)\b.*\b(?:touch(?:es|ing)?|common)\b"
+                r"[^.;]*\b(?:count(?:s|ed)?|included)\b(?!.*\b(?:toleran\w*|parallel|collinear))"),
+     "segments_that_meet"),
+    (re.compile(_ENDS_TOO.replace("SUCH", "(?:maxima|peaks)")), "peaks_also_at_ends"),
+    (re.compile(_ENDS_TOO.replace("SUCH", "minima")), "dips_also_at_ends"),
     (re.compile(r"^whether (?:the |a )?point (?:is|lies|falls) (?:with)?in(?:side)?(?: of)? (?:a |the )"
                 r"(?:simple )?polygon\b"), "point_in_polygon"),
     (re.compile(r"\bq-?values?\b.*\bstep-?up\b|^benjamini-hochberg\b"), "benjamini_hochberg"),

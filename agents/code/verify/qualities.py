@@ -93,6 +93,26 @@ _IS_SORTED = re.compile(
 """What may say that an argument is in order."""
 _RESTS_ON_ORDER = re.compile(r"\b(?:bisect\w*|searchsorted|merge|groupby|interp\w*)\b|// ?2\b|>> ?1\b")
 """The same in a source."""
+_SIGNS = {"hyphen": "-", "dash": "-", "underscore": "_", "space": " ", "dot": "."}
+_SIGN = r"(hyphen|dash|underscore|dot)(?:e?s)?\b"
+_JOINED = re.compile(
+    rf"(?i)\b(?:joined|connected|separated) by (?:a )?single {_SIGN}"
+    r"|\bruns? of (?:white ?space|spaces|blanks|(?:any|every)thing else|(?:all )?other characters|non-\w+ \w+)"
+    r" (?:becomes?|(?:is|are) (?:collapsed|squeezed|replaced|turned|reduced) (?:by|to|into|with)|collapses? (?:in)?to)"
+    r" (?:a single|one|a) (hyphen|dash|underscore|space|dot)\b"
+)
+_NONE_AT_ENDS = re.compile(
+    r"(?i)[,;(] (?:with |and )?(?:none|nothing) at (?:either|both|any|the) ends?\b"
+    rf"|\b(?:without|with no|and no) (?:any )?(?:leading (?:or|and) trailing|trailing (?:or|and) leading) {_SIGN}"
+)
+_NO_WORDS = re.compile(
+    r"(?i)\b(?:letters (?:and|or) digits|alphanumeric\w*|(?:any|every)thing else|other characters)\b"
+)
+_INTERVAL = re.compile(
+    r"(?i)\b(?:confidence|credible|prediction) (?:interval|limits|bounds)\b"
+    r"(?!.*\b(?:half|margin|width|radius|centre|center|plus|error)\b)"
+)
+_LEVELS = {"level", "confidence", "confidence_level", "conf", "conf_level", "coverage", "cred_mass"}
 _TRIED = {"sums_to_one": ("totalled", ("", "")), "unit_norm": ("normed", ("",)), "sorted": ("arranged", ("",))}
 """By the kind of a promise of the numbers of a result: what is tried with other arguments, and how that begins."""
 _OF_ORDER = {"arranged", "rising", "distinct"}
@@ -116,8 +136,9 @@ def qualities(unit: CodeUnit, known: Iterable[Found]) -> Iterator[Found]:
 def _read(unit: CodeUnit, names: Collection[str]) -> Iterator[Found]:
     told = sentences(unit.docstring)
     about = f"{unit.name.replace('_', ' ')} {' '.join(told)}"
+    levels = sorted(_LEVELS & set(names))
     for number, sentence in enumerate(told):
-        if _UNSURE.search(sentence.replace("no duplicates", "").replace("no repe", "")):
+        if _UNSURE.search(sentence.replace("no duplicates", "").replace("no repe", "").replace("no lead", "")):
             continue
         if (match := _TOTAL.search(sentence)) and _is_result(match["what"], names):
             yield "totalled", ("", _along(match[0])), sentence
@@ -128,6 +149,11 @@ def _read(unit: CodeUnit, names: Collection[str]) -> Iterator[Found]:
         if number == 1 and told[0].endswith(";") and (match := _GOING_ON.search(sentence)):
             order = match["order"]
             yield ("arranged", ("", order.lower()), sentence) if order else ("normed", ("",), sentence)
+        if (match := _JOINED.search(sentence)) and (number == 0 or match[2]):
+            sign = _SIGNS[(match[1] or match[2]).lower()]
+            yield "joined", ("", sign, bool(_NONE_AT_ENDS.search(sentence)), bool(_NO_WORDS.search(sentence))), sentence
+        if number == 0 and len(levels) == 1 and _INTERVAL.search(sentence):
+            yield "spanning", ("", levels[0]), sentence
         of_result = number == 0 or re.match(rf"(?i)(?:the )?{_ITS}\b|it\b", sentence)
         if of_result and _RISING.search(sentence):
             yield "rising", ("",), sentence

@@ -15,7 +15,7 @@ import time
 from typing import Any, Dict
 
 from .definitions import judged, numbers_of
-from .given import is_within, result_of, shown
+from .given import is_within, result_of, same, shown
 from .kinds import like_number
 from .structure import array_library
 from .textbook import Disagrees, at_once, plain
@@ -100,11 +100,14 @@ def _is_finite(value):
     return type(value) is not float or math.isfinite(value)
 
 
-def shifted(given):
-    """A spread stays what it is where all values are far from zero."""
+def shifted(given, least=0.0):
+    """A spread stays what it is where all values are far from zero; with `least`, any result where all values of the
+    one argument that has several are by so many times as far from zero as they are from each other."""
     names = [name for name in given.names if name.lower() not in NOT_ALTERED]
     names = [name for name in names if (numbers_of(given.bound.arguments[name]) or ((), ()))[0]]
     once = given.call()
+    if least:
+        return _offset(given, names[0], once, least) if len(names) == 1 else None
     if type(once) is not float or not once > 0:
         return None
     for name in names:
@@ -118,6 +121,19 @@ def shifted(given):
         if type(found) is float and not abs(found - once) <= 1e-3 * once:
             return "%s for %s, and %s for each of them plus %g" % (shown(once), shown(value), shown(found), offset)
     return ""
+
+
+def _offset(given, name, once, times):
+    """Tells of two constants that are added to all numbers; of nothing that rests on the last digits of these."""
+    value = given.bound.arguments[name]
+    shape, flat = numbers_of(value)
+    close_by = [number * (1 + 1e-9 * (place * 7 % 5 - 2)) for place, number in enumerate(flat)]
+    offsets = [factor * times * (max(flat) - min(flat)) for factor in (1, -1.5)]
+    made = [close_by, *([number + offset for number in flat] for offset in offsets)]
+    found = [result_of(given, **{name: like_number(value, shape, one)}) for one in made]
+    if any(one is None for one in found) or not same(once, found[0]) or any(same(once, one) for one in found[1:]):
+        return ""
+    return "%s for %s, and %s for each of them plus %g" % (shown(once), shown(value), shown(found[1]), offsets[0])
 
 
 class _TooMuch(Exception):
@@ -315,19 +331,26 @@ def negated(value):
     return like_number(value, shape, [-number for number in flat])
 
 
-def skipping(given):
-    """What is no number says nothing of a result that is one."""
+def skipping(given, what="nan"):
+    """What is no number, or with "zero" what is zero, says nothing of a result that is a number."""
     values = given.bound.arguments
     names = [name for name in given.names if judged(numbers_of(values[name])) and numbers_of(values[name])[0]]
     once = given.call()
     if len(names) != 1 or type(once) not in (int, float) or len(numbers_of(values[names[0]])[0]) != 1:
         return None
     value = values[names[0]]
-    if array_library(value) and (array_library(value) != "numpy" or value.dtype.kind != "f"):
+    if any(type(one) is int and one == len(value) for one in values.values()):
+        return None  # it is told how many there are
+    kinds = "fi" if what == "zero" else "f"
+    if array_library(value) and (array_library(value) != "numpy" or value.dtype.kind not in kinds):
         return None
-    flat = numbers_of(value)[1]
+    flat, out = numbers_of(value)[1], 0 if what == "zero" else math.nan
+    rest = [number for number in flat if number != out]
+    bare = result_of(given, **{names[0]: like_number(value, (len(rest),), rest)}) if 0 < len(rest) < len(flat) else once
+    if not same(once, bare):
+        raise Disagrees
     for place in (0, len(flat) // 2, len(flat)):
-        fresh = flat[:place] + [math.nan] + flat[place:]
+        fresh = flat[:place] + [out] + flat[place:]
         made = like_number(value, (len(fresh),), fresh)
         found = result_of(given, **{names[0]: made})
         is_place = type(once) is int and place <= once and place < len(flat) and found == once + 1

@@ -109,6 +109,34 @@ def _orthonormal(matrix):
     return found
 
 
+def _meeting(*points):
+    """Whether two segments, of two points each or of one each of four, have a point in common; none if they lie in one
+    line."""
+    p, q, r, s = points if len(points) == 4 else (*points[0], *points[1])
+
+    def side(a, b, c):
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+    sides = [side(p, q, r), side(p, q, s), side(r, s, p), side(r, s, q)]
+    return [sides[0] * sides[1] <= 0 and sides[2] * sides[3] <= 0] if any(sides) else []
+
+
+def _peaks(sign):
+    """Places of numbers that are higher than those beside them, also at an end."""
+
+    def found(values):
+        values = [sign * value for value in numbers_in(values)]
+        around = zip([-math.inf, *values], values, [*values[1:], -math.inf])
+        return [[place for place, (before, value, after) in enumerate(around) if before < value > after]]
+
+    return found
+
+
+_TOUCHING = [
+    ((0, 0), (4, 0), (2, 0), (3, 5)), ((1, 3), (3, -2), (0, 8), (1, 3)), ((0, 0), (2, 2), (3, 4), (1, 1)),
+    ((0, 0), (4, 0), (6, 0), (7, 5)), ((0, 0), (4, 2), (0, 2), (3, -1)),
+]  # fmt: skip
+_WAVES = [([5.0, 1.0, 3.0, 2.0, 4.0],), ([1.0, 3.0, 0.0, 2.0],), ([4.0, 2.0, 6.0, 7.0, 3.0],)]
 _AROUND = [([6.1, 0.2, 0.3, 0.4],), ([350.0, 20.0, 30.0, 10.0],), ([-3.0, 3.0, 2.9],)]
 _ON = [([0.0, 3.0, -3.0, -2.5, -0.4, 2.6, -2.9],), ([10.0, 170.0, -170.0, -160.0, -20.0, 100.0, -100.0],)]
 _SHAPES = [([(0.0, 0.0), (4.0, 0.0), (4.0, 1.0), (1.0, 1.0), (0.0, 5.0)],), ([(1.0, 1.0), (5.0, 1.0), (1.0, 4.0)],)]
@@ -133,6 +161,10 @@ _NAMED: Dict[Any, Any] = {
     (3, "point_segment_distance distance_to_segment point_to_segment_distance segment_distance dist_to_segment"): (
         PAIR, _NEAR, _to_segment
     ),
+    (4, "segments_that_meet"): (PAIR, _TOUCHING, _meeting),
+    (2, "segments_that_meet"): (PAIRS, [([a, b], [c, d]) for a, b, c, d in _TOUCHING], _meeting),
+    (1, "peaks_also_at_ends"): (LIST, _WAVES, _peaks(1)),
+    (1, "dips_also_at_ends"): (LIST, _WAVES, _peaks(-1)),
     (2, "giou generalized_iou generalised_iou"): (BOX, _BOXES, _generalized),
     (1, "gram_schmidt gramschmidt orthonormalize orthonormalise modified_gram_schmidt"): (
         RECTANGLE, [([[3.0, 1.0, 0.0], [2.0, 2.0, 1.0], [0.0, 1.0, 4.0]],)], _orthonormal

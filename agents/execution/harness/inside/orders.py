@@ -6,6 +6,7 @@ Each is given a real call and what was promised, as those in `conduct`.
 
 import copy
 import itertools
+import math
 import random
 from typing import Any, Dict
 
@@ -58,6 +59,30 @@ def _other_for(given, names, first):
                 ", ".join(shown(changed[name]) for name in names),
             )
     return ""
+
+
+def signed(given):
+    """Points in the other order go around in the other direction, so that a result has the other sign."""
+    values = given.bound.arguments
+    shapes: Dict[str, Any] = {name: (numbers_of(values[name]) or ((), ()))[0] for name in given.names}
+    rows = [name for name in given.names if len(shapes[name]) == 2 and shapes[name][0] > 2 == shapes[name][1]]
+    fresh = {}
+    if len(rows) == 1 and not any(type(value) is int for value in values.values()):
+        fresh = {rows[0]: in_order(values[rows[0]], list(range(shapes[rows[0]][0]))[::-1])}
+    elif len(given.names) == 3 and set(shapes.values()) == {(2,)}:
+        fresh = dict(zip(given.names, [values[name] for name in given.names[::-1]]))
+    once = given.call()
+    if not fresh or type(once) not in (int, float) or any(abs(abs(once) - half) < 1e-6 for half in _HALVES):
+        return None
+    found = result_of(given, **fresh)
+    if type(found) in (int, float) and found * once > 0:
+        return "%s for %s, and %s in the other order" % (
+            shown(once), ", ".join(shown(values[name]) for name in fresh), shown(found))  # fmt: skip
+    return ""
+
+
+_HALVES = (0, 180, math.pi)
+"""Turns that are the same in both directions, and none."""
 
 
 def has_items(value):
@@ -319,5 +344,12 @@ def _wrong_names(found, known):
     return shown(found) if several and names != sorted(names) else ""
 
 
-OF_ORDERS: Dict[str, Any] = {"shuffled": shuffled, "stable": stable, "at_end": at_end, "tied": tied, "by_name": by_name}
+OF_ORDERS: Dict[str, Any] = {
+    "shuffled": shuffled,
+    "stable": stable,
+    "at_end": at_end,
+    "tied": tied,
+    "by_name": by_name,
+    "signed": signed,
+}
 """By the kind of promise."""

@@ -192,6 +192,36 @@ def permuted(given, name):
     return _kept(given, holds, _longer(given, name, fresh=True))
 
 
+def joined(given, sign, bare, marks):
+    """A text in which no two of these signs stand side by side, nor, where it is `bare`, any at an end: of texts with
+    more spaces than one, and with `marks` also of other characters."""
+    first = given.names[0]
+    text = given.bound.arguments[first]
+    if type(text) is not str or "\n" in text:
+        return None
+
+    def holds(found, _):
+        if type(found) is not str:
+            return None
+        return sign * 2 not in found and not (bare and (found.startswith(sign) or found.endswith(sign)))
+
+    texts = [text.replace(" ", "   "), "two   words", *(["  two   words  "] if bare else [])]
+    texts += ["two, words", "two & words", *(["(two) words!"] if bare else [])] if marks else []
+    return _kept(given, holds, ({first: fresh} for fresh in texts))
+
+
+def spanning(given, level):
+    """It is an interval, whose lower end does not lie above its upper one at any level."""
+
+    def holds(found, _):
+        numbers = numbers_of(found)
+        return numbers[1][0] <= numbers[1][1] + 1e-9 if judged(numbers) and numbers[0] == (2,) else None
+
+    if type(given.value(level)) is not float or not 0.5 < given.value(level) < 1:
+        return None
+    return _kept(given, holds, ({level: fresh} for fresh in (0.4, 0.2, 0.05)))
+
+
 def _reordered(given, sure):
     """Arguments in other orders, those of one length together; what is sorted only if it is `sure` that it need not
     be."""
@@ -284,5 +314,7 @@ OF_QUALITIES: Dict[str, Any] = {
     "distinct": distinct,
     "as_long": as_long,
     "permuted": permuted,
+    "joined": joined,
+    "spanning": spanning,
 }
 """By the kind of promise."""

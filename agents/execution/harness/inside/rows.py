@@ -1,4 +1,4 @@
-"""Whether a function does with each row, each pair and each sort of number what its documentation says of them.
+"""Whether a function does with each row, window, pair and sort of number what its documentation says of them.
 Standard library only, Python 3.6 or later.
 
 Each is given a real call and what was promised, as those in `conduct`. Where the other calls raise, or give a result of
@@ -10,8 +10,9 @@ import math
 import sys
 from typing import Any, Dict
 
-from .definitions import near, numbers_of
+from .definitions import judged, near, numbers_of
 from .given import result_of, same, shown
+from .kinds import like_number
 from .orders import LONGEST, has_items, in_order
 from .structure import array_library
 from .textbook import Disagrees
@@ -224,6 +225,65 @@ def repeated(given, weights):
     return ""
 
 
+def each_window(given):
+    """What comes of a window in which some are no numbers is what comes of the others alone, as a window of their
+    number."""
+    name, values = _only_array(given), given.bound.arguments
+    sizes = [one for one in given.names if type(values[one]) is int]
+    if not name or len(sizes) != 1 or (array_library(values[name]) and values[name].dtype.kind != "f"):
+        return None
+    width, (shape, flat) = values[sizes[0]], numbers_of(values[name])
+    if not 2 <= width <= shape[0] <= LONGEST or len(shape) != 1 or not judged((shape, flat)):
+        return None
+
+    def found(numbers, size):
+        """Of each window that is whole; None if there are more or less of them."""
+        made = result_of(given, **{name: like_number(values[name], (len(numbers),), numbers), sizes[0]: size})
+        listed = made.tolist() if array_library(made) else made
+        return listed if type(listed) in (list, tuple) and len(listed) == len(numbers) - size + 1 else None
+
+    known = found(flat, width)
+    if not known or any(not same(one, (found(flat[i : i + width], width) or [None])[0]) for i, one in enumerate(known)):
+        return None  # no window of its own
+    for place in sorted({0, len(flat) // 2, len(flat) - 1}):
+        told = found(flat[:place] + [math.nan] + flat[place + 1 :], width)
+        for first in range(max(0, place - width + 1), min(place, len(flat) - width) + 1) if told else ():
+            rest = [flat[i] for i in range(first, first + width) if i != place]
+            wanted = found(rest, len(rest))
+            if wanted and type(told[first]) is float and not same(told[first], wanted[0]):
+                return "%s for %s and one that is no number, and %s for these alone" % (
+                    shown(told[first]), shown(rest), shown(wanted[0]))  # fmt: skip
+    return ""
+
+
+def doubled(given):
+    """What is made of two means stays the same where all of one argument comes twice. If the order of one says
+    something, it may be made of pairs."""
+    values = given.bound.arguments
+    names = [name for name in given.names if has_items(values[name])]
+    numbers = [numbers_of(values[name]) for name in names]
+    if len(names) != 2 or any(not one or len(one[0]) != 1 or not 2 <= len(one[1]) <= LONGEST for one in numbers):
+        return None
+    fresh = {name: like_number(values[name], shape, _apart(flat)) for name, (shape, flat) in zip(names, numbers)}
+    once, told = result_of(given, **fresh), ""
+    for name in names if type(once) in (int, float) else ():
+        places = list(range(len(values[name])))
+        turned = result_of(given, **dict(fresh, **{name: in_order(fresh[name], places[::-1])}))
+        twice = result_of(given, **dict(fresh, **{name: in_order(fresh[name], places * 2)}))
+        if turned is None or not same(once, turned):
+            return None
+        if type(twice) in (int, float) and not same(once, twice):
+            told = "%s for %s, and %s where all of %s comes twice" % (
+                shown(once), ", ".join(shown(fresh[one]) for one in names), shown(twice), name)  # fmt: skip
+    return told
+
+
+def _apart(flat):
+    """Numbers like these of other sizes."""
+    whole = all(number == int(number) for number in flat)
+    return [number * (place + 1 if whole else 1 + 0.37 * place) for place, number in enumerate(flat)]
+
+
 def by_keywords(given):
     """A function that remembers results tells calls apart that differ by what is given by name."""
     names = [name for name in given.names if callable(given.bound.arguments[name])]
@@ -252,6 +312,8 @@ OF_ROWS: Dict[str, Any] = {
     "paired": paired,
     "as_floats": as_floats,
     "repeated": repeated,
+    "each_window": each_window,
+    "doubled": doubled,
     "by_keywords": by_keywords,
 }
 """By the kind of promise."""
