@@ -9,7 +9,7 @@ from agents.execution.syntax import NotPython3, parse
 from agents.rewrite.task import Cause, Finding, Task
 from kg.models.code import CodeUnit
 
-__all__ = ["Definition", "definition", "in_place", "judged_lines", "read"]
+__all__ = ["Definition", "alone", "definition", "in_place", "judged_lines", "read"]
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -27,6 +27,28 @@ ATTRIBUTES = frozenset({
 })  # fmt: skip
 """The same by names that are called, and by what is taken out of other objects and modules."""
 SHOWN = 8
+
+
+def alone(task: Task, source: str) -> str:
+    """`source` without lines that import from the original's own modules nothing but what it defines at its top itself:
+    left over where these were put together in one file, they would only fail."""
+    try:
+        tree = parse(source)
+    except NotPython3:
+        return source
+    own = {path.partition("/")[0].removesuffix(".py") for path in task.module.files}
+    defined = {node.name for node in tree.body if isinstance(node, Definition)}
+    lines = source.split("\n")
+    for node in reversed(tree.body):
+        if (
+            isinstance(node, ast.ImportFrom)
+            and (node.level or (node.module or "").partition(".")[0] in own)
+            and all(alias.name in defined and alias.asname in {None, alias.name} for alias in node.names)
+            and lines[node.lineno - 1].startswith("from")
+            and not lines[(node.end_lineno or node.lineno) - 1][node.end_col_offset :].strip("; \t")
+        ):
+            del lines[node.lineno - 1 : node.end_lineno]
+    return "\n".join(lines)
 
 
 def read(task: Task, source: str) -> Finding | None:

@@ -7,6 +7,7 @@ from typing import Any
 from agents.code.mutants import unplaced
 from agents.code.units.source import one_line
 from agents.llm import LLM, BrokenReply, PromptTooLong
+from agents.rewrite.reading import alone
 from agents.rewrite.reply import Review, Rewritten
 from agents.rewrite.shown import changed, undefined
 from agents.rewrite.task import Cause, Finding, Rewrite, Stop, Task
@@ -164,7 +165,7 @@ class _Asking:
         answer = self._ask(prompt, inputs, Rewritten)
         if answer.declined and not answer.module.strip():
             raise _Declined(one_line(answer.declined))
-        self.made.answer = answer
+        self.made.answer = answer.model_copy(update={"module": alone(self.made.task, answer.module)})
         self.made.changes = tuple(dict.fromkeys([*self.made.changes, *answer.changes]))[:CHANGES]
 
     def _ask(self, prompt: str, inputs: dict[str, Any], schema: Any) -> Any:

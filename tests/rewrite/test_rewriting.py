@@ -34,6 +34,24 @@ def test_a_leaf_that_works_is_faithful_and_verified(
     assert "def _triangle(width)" in second["messages"][1]["content"]
 
 
+def test_what_a_module_defines_it_need_not_import_from_its_repository(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    server.say(answer(f"from calm.smooth import smooth\n{GOOD}"), accept())
+    made = run(task())
+    assert (made.stop, made.finding, made.rounds) == (Stop.ACCEPTED, None, 0)
+    assert made.source == made.draft == GOOD
+
+
+def test_what_it_does_not_define_it_may_not_import(
+    server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
+) -> None:
+    server.say(answer(f"from calm.smooth import smooth, other\n{GOOD}"))
+    made = run(task())
+    assert made.finding is not None
+    assert (made.finding.cause, made.stop) == (Cause.NOT_ALONE, Stop.SAME_ANSWER)
+
+
 def test_what_fails_is_repaired_with_what_was_said_of_it(
     server: ModelServer, task: Callable[..., Task], run: Callable[..., Rewrite]
 ) -> None:
