@@ -6,7 +6,7 @@ Each is tried inside (see ``xkg_inside.bounds``). Only what is plain is read, no
 import re
 from collections.abc import Collection, Iterator
 
-__all__ = ["bounds", "ends_said", "same_again", "same_swapped"]
+__all__ = ["as_fitted", "bounds", "ends_said", "same_again", "same_swapped"]
 
 _NUMBER = r"(-?\d+(?:\.\d+)?|zero|one)"
 _END = r"(?![\w%*/^]|\.\d)(?=[.,;:)]|$| (?:and|n?or)\b)"
@@ -113,3 +113,22 @@ def same_swapped(sentence: str) -> bool:
 def same_again(sentence: str) -> bool:
     """Whether it is said that a second call with the same gives the same."""
     return bool(_AGAIN.search(sentence))
+
+
+_LEARNED = r"(?:seen|learn(?:ed|t)|found|computed|estimated|stored|measured)"
+_FITTED = re.compile(
+    rf"(?i)\b(?:that|which|what) `?fit`?(?:\(\))? (?:has |had )?{_LEARNED}\b"
+    rf"|\b{_LEARNED} (?:in|by|during|at|from|on) (?:`?fit(?:ting)?`?\b|the train(?:ing)? (?:data|set|rows)\b)"
+)
+_OF_OTHER_ROWS = re.compile(
+    r"(?i)\b(?:not|never|unless|if|when|may|might|except|own|each (?:batch|call)|batch\w*|rank\w*|sort\w*|shuffl\w*"
+    r"|random\w*|noise|nois\w+|jitter|sampl\w+|differenc\w*|lags?|lagg\w+|cumulat\w*|rolling|running|moving|windows?"
+    r"|previous|next|consecutive|neighbou?r\w*|smooth\w*|interpolat\w*|forward|backward|series|sequence|partial\w*"
+    r"|whole|total|together|drop\w*|duplicates?|filters?|groups?)\b|n't\b"
+)
+"""Then what comes of a row may rest on other rows that come with it."""
+
+
+def as_fitted(sentence: str, docstring: str) -> bool:
+    """Whether what was seen before is said to be all that a row is transformed by."""
+    return bool(_FITTED.search(sentence) and not _OF_OTHER_ROWS.search(docstring))

@@ -216,7 +216,10 @@ _ANGLE = re.compile(
 _SUBJECT = re.compile(r"(?i)(?:the |its )?(?:result|angle|value|bearing|heading|it)\b")
 
 
-_BRINGS = re.compile(r"(?i)(?:wrap|normali[sz]e|reduce|map|bring|fold)s?\b.* (?:in)?to (?:the )?(?:\w+ )?[\[(]")
+_BRINGS = re.compile(
+    r"(?i)(?:wrap|normali[sz]e|reduce|map|bring|fold)s?\b.* (?:in)?to (?:the )?(?:[\w-]+ ){0,2}[\[(]"
+    r"|(?:returns? )?(?:the |an? )?(?:same|equivalent) (?:angle|direction|heading|bearing|longitude|phase)\b"
+)
 
 
 def _turns(said: _Said) -> Iterator[Found]:
@@ -369,6 +372,13 @@ _KEYED = re.compile(
     r"(?:positional(?: arguments)? and keyword|keyword and positional)"
     r" arguments\b"
 )
+_RAISED = re.compile(
+    r"(?i)\b(?:the (?:last|final) (?:exception|error) (?:(?:is|gets) (?:then )?(?:raised(?: again)?|re-?raised|thrown"
+    r"|propagated|passed on)|goes on|propagates|goes through)"
+    r"|re-?rais(?:es|ing) the (?:last|final) (?:exception|error))"
+    r"(?:,? (?:if|when|once|after) (?:all|every|each|none|no|the last)\b[^.;,]*)?(?=[.;,)]|$)"
+)
+_OTHERWISE = {"default", "fallback", "reraise", "re_raise", "strict", "on_failure", "raises", "errors", "quiet"}
 
 
 def _sorts(said: _Said) -> Iterator[Found]:
@@ -381,6 +391,8 @@ def _sorts(said: _Said) -> Iterator[Found]:
         yield "repeated", (weights[0],)
     if said.surely(_KEYED):
         yield "by_keywords", ()
+    if said.surely(_RAISED) and not _OTHERWISE & set(said.names):
+        yield "raised_again", ()
 
 
 _READERS: tuple[Callable[[_Said], Iterator[Found]], ...] = (
