@@ -121,7 +121,7 @@ _FITTED = re.compile(
     rf"|\b{_LEARNED} (?:in|by|during|at|from|on) (?:`?fit(?:ting)?`?\b|the train(?:ing)? (?:data|set|rows)\b)"
 )
 _OF_OTHER_ROWS = re.compile(
-    r"(?i)\b(?:not|never|unless|if|when|may|might|except|own|each (?:batch|call)|batch\w*|rank\w*|sort\w*|shuffl\w*"
+    r"(?i)\b(?:not?|never|unless|if|when|may|might|except|own|each (?:batch|call)|batch\w*|rank\w*|sort\w*|shuffl\w*"
     r"|random\w*|noise|nois\w+|jitter|sampl\w+|differenc\w*|lags?|lagg\w+|cumulat\w*|rolling|running|moving|windows?"
     r"|previous|next|consecutive|neighbou?r\w*|smooth\w*|interpolat\w*|forward|backward|series|sequence|partial\w*"
     r"|whole|total|together|drop\w*|duplicates?|filters?|groups?)\b|n't\b"
