@@ -6,7 +6,9 @@ Each is tried inside (see ``xkg_inside.bounds``). Only what is plain is read, no
 import re
 from collections.abc import Callable, Collection, Iterator
 
-__all__ = ["OFFSET", "OF_MEANS", "bounds", "ends_said", "left_out", "same_again", "same_swapped", "turn_signed"]
+__all__ = [
+    "OFFSET", "as_fitted", "bounds", "ends_said", "left_out", "of_means", "same_again", "same_swapped", "turn_signed",
+]  # fmt: skip
 
 _NUMBER = r"(-?\d+(?:\.\d+)?|zero|one)"
 _END = r"(?![\w%*/^]|\.\d)(?=[.,;:)]|$| (?:and|n?or)\b)"
@@ -168,12 +170,23 @@ OFFSET = re.compile(
     rf" (?:any |a |the )?{_CONSTANT}(?=[.,;)]|$)"
 )
 """That a number may be added to all that is given."""
-OF_MEANS = re.compile(
+_OF_MEANS = re.compile(
     r"(?i)\b(?:ratio|quotient|difference) (?:of|between) (?:the |their |two |both )*(?:means|averages"
     r"|(?:mean|average) (?:squared? )?(?:powers|energies|values|squares|levels|amplitudes|intensities|scores|heights))"
     r"(?=[.,;)]|$)"
 )
-"""That a result is made of the means of two arguments, and of nothing else."""
+_NOT_OF_MEANS = re.compile(
+    r"(?i)\b(?:weight\w*|pooled|standard|deviations?|errors?|test|pair\w*|windows?|moving|rolling|lags?|decay\w*"
+    r"|same length|equal(?:ly)? (?:long|length)|noisy|residuals?|estimat\w*|trimmed|harmonic|geometric|per|units?"
+    r"|sigmas?|divi\w+|scal\w+|normali\w+|significan\w*|effect|p-?values?|bias\w*|correct\w*|sizes?)\b"
+)
+
+
+def of_means(surely: Callable[[re.Pattern[str]], re.Match[str] | None], about: str) -> bool:
+    """Whether a result is said to be made of the means of two arguments, and of nothing else."""
+    return bool(surely(_OF_MEANS) and not _NOT_OF_MEANS.search(about))
+
+
 _TURN = r"(?:(?:counter|anti)-?clockwise|clockwise|ccw|cw)"
 _BY_SIGN = re.compile(
     rf"(?i)\b(?P<one>positive|negative)\b[^.;,]{{0,60}}?\b(?P<turn>{_TURN})\b[^.;,]{{0,30}}?(?:[,;]| (?=and\b|or\b))"
@@ -189,3 +202,22 @@ def turn_signed(sentence: str) -> bool:
         return False
     turns = [match[name].lower()[:2] in {"co", "an", "cc"} for name in ("turn", "back")]
     return turns[0] != turns[1]
+
+
+_LEARNED = r"(?:seen|learn(?:ed|t)|found|computed|estimated|stored|measured)"
+_FITTED = re.compile(
+    rf"(?i)\b(?:that|which|what) `?fit`?(?:\(\))? (?:has |had )?{_LEARNED}\b"
+    rf"|\b{_LEARNED} (?:in|by|during|at|from|on) (?:`?fit(?:ting)?`?\b|the train(?:ing)? (?:data|set|rows)\b)"
+)
+_OF_OTHER_ROWS = re.compile(
+    r"(?i)\b(?:not?|never|unless|if|when|may|might|except|own|each (?:batch|call)|batch\w*|rank\w*|sort\w*|shuffl\w*"
+    r"|random\w*|noise|nois\w+|jitter|sampl\w+|differenc\w*|lags?|lagg\w+|cumulat\w*|rolling|running|moving|windows?"
+    r"|previous|next|consecutive|neighbou?r\w*|smooth\w*|interpolat\w*|forward|backward|series|sequence|partial\w*"
+    r"|whole|total|together|drop\w*|duplicates?|filters?|groups?)\b|n't\b"
+)
+"""Then what comes of a row may rest on other rows that come with it."""
+
+
+def as_fitted(sentence: str, docstring: str) -> bool:
+    """Whether what was seen before is said to be all that a row is transformed by."""
+    return bool(_FITTED.search(sentence) and not _OF_OTHER_ROWS.search(docstring))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.code.verify.bounding import OF_MEANS, OFFSET, left_out, turn_signed
+from agents.code.verify.bounding import OFFSET, left_out, of_means, turn_signed
 from agents.code.verify.docstrings import sentences
 from agents.code.verify.naming import parameters_of
 from kg.models.code import CodeUnit
@@ -217,7 +217,10 @@ _ANGLE = re.compile(
 _SUBJECT = re.compile(r"(?i)(?:the |its )?(?:result|angle|value|bearing|heading|it)\b")
 
 
-_BRINGS = re.compile(r"(?i)(?:wrap|normali[sz]e|reduce|map|bring|fold)s?\b.* (?:in)?to (?:the )?(?:\w+ )?[\[(]")
+_BRINGS = re.compile(
+    r"(?i)(?:wrap|normali[sz]e|reduce|map|bring|fold)s?\b.* (?:in)?to (?:the )?(?:[\w-]+ ){0,2}[\[(]"
+    r"|(?:returns? )?(?:the |an? )?(?:same|equivalent) (?:angle|direction|heading|bearing|longitude|phase)\b"
+)
 
 
 def _turns(said: _Said) -> Iterator[Found]:
@@ -266,11 +269,6 @@ def _sizes(said: _Said) -> Iterator[Found]:
         yield "shifted", ()
 
 
-_NOT_OF_MEANS = re.compile(
-    r"(?i)\b(?:weight\w*|pooled|standard|deviations?|errors?|test|pair\w*|windows?|moving|rolling|lags?|decay\w*"
-    r"|same length|equal(?:ly)? (?:long|length)|noisy|residuals?|estimat\w*|trimmed|harmonic|geometric|per|units?"
-    r"|sigmas?|divi\w+|scal\w+|normali\w+|significan\w*|effect|p-?values?|bias\w*|correct\w*|sizes?)\b"
-)
 _ADDED_UP = re.compile(
     r"(?i)\b(?:add|sum)s? (?:up )?(?:exactly )?to (?:the )?[`'\"]{0,2}(\w+)[`'\"]{0,2}(?=[.,;)]|$| exactly)"
 )
@@ -283,7 +281,7 @@ def _sums(said: _Said) -> Iterator[Found]:
             yield ("each_window", ()) if windows else ("skipping", (what,))
     if said.surely(OFFSET) and not re.search(r"offset|shift|base|bias|const", " ".join(said.names)):
         yield "shifted", (2.0,)
-    if said.surely(OF_MEANS) and not _NOT_OF_MEANS.search(said.about):
+    if of_means(said.surely, said.about):
         yield "doubled", ()
     if turn_signed(said.sentence):
         yield "signed", ()
@@ -371,6 +369,13 @@ _KEYED = re.compile(
     r"(?:positional(?: arguments)? and keyword|keyword and positional)"
     r" arguments\b"
 )
+_RAISED = re.compile(
+    r"(?i)\b(?:the (?:last|final) (?:exception|error) (?:(?:is|gets) (?:then )?(?:raised(?: again)?|re-?raised|thrown"
+    r"|propagated|passed on)|goes on|propagates|goes through)"
+    r"|re-?rais(?:es|ing) the (?:last|final) (?:exception|error))"
+    r"(?:,? (?:if|when|once|after) (?:all|every|each|none|no|the last)\b[^.;,]*)?(?=[.;,)]|$)"
+)
+_OTHERWISE = {"default", "fallback", "reraise", "re_raise", "strict", "on_failure", "raises", "errors", "quiet"}
 
 
 def _sorts(said: _Said) -> Iterator[Found]:
@@ -383,6 +388,8 @@ def _sorts(said: _Said) -> Iterator[Found]:
         yield "repeated", (weights[0],)
     if said.surely(_KEYED):
         yield "by_keywords", ()
+    if said.surely(_RAISED) and not _OTHERWISE & set(said.names):
+        yield "raised_again", ()
 
 
 _READERS: tuple[Callable[[_Said], Iterator[Found]], ...] = (

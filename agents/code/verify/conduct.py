@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from agents.code.verify.bounding import bounds, ends_said, same_again, same_swapped
+from agents.code.verify.bounding import as_fitted, bounds, ends_said, same_again, same_swapped
 from agents.code.verify.docstrings import sentences
 from agents.code.verify.effects import IN_PARTS
 from agents.code.verify.naming import Parameter, parameters_of
@@ -67,12 +67,8 @@ _ITS_OWN = re.compile(
 
 def _of_objects(name: str, unit: CodeUnit, said: str, count: int) -> Iterator[Found]:
     """What is said of a class, held against each of its methods: what it counts in a row, what is each object's own."""
-    words = {
-        *re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unit.name).lower()),
-        "instance",
-        "object",
-        "one",
-    }
+    parts = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unit.name).lower())
+    words = {*parts, "instance", "object", "one"}
     for sentence in (*sentences(unit.docstring), *sentences(said)):
         begun = _IN_A_ROW.search(sentence) and not _NOT_BEGUN_ANEW.search(unit.docstring)
         if begun and count == 2 and not re.search(r"(?i)\b(?:may|might|could|should|usually)\b|\?", sentence):
@@ -81,6 +77,8 @@ def _of_objects(name: str, unit: CodeUnit, said: str, count: int) -> Iterator[Fo
         theirs = match and (not match["one"] or match["one"].lower() in words)
         if theirs and not re.search(r"(?i)\b(?:all share|shared|except|beside|but|if|when)\b", unit.docstring):
             yield "own", (name,), sentence
+        if name == "transform" and "def fit(" in unit.text and as_fitted(sentence, unit.docstring + said):
+            yield "fitted", (name,), sentence
 
 
 def _of_function(method: str, name: str, docstring: str, parameters: Sequence[Parameter]) -> Iterator[Found]:

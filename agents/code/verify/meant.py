@@ -17,6 +17,7 @@ _ENDS_TOO = (
     r".*\b(?:(?:first|last) (?:and|or) (?:the )?(?:first|last)|(?:both|the|its) (?:two )?ends|end ?points)\b"
     r"[^.;]*\b(?:counts?|counted|included)\b"
 )
+_UNITED = r"(?!.*\b(?:same|labels?|gaps?|only|drop\w*|longest|keep\w*|weight\w*|tokens?|per|each|within|key)\b)"
 MEANT = (
     (re.compile(_CHECKSUM.replace("NAME", "adler")), "adler32"),
     (re.compile(_CHECKSUM.replace("NAME", "crc")), "crc32"),
@@ -135,6 +136,20 @@ MEANT_BY_ALL = (
      "unwrap_phase"),
     (re.compile(r"\bsubstitutions\b.*\bdeletions\b.*\binsertions\b.*\b(?:per|over|by)\b.*\breference words?\b"),
      "word_error_rate"),
+    (re.compile(r"\b(?:overlapping|intersecting)\b(?: (?:and|or) (?:touching|adjacent|nested))?"
+                r"(?: (?:ones|spans|intervals|ranges))? (?:become one|are (?:merged|joined|combined|united|made one))\b"
+                + _UNITED), "merge_intervals"),
+    (re.compile(r"^merges? (?:all )?overlapping (?:spans|intervals|ranges)\b" + _UNITED), "merge_intervals"),
+    (re.compile(r"^(?=.*\b(?:dict\w*|mappings?|config\w*|settings)\b)(?=.*\b(?:merg\w+|updat\w+|combin\w+)\b)"
+                r"(?!.*\b(?:one level|two levels|max\w*|up to|only|unless|except|shallow\w*|exist\w*|known|missing"
+                r"|depth=|delet\w*|remov\w*|common|both)\b).*\b(?:at (?:every|all|each|any) (?:level|depth)s?"
+                r"|(?:to|of) (?:any|arbitrary) depth|recursively)\b"), "merged_at_every_level"),
+    (re.compile(r"\bmonths?\b(?: \w+)? (?:later|after|on|added)\b.*\b(?:the|its|that) (?:(?:\w+ )?month's )?last day\b"
+                r"(?!.*\b(?:business|work\w*|trading|always|28)\b)"
+                r"|^adds? (?:\w+ )?months\b.*\b(?:the|its|that) (?:(?:\w+ )?month's )?last day\b"
+                r"(?!.*\b(?:business|work\w*|trading|always|28)\b)"), "months_later"),
+    (re.compile(_OPENING + r"age\b.*\bin (?:completed|full|whole|complete) years\b"
+                r"(?!.*\b(?:korean|east asian|lunar|months|days|approx\w*|ignor\w*|about)\b)"), "completed_years"),
     (re.compile(r"^convolv(?:e[sd]?|ing)\b|^(?:the )?(?:discrete )?convolution of\b"), "discrete_convolution"),
 )  # fmt: skip
 """The same of all up to a full stop."""

@@ -180,8 +180,8 @@ _TITLE = re.compile(
     r"(?=\s+(?:of|between|for|over|from|within|as|at)\b|\s*[.,:;(\n]|\s*$)"
 )
 _DENIED = re.compile(
-    r"\b(?:(?<!\bor )not?|unlike|instead|without|never|approximat(?!ion,? (?:and )?detail)\w*|variant|modified"
-    r"|simplified|like)\b"
+    r"\b(?:(?<!\bor )not?(?! such day)|unlike|instead|without|never|approximat(?!ion,? (?:and )?detail)\w*|variant"
+    r"|modified|simplified|like)\b"
 )
 
 

@@ -121,6 +121,8 @@ class PromiseKind(StrEnum):
     BY_KEYWORDS = "by_keywords"
     IN_A_ROW = "in_a_row"
     OWN = "own"
+    RAISED_AGAIN = "raised_again"
+    FITTED = "fitted"
 
 
 @dataclass(frozen=True)

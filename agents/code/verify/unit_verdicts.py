@@ -96,8 +96,9 @@ class UnitVerdicts:
 
     def contradicted(self, unit: CodeUnit, seconds: float) -> str:
         """What a class says of itself as a whole and does not keep, found within so many seconds; "" if nothing is
-        known. What is said of one of its methods tells nothing of the others."""
-        if not class_of_the_textbook(unit)[0]:
+        known. What is said of one of its methods tells nothing of the others, but of a descriptor, whose methods keep
+        one value together."""
+        if not class_of_the_textbook(unit)[0] and "def __set__(" not in unit.text:
             return self.scrutiny.broken(unit, [run for run in self._reaching(unit) if run.outcome == "passed"])
         return self.of(unit, seconds).contradicted
 

@@ -74,6 +74,17 @@ def _both_sides(part: ast.AST) -> bool:
     )
 
 
+def _halves(part: ast.AST) -> bool:
+    """What rounds without saying so: a half, what is left of a division, or a form for numbers."""
+    if isinstance(part, ast.Constant) and isinstance(part.value, int | float):
+        return str(part.value).replace(".", "").strip("0") == "5"
+    if isinstance(part, ast.FormattedValue):
+        return part.format_spec is not None
+    divisor = part.right if isinstance(part, ast.BinOp) else None
+    by_two = isinstance(divisor, ast.Constant) and divisor.value in (2, 2.0)
+    return by_two or isinstance(getattr(part, "op", None), ast.FloorDiv | ast.Mod | ast.RShift)
+
+
 _DRAWS = (
     r"^(?:randomly )?(?:draws?|(?:re)?samples?|chooses?|picks?|selects?) (?!with|drawn)"
     r"(?!.*\b(?:are|is|was|were)\b).*\b"
@@ -151,6 +162,19 @@ _WAYS = (
         re.compile(r"(?i)^(?:randomly )?shuffles?\b|\b(?:in|into) (?:a )?random order\b|^randomly\b"),
         re.compile(r"(?i)rand|shuffl|perm|sampl|choice|rng|seed|uniform|normal|hash|entropy|noise|dropout|^key|gener|draw"),
         "draws anything at random",
+    ),
+    Way(
+        re.compile(
+            r"(?i)(?:[,;(] ?(?:and )?|\band )rounded (?:half (?:up|down|to even|away from zero) )?"
+            r"to (?:the )?(?:nearest|closest)\b"
+            r"|^rounds? (?:an? |the )?\w+ to (?:the )?(?:nearest|closest)\b"
+        ),
+        re.compile(
+            r"(?i)round|r_?int|floor|ceil|near|close|quanti|half|fix|format|digit|arg_?min|^min$|bisect|search|decimal|integral"
+            r"|fraction|divmod|precision|cast|convert|print|str$|repr|lround|snap|tick|grid"
+        ),
+        "rounds anything",
+        _halves,
     ),
 )  # fmt: skip
 

@@ -277,6 +277,8 @@ def around(given, low, high, brings, *left_out):
     changes += list(_turned(values, given.names))
     if len(turning) == len(numeric) == 1 and type(values[numeric[0]]) in (int, float):
         changes += [{numeric[0]: values[numeric[0]] * factor} for factor in (-7, 5, 12, -30)]
+        if brings and not period and (low, high) == (int(low), int(high)):
+            changes += [{numeric[0]: int(end)} for end in (low, high, 2 * high - low, 2 * low - high)]
     for changed in changes:
         found = result_of(given, **changed)
         beyond = found is not None and not is_within(found, low, high)

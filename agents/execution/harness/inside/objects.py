@@ -13,6 +13,7 @@ import re
 import types
 from typing import Any, Dict
 
+from .definitions import close, numbers_of
 from .effects import is_plain
 from .given import same, shown
 from .settings import is_place
@@ -318,8 +319,36 @@ def own(call, args, kwargs):
     return "and left what it keeps in %s, which the class has once for all objects" % changed[0] if changed else ""
 
 
+def fitted(call, args, kwargs):
+    """By what it has seen before a row becomes the same alone as among others."""
+    rows = args[1] if len(args) == 2 and not kwargs else ()
+    if not (type(rows) in (list, tuple) or array_library(rows) == "numpy") or not 2 <= len(rows) <= ROOM:
+        return None
+    whole = _transformed(call, args[0], rows)
+    if not whole or whole != _transformed(call, args[0], rows):
+        return None
+    for start, end in ((0, 1), (0, 2), (len(rows) - 1, len(rows))):
+        part = _transformed(call, args[0], rows[start:end])
+        wanted = whole[1][start * whole[2] : end * whole[2]]
+        if part and part[0] == (end - start,) + whole[0][1:] and not close(part[1], wanted):
+            few = "%d alone" % (start + 1) if end - start == 1 else "%d and %d" % (start + 1, end)
+            return "%s for what stood in row %s, and %s for these among all" % (shown(part[1]), few, shown(wanted))
+    return ""
+
+
+def _transformed(call, one, rows):
+    """(Shape, numbers, how many of each row) of what comes of rows; None if it is not one row for each."""
+    try:
+        numbers = numbers_of(plain(call(copy.deepcopy(one), copy.deepcopy(rows))))
+    except Exception:  # noqa: BLE001 -- it is not made for these
+        return None
+    if not numbers or not numbers[0] or numbers[0][0] != len(rows):
+        return None
+    return numbers[0], numbers[1], len(numbers[1]) // len(rows)
+
+
 OF_OBJECTS: Dict[str, Any] = {
     "undone": undone, "cloned": cloned, "done_again": done_again, "filled": filled, "recalled": recalled,
-    "in_a_row": in_a_row, "own": own,
+    "in_a_row": in_a_row, "own": own, "fitted": fitted,
 }  # fmt: skip
 """By the kind of promise: each is given the method, a real call of it, and how it is promised."""

@@ -15,7 +15,7 @@ from .given import result_of, same, shown
 from .kinds import like_number
 from .orders import LONGEST, has_items, in_order
 from .structure import array_library
-from .textbook import Disagrees
+from .textbook import Disagrees, at_once, is_whole
 
 LINES, LEAST = 3, 4
 """Of a matrix that is made, rows (or columns) at least; rows of two arguments that are told apart."""
@@ -178,8 +178,8 @@ def as_floats(given):
     if len(shape) != 1 or not all(map(math.isfinite, flat)) or array_library(value) not in ("", "numpy"):
         return None
     real = [round(number) for number in flat]
-    if real == flat and _differs_as_floats(given, name, real):
-        raise Disagrees
+    if real == flat and is_whole(value) and _differs_as_floats(given, name, real):
+        raise Disagrees  # of floats no real call shows what comes of whole numbers
     others = (real[::-1], real[1:] + real[:1], [number + place * (place + 1) // 2 for place, number in enumerate(real)])
     for fresh in others:
         told = _differs_as_floats(given, name, fresh)
@@ -307,6 +307,38 @@ def by_keywords(given):
     return ""
 
 
+_WAITING = ("clock", "delay", "rng", "sleep", "sleeper", "wait")
+
+
+def raised_again(given):
+    """What calls a function again lets its last exception go on where each call of it raises. The function is the first
+    argument, or what comes of the call is called with it."""
+    values, first = given.bound.arguments, given.names[0]
+    kinds = [one for value in values.values() for one in (value if type(value) in (tuple, list) else [value])]
+    kinds = [one for one in kinds if isinstance(one, type) and issubclass(one, Exception)] or [ValueError, OSError]
+    if any(callable(v) and not isinstance(v, type) and name not in (first, *_WAITING) for name, v in values.items()):
+        return None  # it may be told of what failed, and give something else
+    for kind in kinds:
+        calls = []  # type: list[Any]
+
+        def failing(*args, _kind=kind, _calls=calls, **_):
+            """It never gives anything."""
+            _calls.append(args)
+            raise _kind("busy")
+
+        try:
+            if callable(values[first]) and not isinstance(values[first], type):
+                found = given.call(**{first: failing})
+            else:
+                found = given.target(*given.bound.args, **given.bound.kwargs)(failing)
+            found = at_once(found() if callable(found) and not calls else found)
+        except kind:
+            continue
+        if calls:
+            return "%s where each of %d calls had raised %s" % (shown(found), len(calls), kind.__name__)
+    return ""
+
+
 OF_ROWS: Dict[str, Any] = {
     "each_row": each_row,
     "paired": paired,
@@ -315,5 +347,6 @@ OF_ROWS: Dict[str, Any] = {
     "each_window": each_window,
     "doubled": doubled,
     "by_keywords": by_keywords,
+    "raised_again": raised_again,
 }
 """By the kind of promise."""

@@ -19,6 +19,7 @@ from .arrays import ARRAYS_BY_NAME
 from .definitions import close, judged, near, numbers_of, wanted
 from .geometry import GEOMETRY
 from .graphs import GRAPHS
+from .joined import JOINED
 from .kinds import like_number
 from .learning import LEARNING
 from .measures import MEASURES
@@ -40,6 +41,7 @@ TEXTBOOK: Dict[Any, Any] = {
     **ARRAYS_BY_NAME,
     **GEOMETRY,
     **GRAPHS,
+    **JOINED,
     **LEARNING,
     **MEASURES,
     **MODELS,
