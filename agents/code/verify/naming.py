@@ -12,13 +12,21 @@ from agents.execution.harness.inside.arrays import ARRAYS_BY_NAME
 from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
 from agents.execution.harness.inside.learning import ORDERED as LEARNING_ORDERED
 from agents.execution.harness.inside.measures import LABELLED, OF_TWO_DISTRIBUTIONS
+from agents.execution.harness.inside.methods import TAKE
 from agents.execution.harness.inside.models import ORDERED as MODELS_ORDERED
 from agents.execution.harness.inside.models import OTHERWISE
 from agents.execution.harness.inside.textbook import TEXTBOOK, roles
-from agents.execution.syntax import NotPython3, parse
+from agents.execution.syntax import NotPython3, parse, parse_piece
 from kg.models.code import CodeUnit
 
-__all__ = ["Parameter", "class_of_the_textbook", "counted_or_defined", "of_the_textbook", "parameters_of"]
+__all__ = [
+    "Parameter",
+    "behind_interfaces",
+    "class_of_the_textbook",
+    "counted_or_defined",
+    "of_the_textbook",
+    "parameters_of",
+]
 
 
 SMALL = 1e-5
@@ -180,8 +188,8 @@ _TITLE = re.compile(
     r"(?=\s+(?:of|between|for|over|from|within|as|at)\b|\s*[.,:;(\n]|\s*$)"
 )
 _DENIED = re.compile(
-    r"\b(?:(?<!\bor )not?|unlike|instead|without|never|approximat(?!ion,? (?:and )?detail)\w*|variant|modified"
-    r"|simplified|like)\b"
+    r"\b(?:(?<!\bor )not?|unlike|instead|(?<!\b0 )(?<!\bzero )without|never|approximat(?!ion,? (?:and )?detail)\w*"
+    r"|variant|modified|simplified|like)\b"
 )
 
 
@@ -202,6 +210,73 @@ def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:
         yield re.sub(r"[ -]", "_", title[1]), sentence
 
 
+def behind_interfaces(unit: CodeUnit) -> Iterator[tuple[tuple[object, ...], str]]:
+    """What a unit gives of a definition by an interface of its own: of a class, what it tells of items that it takes
+    one by one, and methods whose arguments it holds in part; of a function, entries of a dictionary that it returns.
+    How that is tried (see ``xkg_inside.interfaces``), and where it is said."""
+    try:
+        node = next(iter(parse_piece(unit.text).body), None)
+    except NotPython3:
+        return
+    if isinstance(node, ast.ClassDef):
+        yield from _of_class(unit, node)
+    elif isinstance(node, ast.FunctionDef) and unit.kind == "function":
+        said = {match[2]: match[3] for match in _ENTRY.finditer(" ".join(unit.docstring.split()))}
+        names = [one.name.lower() for one in parameters_of(unit.signature) or () if one.default is None]
+        for key in dict.fromkeys([*said, *_returned_keys(node)]):
+            for name, text in _names(unit.model_copy(update={"name": key, "docstring": said.get(key, "")})):
+                if text == key and _OF_CLASSES.search(unit.docstring):
+                    continue
+                if found := _read_as(name, names):
+                    yield (*found, ("entry", key)), f"{key}: {text}" if text != key else f'{unit.name}(...)["{key}"]'
+                    break
+
+
+_OF_CLASSES = re.compile(r"(?i)\b(?:weight\w*|macro|micro|per|each|class(?:es)?|top|at k|averag\w+)\b")
+"""What says of which sort the entries of a report are, of which a key does not tell."""
+
+
+_ENTRY = re.compile(r"""(["'])(\w+)\1 ?: ?([^"'}]+?)(?=,? ?["'}]|\.? ?$)""")
+"""An entry of a dictionary and what it is, as documentation shows them."""
+
+
+def _returned_keys(node: ast.FunctionDef) -> list[str]:
+    made = [each.value for each in ast.walk(node) if isinstance(each, ast.Return) and isinstance(each.value, ast.Dict)]
+    keys = [key.value for one in made if isinstance(one, ast.Dict) for key in one.keys if isinstance(key, ast.Constant)]
+    return [key for key in keys if isinstance(key, str)]
+
+
+def _of_class(unit: CodeUnit, node: ast.ClassDef) -> Iterator[tuple[tuple[object, ...], str]]:
+    functions = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name[0] != "_"]
+    methods = [one for one in functions if one.args.args and one.args.args[0].arg == "self"]
+    called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", unit.name).lower()
+    of_all = [*_names(unit.model_copy(update={"name": called}))]
+    if any(one.name in TAKE for one in methods) and not _OF_SOME.search(unit.docstring):
+        of_items = ((_read_as(name, ["items"]), said) for name, said in of_all)
+        yield from (((*found, ("stream", "")), _said(unit, said)) for found, said in of_items if found)
+    for one in methods:
+        own = {"name": one.name, "docstring": ast.get_docstring(one) or ""}
+        names = [each.arg.lower() for each in one.args.args[1 : len(one.args.args) - len(one.args.defaults)]]
+        for name, said in [*_names(unit.model_copy(update=own)), *(of_all if len(methods) == 1 else [])]:
+            alone = () if name in {*_OF_TWO, *_ORDERED, *_LABELLED} else (name,)
+            known = any((name, count) in TEXTBOOK for count in range(len(names), _MOST_HELD))
+            if found := _read_as(name, names) or (alone if known else ()):
+                yield (*found, ("object", one.name)), _said(unit, said)
+                break
+
+
+def _said(unit: CodeUnit, said: str) -> str:
+    """Where a class says so: a single word is a name in it."""
+    return said if " " in said else unit.name
+
+
+_MOST_HELD = 7
+"""Arguments of a definition that an object may hold, and one less."""
+_OF_SOME = re.compile(
+    r"(?i)\b(?:window\w*|moving|rolling|last|latest|recent|decay\w*|forget\w*|estimat\w*|sketch\w*|reservoir|sampl\w+"
+    r"|bounded|at most|distinct|unique|weight\w*)\b"
+)
+"""What says that a class does not tell of all that it took."""
 _LRU = re.compile(r"\bLRU\b|\bleast[- ]recently[- ]used\b")
 _NO_LRU = re.compile(
     r"\b(?:not?|unlike|instead of|without|never|rather than|like)\b[^.;]{0,20}(?:LRU|least[- ]recently)"
