@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agents.code.verify.meant import MEANT, MEANT_BY_ALL
@@ -24,6 +24,7 @@ __all__ = [
     "behind_interfaces",
     "class_of_the_textbook",
     "counted_or_defined",
+    "is_of_the_textbook",
     "of_the_textbook",
     "parameters_of",
 ]
@@ -220,6 +221,8 @@ def behind_interfaces(unit: CodeUnit) -> Iterator[tuple[tuple[object, ...], str]
         return
     if isinstance(node, ast.ClassDef):
         yield from _of_class(unit, node)
+    elif isinstance(node, ast.FunctionDef) and unit.kind == "method":
+        yield from _of_method(unit, node, unit.name)
     elif isinstance(node, ast.FunctionDef) and unit.kind == "function":
         said = {match[2]: match[3] for match in _ENTRY.finditer(" ".join(unit.docstring.split()))}
         names = [one.name.lower() for one in parameters_of(unit.signature) or () if one.default is None]
@@ -248,26 +251,38 @@ def _returned_keys(node: ast.FunctionDef) -> list[str]:
 
 def _of_class(unit: CodeUnit, node: ast.ClassDef) -> Iterator[tuple[tuple[object, ...], str]]:
     functions = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name[0] != "_"]
-    methods = [one for one in functions if one.args.args and one.args.args[0].arg == "self"]
     called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", unit.name).lower()
-    of_all = [*_names(unit.model_copy(update={"name": called}))]
-    if any(one.name in TAKE for one in methods) and not _OF_SOME.search(unit.docstring):
+    of_all = [
+        (name, unit.name if said == called else said) for name, said in _names(unit.model_copy(update={"name": called}))
+    ]
+    if any(one.name in TAKE for one in functions) and not _OF_SOME.search(unit.docstring):
         of_items = ((_read_as(name, ["items"]), said) for name, said in of_all)
-        yield from (((*found, ("stream", "")), _said(unit, said)) for found, said in of_items if found)
-    for one in methods:
-        own = {"name": one.name, "docstring": ast.get_docstring(one) or ""}
-        names = [each.arg.lower() for each in one.args.args[1 : len(one.args.args) - len(one.args.defaults)]]
-        for name, said in [*_names(unit.model_copy(update=own)), *(of_all if len(methods) == 1 else [])]:
-            alone = () if name in {*_OF_TWO, *_ORDERED, *_LABELLED} else (name,)
-            known = any((name, count) in TEXTBOOK for count in range(len(names), _MOST_HELD))
-            if found := _read_as(name, names) or (alone if known else ()):
-                yield (*found, ("object", one.name)), _said(unit, said)
-                break
+        yield from (((*found, ("stream", "")), said) for found, said in of_items if found)
+    for one in functions:
+        yield from _of_method(unit, one, f"{unit.name}.{one.name}", of_all if len(functions) == 1 else [])
 
 
-def _said(unit: CodeUnit, said: str) -> str:
-    """Where a class says so: a single word is a name in it."""
-    return said if " " in said else unit.name
+def _of_method(
+    unit: CodeUnit, node: ast.FunctionDef, called: str, of_all: Iterable[tuple[str, str]] = ()
+) -> Iterator[tuple[tuple[object, ...], str]]:
+    """By its own name and words, or else by what is said `of_all` its class."""
+    given = node.args.args
+    if not given or given[0].arg != "self":
+        return
+    names = [each.arg.lower() for each in given[1 : len(given) - len(node.args.defaults)]]
+    own = _names(unit.model_copy(update={"name": node.name, "docstring": ast.get_docstring(node) or ""}))
+    for name, said in [*((name, called if said == node.name else said) for name, said in own), *of_all]:
+        alone = () if name in {*_OF_TWO, *_ORDERED, *_LABELLED} else (name,)
+        known = any((name, count) in TEXTBOOK for count in range(len(names), _MOST_HELD))
+        if found := _read_as(name, names) or (alone if known else ()):
+            yield (*found, ("object", node.name)), said
+            return
+
+
+def is_of_the_textbook(unit: CodeUnit) -> bool:
+    """Whether a class is said to be a definition as a whole, and not one of its methods."""
+    found = behind_interfaces(unit) if unit.kind == "class" else ()
+    return bool(class_of_the_textbook(unit)[0]) or any(said == unit.name or said in unit.docstring for _, said in found)
 
 
 _MOST_HELD = 7
