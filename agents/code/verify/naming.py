@@ -189,8 +189,8 @@ _TITLE = re.compile(
     r"(?=\s+(?:of|between|for|over|from|within|as|at)\b|\s*[.,:;(\n]|\s*$)"
 )
 _DENIED = re.compile(
-    r"\b(?:(?<!\bor )not?|unlike|instead|(?<!\b0 )(?<!\bzero )without|never|approximat(?!ion,? (?:and )?detail)\w*"
-    r"|variant|modified|simplified|like)\b"
+    r"\b(?:(?<!\bor )(?<!\b0 with )(?<!\bzero with )not?|unlike|instead|(?<!\b0 )(?<!\bzero )without|never"
+    r"|approximat(?!ion,? (?:and )?detail)\w*|variant|modified|simplified|like)\b"
 )
 
 
