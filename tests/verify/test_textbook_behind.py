@@ -122,6 +122,14 @@ class Scorer:
     def accuracy(self, labels, guesses):
         return sum(a == b for a, b in zip(labels, guesses)) / len(labels)
 '''
+WITHIN = '''
+class Interval:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+    def clamp(self, x):
+        """The nearest number of the interval."""
+        return min(max(x, self.low), self.high)
+'''
 DISTANCES = """Levenshtein("flaw").distance("flawed")
     Levenshtein("cat", cost=2.5).distance("chat")"""
 AWAY = """Place(10, 20).distance_to(Place(55, 20))
@@ -204,6 +212,7 @@ def test_behind_an_interface(tmp_path: Path, text: str, right: str, wrong: str, 
         (RATE, {"peak * step / warmup": "peak * (step + 1) / warmup"}, STEPPED),
         (RATE, {"then half a cosine down to 0": "and a cosine of the share of all steps", "(step - warmup)": "step",
                 "(total - warmup)": "total"}, STEPPED),
+        (WITHIN, {}, "Interval(1, 5).clamp(3)\nInterval(1, 5).clamp(9)"),
         (SCORER, {"/ len(labels)": ""}, "Scorer().accuracy([1, 1, 0, 0], [1, 0, 0, 0])"),
         (SCORER, {"labels)\n": "labels) if self.share else 1.0\n", '"""\n': '"""\n    share = True\n'},
          "Scorer().accuracy([1, 1, 0, 0], [1, 0, 0, 0])"),

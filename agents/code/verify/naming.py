@@ -265,7 +265,8 @@ def _of_class(unit: CodeUnit, node: ast.ClassDef) -> Iterator[tuple[tuple[object
 def _of_method(
     unit: CodeUnit, node: ast.FunctionDef, called: str, of_all: Iterable[tuple[str, str]] = ()
 ) -> Iterator[tuple[tuple[object, ...], str]]:
-    """By its own name and words, or else by what is said `of_all` its class."""
+    """By its own name and words, or else by what is said `of_all` its class. Which argument is which nobody knows where
+    some are held by the object and a name is all that is said: of so many at most they may be."""
     given = node.args.args
     if not given or given[0].arg != "self":
         return
@@ -275,7 +276,8 @@ def _of_method(
         alone = () if name in {*_OF_TWO, *_ORDERED, *_LABELLED} else (name,)
         known = any((name, count) in TEXTBOOK for count in range(len(names), _MOST_HELD))
         if found := _read_as(name, names) or (alone if known else ()):
-            yield (*found, ("object", node.name)), said
+            parted = _MOST_HELD if " " in said else 0 if said == called else 2
+            yield (*found, ("object", node.name, parted)), said
             return
 
 

@@ -21,11 +21,11 @@ def behind(place, name, target, args, kwargs):
     bound = inspect.signature(target).bind(*args, **kwargs)
     if bound.kwargs:
         return None
-    sort, of = place
+    sort, of = place[:2]
     if sort == "entry":
         return lambda *given: _entry(target(*given), of), list(bound.args)
     if sort == "object":
-        return _of_object(target, bound.args) if getattr(target, "__name__", "") == of else None
+        return _of_object(target, bound.args, place[2]) if getattr(target, "__name__", "") == of else None
     return _of_stream(name, target, bound.args)
 
 
@@ -33,12 +33,14 @@ def _entry(found, key):
     return found.get(key) if isinstance(found, dict) else None
 
 
-def _of_object(target, args):
+def _of_object(target, args, most):
     kind = type(args[0])
     parts = [_made_with(arg) if type(arg) is kind else [arg] for arg in args]
     if None in parts:
         return None
     given = [value for part in parts for value in part]
+    if parts[0] and parts[1:] and len(given) > most:
+        return None
 
     def call(*given):
         left = iter(given)
