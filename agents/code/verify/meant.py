@@ -33,6 +33,11 @@ MEANT = (
     (re.compile(r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the )?"
                 r"(?:haversine(?: distance)?|great[- ]circle distance)\b(?=.*(?<!kilo)met(?:re|er)s)"
                 r"(?!.*\b(?:miles?|kilomet(?:re|er)s?|km|radius|planet|unit sphere|nautical)\b)"), "great_circle_m"),
+    (re.compile(r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the )?"
+                r"(?:haversine(?: distance)?|great[- ]circle distance)\b(?=.*\bsphere of (?:the given )?radius\b)"
+                r"(?!.*\b(?:planet|unit sphere|fraction|squared?|central angle)\b)"), "great_circle_of_earth"),
+    (re.compile(r"\blinear(?:ly)?\b.*\bwarm-?up\b.*\bthen\b.*\bcosine\b.*\b(?:to|reach\w*) (?:0|zero)\b"
+                r"(?!.*\b(?:restarts?|cycles?|hold|constant)\b)"), "warmup_cosine"),
     (re.compile(r"\b(?:kahan|neumaier|compensated)\b.*\bsum|\bsum.*\b(?:kahan|neumaier)\b"), "kahan_sum"),
     (re.compile(_SCALED + r"sums? (?:up )?to (?:one|1)\b"), "scaled_to_one"),
     (re.compile(r"^(?:returns? )?(?:the |a )?vector\b.{0,9}\bdivided by its (?:euclidean |l2[- ])(?:length|norm)\b"),
@@ -131,6 +136,14 @@ MEANT_BY_ALL = (
     (re.compile(_ENDS_TOO.replace("SUCH", "minima")), "dips_also_at_ends"),
     (re.compile(r"^whether (?:the |a )?point (?:is|lies|falls) (?:with)?in(?:side)?(?: of)? (?:a |the )"
                 r"(?:simple )?polygon\b"), "point_in_polygon"),
+    (re.compile(r"\b(?:standings|places?|positions?|ranks?|ranking)\b.*"
+                r"\b(?:equal \w+|tied \w+|ties|(?:players|items|those) with (?:an )?equal \w+) shares? "
+                r"(?:(?:a|the|one) (?:same |best |lowest |smallest |better )?(?:place|position|rank)\b"
+                r"|the (?:best|lowest|smallest) of their (?:places|positions|ranks)\b)"), "shared_places"),
+    (re.compile(r"\b(?:levels?|depths?|heights?|layers?|tiers?|stages?)\b.*\b(?:0|zero)\b[^.;]*\b(?:dependenc"
+                r"|prerequisit|parents|children|requirements|predecessors)\w*.*"
+                r"\b(?:one (?:more|higher|above|deeper)(?: than)?|1 \+) (?:the |its |their )?"
+                r"(?:highest|greatest|largest|maximum|deepest|max)\b"), "levels_above_all"),
     (re.compile(r"\bq-?values?\b.*\bstep-?up\b|^benjamini-hochberg\b"), "benjamini_hochberg"),
     (re.compile(r"^undo(?:es)? the (?:jumps|wraps?|wrapping)\b|^unwraps? (?:a |the )?(?:\w+ )?(?:phases?|angles?)\b"),
      "unwrap_phase"),

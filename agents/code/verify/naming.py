@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agents.code.verify.meant import MEANT, MEANT_BY_ALL
@@ -12,13 +12,22 @@ from agents.execution.harness.inside.arrays import ARRAYS_BY_NAME
 from agents.execution.harness.inside.definitions import COUNTED, DEFINITIONS
 from agents.execution.harness.inside.learning import ORDERED as LEARNING_ORDERED
 from agents.execution.harness.inside.measures import LABELLED, OF_TWO_DISTRIBUTIONS
+from agents.execution.harness.inside.methods import TAKE
 from agents.execution.harness.inside.models import ORDERED as MODELS_ORDERED
 from agents.execution.harness.inside.models import OTHERWISE
 from agents.execution.harness.inside.textbook import TEXTBOOK, roles
-from agents.execution.syntax import NotPython3, parse
+from agents.execution.syntax import NotPython3, parse, parse_piece
 from kg.models.code import CodeUnit
 
-__all__ = ["Parameter", "class_of_the_textbook", "counted_or_defined", "of_the_textbook", "parameters_of"]
+__all__ = [
+    "Parameter",
+    "behind_interfaces",
+    "class_of_the_textbook",
+    "counted_or_defined",
+    "is_of_the_textbook",
+    "of_the_textbook",
+    "parameters_of",
+]
 
 
 SMALL = 1e-5
@@ -180,8 +189,8 @@ _TITLE = re.compile(
     r"(?=\s+(?:of|between|for|over|from|within|as|at)\b|\s*[.,:;(\n]|\s*$)"
 )
 _DENIED = re.compile(
-    r"\b(?:(?<!\bor )not?(?! such day)|unlike|instead|without|never|approximat(?!ion,? (?:and )?detail)\w*|variant"
-    r"|modified|simplified|like)\b"
+    r"\b(?:(?<!\bor )(?<!\b0 with )(?<!\bzero with )not?(?! such day)|unlike|instead|(?<!\b0 )(?<!\bzero )without"
+    r"|never|approximat(?!ion,? (?:and )?detail)\w*|variant|modified|simplified|like)\b"
 )
 
 
@@ -202,6 +211,89 @@ def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:
         yield re.sub(r"[ -]", "_", title[1]), sentence
 
 
+def behind_interfaces(unit: CodeUnit) -> Iterator[tuple[tuple[object, ...], str]]:
+    """What a unit gives of a definition by an interface of its own: of a class, what it tells of items that it takes
+    one by one, and methods whose arguments it holds in part; of a function, entries of a dictionary that it returns.
+    How that is tried (see ``xkg_inside.interfaces``), and where it is said."""
+    try:
+        node = next(iter(parse_piece(unit.text).body), None)
+    except NotPython3:
+        return
+    if isinstance(node, ast.ClassDef):
+        yield from _of_class(unit, node)
+    elif isinstance(node, ast.FunctionDef) and unit.kind == "method":
+        yield from _of_method(unit, node, unit.name)
+    elif isinstance(node, ast.FunctionDef) and unit.kind == "function":
+        said = {match[2]: match[3] for match in _ENTRY.finditer(" ".join(unit.docstring.split()))}
+        names = [one.name.lower() for one in parameters_of(unit.signature) or () if one.default is None]
+        for key in dict.fromkeys([*said, *_returned_keys(node)]):
+            for name, text in _names(unit.model_copy(update={"name": key, "docstring": said.get(key, "")})):
+                if text == key and _OF_CLASSES.search(unit.docstring):
+                    continue
+                if found := _read_as(name, names):
+                    yield (*found, ("entry", key)), f"{key}: {text}" if text != key else f'{unit.name}(...)["{key}"]'
+                    break
+
+
+_OF_CLASSES = re.compile(r"(?i)\b(?:weight\w*|macro|micro|per|each|class(?:es)?|top|at k|averag\w+)\b")
+"""What says of which sort the entries of a report are, of which a key does not tell."""
+
+
+_ENTRY = re.compile(r"""(["'])(\w+)\1 ?: ?([^"'}]+?)(?=,? ?["'}]|\.? ?$)""")
+"""An entry of a dictionary and what it is, as documentation shows them."""
+
+
+def _returned_keys(node: ast.FunctionDef) -> list[str]:
+    made = [each.value for each in ast.walk(node) if isinstance(each, ast.Return) and isinstance(each.value, ast.Dict)]
+    keys = [key.value for one in made if isinstance(one, ast.Dict) for key in one.keys if isinstance(key, ast.Constant)]
+    return [key for key in keys if isinstance(key, str)]
+
+
+def _of_class(unit: CodeUnit, node: ast.ClassDef) -> Iterator[tuple[tuple[object, ...], str]]:
+    functions = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name[0] != "_"]
+    called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", unit.name).lower()
+    of_all = [
+        (name, unit.name if said == called else said) for name, said in _names(unit.model_copy(update={"name": called}))
+    ]
+    if any(one.name in TAKE for one in functions) and not _OF_SOME.search(unit.docstring):
+        of_items = ((_read_as(name, ["items"]), said) for name, said in of_all)
+        yield from (((*found, ("stream", "")), said) for found, said in of_items if found)
+    for one in functions:
+        yield from _of_method(unit, one, f"{unit.name}.{one.name}", of_all if len(functions) == 1 else [])
+
+
+def _of_method(
+    unit: CodeUnit, node: ast.FunctionDef, called: str, of_all: Iterable[tuple[str, str]] = ()
+) -> Iterator[tuple[tuple[object, ...], str]]:
+    """By its own name and words, or else by what is said `of_all` its class. Which argument is which nobody knows where
+    some are held by the object and a name is all that is said: of so many at most they may be."""
+    given = node.args.args
+    if not given or given[0].arg != "self":
+        return
+    names = [each.arg.lower() for each in given[1 : len(given) - len(node.args.defaults)]]
+    own = _names(unit.model_copy(update={"name": node.name, "docstring": ast.get_docstring(node) or ""}))
+    for name, said in [*((name, called if said == node.name else said) for name, said in own), *of_all]:
+        alone = () if name in {*_OF_TWO, *_ORDERED, *_LABELLED} else (name,)
+        known = any((name, count) in TEXTBOOK for count in range(len(names), _MOST_HELD))
+        if found := _read_as(name, names) or (alone if known else ()):
+            parted = _MOST_HELD if " " in said else 0 if said == called else 2
+            yield (*found, ("object", node.name, parted)), said
+            return
+
+
+def is_of_the_textbook(unit: CodeUnit) -> bool:
+    """Whether a class is said to be a definition as a whole, and not one of its methods."""
+    found = behind_interfaces(unit) if unit.kind == "class" else ()
+    return bool(class_of_the_textbook(unit)[0]) or any(said == unit.name or said in unit.docstring for _, said in found)
+
+
+_MOST_HELD = 7
+"""Arguments of a definition that an object may hold, and one less."""
+_OF_SOME = re.compile(
+    r"(?i)\b(?:window\w*|moving|rolling|last|latest|recent|decay\w*|forget\w*|estimat\w*|sketch\w*|reservoir|sampl\w+"
+    r"|bounded|at most|distinct|unique|weight\w*)\b"
+)
+"""What says that a class does not tell of all that it took."""
 _LRU = re.compile(r"\bLRU\b|\bleast[- ]recently[- ]used\b")
 _NO_LRU = re.compile(
     r"\b(?:not?|unlike|instead of|without|never|rather than|like)\b[^.;]{0,20}(?:LRU|least[- ]recently)"

@@ -20,6 +20,7 @@ from agents.code.verify.effects import effects
 from agents.code.verify.formulas import formulas
 from agents.code.verify.naming import (
     Parameter,
+    behind_interfaces,
     class_of_the_textbook,
     counted_or_defined,
     of_the_textbook,
@@ -180,11 +181,13 @@ def promises(  # noqa: PLR0912 -- one for each reader
 
 def _of_cases(unit: CodeUnit) -> tuple[Promise, ...]:
     said = itertools.chain(conduct(unit), claims(unit), showing(unit))
-    return tuple(Promise(PromiseKind(kind), args, "docstring", sentence) for kind, args, sentence in said)
+    found = [Promise(PromiseKind(kind), args, "docstring", sentence) for kind, args, sentence in said]
+    behind = behind_interfaces(unit)
+    return (*found, *(Promise(PromiseKind.TEXTBOOK, args, _source(unit, where), where) for args, where in behind))
 
 
 def _source(unit: CodeUnit, said: str) -> Literal["name", "docstring"]:
-    return "name" if said == unit.name else "docstring"
+    return "name" if re.sub(r"\(.*|\.\w+$", "", said) == unit.name else "docstring"
 
 
 def dumped(found: Iterable[Promise]) -> str:

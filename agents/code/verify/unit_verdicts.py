@@ -16,7 +16,7 @@ from agents.code.verify.choosing import nearest
 from agents.code.verify.comparisons import computed, held_against_plain
 from agents.code.verify.disregarded import unused
 from agents.code.verify.durations import Durations
-from agents.code.verify.naming import class_of_the_textbook
+from agents.code.verify.naming import is_of_the_textbook
 from agents.code.verify.pairs import paired
 from agents.code.verify.preparing import Import, Prepared
 from agents.code.verify.promises import dumped, promises
@@ -98,7 +98,7 @@ class UnitVerdicts:
         """What a class says of itself as a whole and does not keep, found within so many seconds; "" if nothing is
         known. What is said of one of its methods tells nothing of the others, but of a descriptor, whose methods keep
         one value together."""
-        if not class_of_the_textbook(unit)[0] and "def __set__(" not in unit.text:
+        if not is_of_the_textbook(unit) and "def __set__(" not in unit.text:
             return self.scrutiny.broken(unit, [run for run in self._reaching(unit) if run.outcome == "passed"])
         return self.of(unit, seconds).contradicted
 

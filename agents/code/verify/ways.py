@@ -129,6 +129,8 @@ _WAYS = (
         re.compile(r"(?i)^(?:returns?:? |comput\w+ |the |an? )*(?:(?:weighted|running|rolling|moving) )?median\b"),
         re.compile(r"(?i)med|quantile|percentile|sort|partition|heap|nth|bisect|rank|kth|select|insort|order|count"),
         "puts values in order",
+        # an item at a place of what an object holds: another method may have put it in order
+        lambda part: isinstance(part, ast.Subscript) and isinstance(part.value, ast.Attribute),
     ),
     Way(
         re.compile(

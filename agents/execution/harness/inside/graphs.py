@@ -227,7 +227,18 @@ _ODD_LATER = {"a": ["b"], "b": ["a"], "c": ["d", "e"], "d": ["c", "e"], "e": ["c
 _TREE = {"a": ["b", "c"], "b": ["d"], "c": ["e"], "d": ["f"], "e": [], "f": []}
 
 
-def _apart(unit):
+def _levels(graph):
+    """One more than the highest of all that a node names; of all nodes, or of those that name others."""
+    found = dict.fromkeys([*graph, *(other for links in graph.values() for other in links)], 0)
+    for _ in range(len(found) + 1):
+        before = found
+        found = {node: 1 + max([before[other] for other in graph.get(node, ())] or [-1]) for node in before}
+        if found == before:
+            return [found, {node: found[node] for node in graph}]
+    return []
+
+
+def _apart(*units):
     """The distance of two places on the earth, where a kilometre is so much."""
 
     def readings(*given):
@@ -238,7 +249,7 @@ def _apart(unit):
             angles = [angle for order in _PLACED for angle in _angles(*(numbers[place] for place in order))]
             if type(found) not in (int, float) or min(angles) < 1e-6:
                 return None
-            return any(6320 * unit <= found / angle <= 6410 * unit for angle in angles)
+            return any(6320 * unit <= found / angle <= 6410 * unit for angle in angles for unit in units)
 
         return [holds]
 
@@ -256,6 +267,10 @@ def _angles(*place):
         yield 2 * math.asin(math.sqrt(min(1.0, max(0.0, half))))
 
 
+_USUAL = (1.0, 1000.0, 1 / 1.609344, 1 / 1.852)
+"""In kilometres, metres, miles or nautical ones."""
+_NEEDS = {"d": ["a", "c", "b"], "c": ["b", "a"], "b": ["a"], "a": []}
+_LESS_NEEDED = {"a": [], "b": ["a"], "c": ["a", "b"], "d": ["a"], "e": ["d", "c", "a"]}
 _CITY, _OTHER_CITY = (52.52, 13.405), (48.8566, 2.3522)
 _LOADED = [([(10, 60), (20, 100), (30, 120)], 50), ([(5, 50), (4, 39), (4, 38)], 8), ([(6, 30), (5, 24), (5, 23)], 10)]
 _TRIANGLE = [(0, 0), (6, 0), (0, 6)]
@@ -301,6 +316,9 @@ _NAMED: Dict[Any, Any] = {
     (4, "great_circle_km"): (NUMBER, [(*_CITY, *_OTHER_CITY)], _apart(1.0)),
     (2, "great_circle_m"): (PAIR, [(_CITY, _OTHER_CITY)], _apart(1000.0)),
     (4, "great_circle_m"): (NUMBER, [(*_CITY, *_OTHER_CITY)], _apart(1000.0)),
+    (2, "great_circle_of_earth"): (PAIR, [(_CITY, _OTHER_CITY)], _apart(*_USUAL)),
+    (4, "great_circle_of_earth"): (NUMBER, [(*_CITY, *_OTHER_CITY)], _apart(*_USUAL)),
+    (1, "levels_above_all"): (LINKS, [(_NEEDS,), (_LESS_NEEDED,)], _levels),
     (1, "determinant det"): (MATRIX, [(_ROWS,)], _determinant),
     (2, "matrix_power matpow mat_pow"): (placed(MATRIX, COUNT), [(_ROWS, 3), ([[1.0, 2.0], [3.0, 4.0]], 2)], _power),
     (2, "convolve convolution"): (LIST, [([1.0, 2.0, 3.0, 5.0], [1.0, -1.0, 4.0])], _convolved),

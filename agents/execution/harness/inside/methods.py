@@ -4,6 +4,7 @@ later.
 A method is told by the names of its parameters (`roles`): where these are others, nothing is said of it.
 """
 
+import itertools
 import math
 
 from .definitions import near
@@ -18,6 +19,10 @@ _NAMES = {
     "a": "a lo low lower left start x_min xmin",
     "b": "b hi high upper right end stop x_max xmax",
     "tol": "tol tolerance eps epsilon xtol precision",
+    "s": "step t i it iteration epoch current_step global_step",
+    "m": "total total_steps num_steps n_steps steps max_steps total_epochs epochs",
+    "p": "peak peak_lr base_lr lr max_lr base learning_rate",
+    "w": "warmup warmup_steps warm_up num_warmup_steps n_warmup warmup_epochs",
 }
 _STEPPED = ("f t y h", "f t y h n", "f y t h", "f y t h n", "f y h", "f y t e n", "f t y e n", "f t e y n")
 _WITHIN, _OVER = ("f a b", "f a b tol"), ("f a b n",)
@@ -39,6 +44,7 @@ _RULES = {
         _WITHIN,
     ),
     **dict.fromkeys(("trapezoid", "trapezoidal", "trapezoidal_rule", "trapezoid_rule", "trapz"), _OVER),
+    "warmup_cosine": tuple(" ".join(("s", *rest)) for rest in itertools.permutations("mpw")),
     **dict.fromkeys(("simpson", "simpsons", "simpson_rule", "simpsons_rule"), _OVER),
 }
 
@@ -66,6 +72,9 @@ class Method:
 
     def inputs(self, _):
         """Lists of arguments."""
+        if "w" in self.roles:
+            rates = [{"s": step, "m": 100, "p": 2.0, "w": 20} for step in (10, 60, 80)]
+            return [[rate[role] for role in self.roles] for rate in rates]
         found = {"f": _growth if "t" in self.roles else _decay, "t": 0.5, "y": 1.0, "h": 0.5, "e": 2.5, "n": 4}
         if "y" not in self.roles:
             found = {"f": _quartic if "n" in self.roles else _falling, "a": 0.0, "b": 3.0, "n": 6, "tol": 1e-9}
@@ -76,7 +85,9 @@ class Method:
         given = dict(zip(self.roles, inputs))
         if type(found) not in (int, float) or not math.isfinite(found):
             return None
-        if "y" in given:
+        if "w" in given:
+            wanted = list(self.warmed(**given))
+        elif "y" in given:
             wanted = [one for turned in (False, True) for one in self.stepped(given, turned)]
         elif "n" in given:
             wanted = list(self.summed(**given)) if given["n"] > 1 else []
@@ -113,6 +124,14 @@ class Method:
                 yield h * (sum(values) - (values[0] + values[-1]) / 2)
             elif count % 2 == 0:
                 yield h / 3 * (values[0] + values[-1] + 4 * sum(values[1:-1:2]) + 2 * sum(values[2:-1:2]))
+
+    @staticmethod
+    def warmed(s, m, p, w):
+        """At a step, counted from 0 or 1; the most may be the number of steps, the last one, or those that follow."""
+        if s < w:
+            return [p * s / w, p * (s + 1) / w]
+        shares = [(s + i - w) / length for i in (0, 1) for length in (m - w, m - w - 1, m) if length > 0]
+        return [p * (1 + math.cos(math.pi * share)) / 2 for share in shares]
 
     @staticmethod
     def crossed(found, f, a, b):
@@ -180,7 +199,7 @@ def forgotten(cache):
     return "nothing for 'a' with room for two, once 'b' was put, 'a' was got and 'c' was put, its definition gives 11"
 
 
-_TAKE = ("update", "add", "push", "append", "observe", "insert", "put", "feed", "record")
+TAKE = ("update", "add", "push", "append", "observe", "insert", "put", "feed", "record")
 _SPREAD = ("variance", "var", "sample_variance", "get_variance", "std", "stdev", "standard_deviation")
 _FEW, _FAR = (4.0, 7.0, 13.0, 16.0), 1e9
 _SPREADS = (22.5, 30.0)
@@ -191,7 +210,7 @@ def cancelled(one, divisors=(0, 1)):
     """What is wrong with the spread of values, also far from zero, that a new object of the class of `one` is given one
     by one; "" for nothing, None if it can't be tried. It is divided by their number less one of `divisors`."""
     kind = type(one)
-    take, tell = (next((name for name in names if hasattr(kind, name)), None) for names in (_TAKE, _SPREAD))
+    take, tell = (next((name for name in names if hasattr(kind, name)), None) for names in (TAKE, _SPREAD))
     if not take or not tell:
         return None
     found = []

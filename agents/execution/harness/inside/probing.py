@@ -154,7 +154,7 @@ class Probe:
         """Keep the `contradictions` to definitions, to formulas and to what is said of other cases; none once a real
         call shows that another thing is meant, or that the arguments it was found with are not like the real ones."""
         for promise in promises:
-            key = promise["kind"] + (str(promise["args"]) if promise["kind"] == "formula" else "")
+            key = promise["kind"] + (str(promise["args"]) if promise["kind"] in ("formula", "textbook") else "")
             known = [one for one in self.contradictions if one["key"] == key]
             most = JUDGED if known and promise["kind"] == "formula" else _SELDOM.get(promise["kind"], HELD)
             if promise["kind"] not in HELD_AGAINST or self.asked.get(key, 0) >= most:

@@ -2,10 +2,11 @@
 library only, Python 3.6 or later. See `algorithms`.
 """
 
+import itertools
 import math
 from typing import Any, Dict
 
-from .kinds import COUNT, LIST, NUMBER, Kind, each, numbers_in, placed
+from .kinds import COUNT, LIST, NUMBER, Kind, each, is_flat, like_number, numbers_in, placed
 
 
 def _mean(values):
@@ -108,6 +109,30 @@ def _moved(one, other):
     return found
 
 
+def _is_scored(value):
+    return type(value) is dict and all(type(one) is str for one in value) and is_flat(list(value.values()))
+
+
+def _like_scored(given, inputs):
+    return [
+        dict(zip("abcdef", one)) if type(value) is dict else like_number(value, (len(one),), one)
+        for value, one in zip(given, inputs)
+    ]
+
+
+def _shared_places(scores):
+    """From either end, counted from 0 or 1: equal ones get the first, the last or the mean of their places, or none
+    is left out after them."""
+    given = list(scores.values()) if type(scores) is dict else numbers_in(scores)
+    for sign, begin in itertools.product((-1, 1), (1, 0)):
+        values = [sign * value for value in given]
+        under = [sum(other < value for other in values) + begin for value in values]
+        last = [sum(other <= value for other in values) + begin - 1 for value in values]
+        dense = [sum(other < value for other in set(values)) + begin for value in values]
+        for places in (under, last, dense, [(a + b) / 2 for a, b in zip(under, last)]):
+            yield dict(zip(scores, places)) if type(scores) is dict else tuple(places)
+
+
 def _midranks(values):
     """Equal ones share the mean of theirs; counted from 1 or from 0."""
     values = numbers_in(values)
@@ -186,6 +211,10 @@ _NAMED: Dict[Any, Any] = {
     ),
     (2, "wasserstein wasserstein_1d wasserstein_distance earth_mover earth_movers_distance emd emd_1d"): (
         LIST, [([3.0, -1.0, 7.0], [1.0, 4.0, 5.0]), ([0.5, 0.25, 0.25], [0.25, 0.0, 0.75])], _moved
+    ),
+    (1, "shared_places"): (
+        each(lambda value: is_flat(value) or _is_scored(value), _like_scored),
+        [([3, 1, 3, 2],), ([5, 5, 7, 5, 1],)], _shared_places
     ),
     (1, "rankdata rank_data average_ranks averaged_ranks midranks mid_ranks fractional_ranks"): (
         LIST, [([3.0, 1.0, 3.0, 2.0],), ([5.0, 5.0, 5.0, 1.0],)], _midranks

@@ -19,6 +19,7 @@ from .arrays import ARRAYS_BY_NAME
 from .definitions import close, judged, near, numbers_of, wanted
 from .geometry import GEOMETRY
 from .graphs import GRAPHS
+from .interfaces import behind
 from .joined import JOINED
 from .kinds import like_number
 from .learning import LEARNING
@@ -87,36 +88,63 @@ def contradiction(promise, target, args, kwargs):
 
     `args` and `kwargs` are those of a real call. Raises Disagrees if that already shows another meaning.
     """
-    bound = inspect.signature(target).bind(*args, **kwargs)
-    if bound.kwargs:
-        return None
-    given = list(bound.args)
     if promise["args"][0] in _OF_CLASSES:
-        return _OF_CLASSES[promise["args"][0]](given[0])
-    of = _OF[promise["kind"]](promise["args"])
-    if not of.fits(given):
-        bound.apply_defaults()
-        given = list(bound.args)
-        if bound.kwargs or not of.fits(given):
-            return None
-    told = of.told(given, plain(target(*copy.deepcopy(given))))
+        return _OF_CLASSES[promise["args"][0]](args[0])
+    how, place = promise["args"], None
+    if type(how[-1]) in (list, tuple):
+        how, place = how[:-1], how[-1]
+    of = _OF[promise["kind"]](how)
+    reached = behind(place, how[0], target, args, kwargs) if place else _directly(of, target, args, kwargs)
+    if reached is None or not of.fits(reached[1]):
+        return None
+    call, given = reached
+    if place and place[0] == "stream":
+        given = next((one for one in of.inputs(given) if (_told(of, call, one) or [False])[0]), given)
+    found, sure = plain(call(*copy.deepcopy(given))), not place
+    told = of.told(given, found)
+    if told is None and promise["kind"] == "textbook" and type(found) is tuple and len(found) > 1:
+        call, sure = functools.partial(_first_part, call), False
+        found = plain(found[0])
+        told = of.told(given, found) if type(found) in (int, float) else None
+        told = told if told and (callable(told[1]) or type(found) is type(told[1])) else None
     if told is None:
         return None
-    if not told[0] and not _is_certain(promise, told[1]):
+    if not told[0] and not (sure and _is_certain(promise, told[1])):
         raise Disagrees
     for inputs in [given] if not told[0] else of.inputs(given):
-        try:
-            found = plain(target(*copy.deepcopy(inputs)))
-        except Exception:  # noqa: BLE001, S112 -- it is not made for these
-            continue
-        told = of.told(inputs, found)
+        told = _told(of, call, inputs)
         if told is not None and not told[0]:
             return "%s for %s, its definition gives %s" % (
-                shown(found),
+                shown(told[2]),
                 ", ".join(map(shown, inputs)),
                 shown(told[1]),
             )
     return ""
+
+
+def _directly(of, target, args, kwargs):
+    """(A function, the arguments of a real call of it, those that stand for others where these are none of its kind)"""
+    bound = inspect.signature(target).bind(*args, **kwargs)
+    given = list(bound.args)
+    if not bound.kwargs and not of.fits(given):
+        bound.apply_defaults()
+        given = list(bound.args)
+    return None if bound.kwargs else (target, given)
+
+
+def _told(of, call, inputs):
+    """What is told of a call (see `_Textbook.told`), and what it gave; None where nothing is."""
+    try:
+        found = plain(call(*copy.deepcopy(inputs)))
+    except Exception:  # noqa: BLE001 -- it is not made for these
+        return None
+    told = of.told(inputs, found)
+    return told and (told[0], told[1], found)
+
+
+def _first_part(call, *given):
+    """The first of several that are returned."""
+    return plain(call(*given)[0])
 
 
 def _is_certain(promise, wanted):
