@@ -151,8 +151,8 @@ MEANT_BY_ALL = (
      "word_error_rate"),
     (re.compile(r"\b(?:overlapping|intersecting)\b(?: (?:and|or) (?:touching|adjacent|nested))?"
                 r"(?: (?:ones|spans|intervals|ranges))? (?:become one|are (?:merged|joined|combined|united|made one))\b"
-                + _UNITED), "merge_intervals"),
-    (re.compile(r"^merges? (?:all )?overlapping (?:spans|intervals|ranges)\b" + _UNITED), "merge_intervals"),
+                + _UNITED), "united_spans"),
+    (re.compile(r"^merges? (?:all )?overlapping (?:spans|intervals|ranges)\b" + _UNITED), "united_spans"),
     (re.compile(r"^(?=.*\b(?:dict\w*|mappings?|config\w*|settings)\b)(?=.*\b(?:merg\w+|updat\w+|combin\w+)\b)"
                 r"(?!.*\b(?:one level|two levels|max\w*|up to|only|unless|except|shallow\w*|exist\w*|known|missing"
                 r"|depth=|delet\w*|remov\w*|common|both)\b).*\b(?:at (?:every|all|each|any) (?:level|depth)s?"

@@ -12,7 +12,6 @@ from .kinds import (
     FROM_NODE,
     LIST,
     NUMBER,
-    PAIRS,
     RECTANGLE,
     SETS,
     Kind,
@@ -171,18 +170,6 @@ def _between(x, xs, ys):
         yield float(ys[place - 1] + part * (ys[place] - ys[place - 1]))
 
 
-def _joined(intervals):
-    """Of those that overlap; or also of those that touch, or that have no whole number between them."""
-    for room in (0, 1e-9, 1 + 1e-9):
-        found = []  # type: list[list[float]]
-        for low, high in sorted(intervals):
-            if found and low < found[-1][1] + room:
-                found[-1][1] = max(high, found[-1][1])
-            else:
-                found.append([low, high])
-        yield _flat(found)
-
-
 def _warped(a, b):
     """By absolute differences, by squares, or the root of those."""
     sums = []
@@ -279,9 +266,6 @@ _NAMED: Dict[Any, Any] = {
     ),
     (1, "frobenius_norm"): (
         RECTANGLE, [(_WIDE,)], _matrix(lambda rows: [math.sqrt(sum(product(row, row) for row in rows))])
-    ),
-    (1, "merge_intervals merge_overlapping merge_overlapping_intervals union_of_intervals"): (
-        PAIRS, [([(5, 8), (1, 3), (2, 4), (10, 12), (6, 7)],), ([(1, 9), (2, 3), (20, 30)],)], _joined
     ),
     (2, "dtw dtw_distance dynamic_time_warping warped_distance warping_distance"): (
         LIST,

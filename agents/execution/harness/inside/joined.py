@@ -106,14 +106,17 @@ def _completed(born, day):
 _DATE, _MONTHS = each(_is_date, _like_dates), each(lambda value: type(value) is int)
 _BORN = Kind(lambda given: all(map(_is_date, given)) and given[0] <= given[1], _like_dates)
 _NESTED = [[(1, 10), (2, 4), (20, 25)], [(1, 5), (3, 12), (6, 8), (20, 40), (23, 25), (30, 50)]]
+_UNSORTED = [[(5, 8), (1, 3), (2, 4), (10, 12), (6, 7)], [(20, 30), (1, 9), (2, 3)]]
+"""By a name alone; a sentence may leave out that what is given is in order."""
 _BASE = {"a": {"b": {"c": 1, "d": {"e": 2, "f": 3}}, "g": 4}, "h": 5}
 _EXTRA = {"a": {"b": {"d": {"e": 6, "i": 7}, "j": 8}}, "k": 9}
 _LATER = [((2021, 1, 31), 2), ((2021, 1, 30), 1), ((2023, 12, 31), 2), ((2021, 5, 31), -3), ((2020, 8, 30), 1)]
 _AGES = [((1990, 5, 10), (2020, 5, one)) for one in (9, 10, 11)] + [((1988, 12, 31), (2021, 1, 1))]
 _NAMED: Dict[Any, Any] = {
-    (1, "merge_intervals merge_overlapping_intervals union_of_intervals"): (
-        Kind(_shows_union, _like_spans), [(spans,) for spans in _NESTED], _unions
+    (1, "merge_intervals merge_overlapping merge_overlapping_intervals union_of_intervals"): (
+        Kind(_shows_union, _like_spans), [(spans,) for spans in (*_NESTED, *_UNSORTED)], _unions
     ),
+    (1, "united_spans"): (Kind(_shows_union, _like_spans), [(spans,) for spans in _NESTED], _unions),
     (2, "merged_at_every_level"): (Kind(_shows_merging, lambda _, inputs: inputs), [(_BASE, _EXTRA)], _merged),
     (2, "months_later"): (placed(_DATE, _MONTHS), _LATER, _later),
     (2, "completed_years"): (_BORN, _AGES, _completed),
