@@ -63,9 +63,10 @@ def _block(schema: type[BaseModel]) -> str:
 
 def _shown(schema: type[BaseModel], without: str = "") -> str:
     form = schema.model_json_schema()
-    form["properties"].pop(without, None)
-    if without in form.get("required", ()):
-        form["required"].remove(without)
+    if without:  # and without the schema's own title, which small models copy
+        form = {key: value for key, value in form.items() if key != "title"}
+        form["properties"] = {key: value for key, value in form["properties"].items() if key != without}
+        form["required"] = [key for key in form.get("required", ()) if key != without]
     return json.dumps(form, ensure_ascii=False, sort_keys=True)
 
 
