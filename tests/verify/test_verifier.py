@@ -165,3 +165,18 @@ def test_a_refused_configuration_is_left_out(tmp_path: Path) -> None:
     units = [unit for unit in codebase.units if unit.symbol == "double"]
     (judgement,) = Verifier(tmp_path, codebase, open_sandbox(settings, "bubblewrap"), settings).judge(units)
     assert judgement.judgement.verdict == "verified", judgement.judgement.reason
+
+
+def test_a_package_that_cannot_be_imported_is_the_reason_not_that_its_module_stands_alone(tmp_path: Path) -> None:
+    package = tmp_path / "pack"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise OSError('the runtime is not installed')\n")
+    (package / "kinds.py").write_text("Number = float\n")
+    double = "def double(value: Number) -> Number:\n    return value * 2\n"
+    (package / "m.py").write_text(f"from __future__ import annotations\nfrom .kinds import Number\n\n\n{double}")
+    settings, codebase = load_settings(), read_units(tmp_path)
+    units = [unit for unit in codebase.units if unit.symbol == "double"]
+    (judged,) = Verifier(tmp_path, codebase, open_sandbox(settings, "bubblewrap"), settings).judge(units)
+    assert judged.judgement.verdict == "failed"
+    assert "the runtime is not installed" in judged.judgement.reason
+    assert "relative import" not in judged.judgement.reason

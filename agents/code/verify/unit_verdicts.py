@@ -89,7 +89,9 @@ class UnitVerdicts:
             return self._failed(unit, failing)
         broken = next((r for r in found.failures if "ImportError" in r.types), None)
         if broken is not None:
-            failure = classify(broken, locate=repository_path)
+            # out of its package it lacks what is named from there: what kept its package from being imported is why
+            first = found.raised if "relative import" in broken.message else None
+            failure = classify(first or broken, locate=repository_path)
             reason = f"its module imports only in part: {failure.message}"
             return self._failure(unit, failure, reason, [], self.prepared.batch)
         return self._judged(untried(unit.id, "no test", unreached(unit, self.runs, self.hashes.units)), unit)
