@@ -1,5 +1,7 @@
 """Imports one module of the repository, in one of several ways. Standard library only, Python 3.6 or later."""
 
+import __future__
+
 import ast
 import importlib
 import importlib.util
@@ -52,10 +54,15 @@ def by_statements(path: str, failed: "Callable[[BaseException], object]") -> typ
     module.__file__ = path
     sys.modules[name] = module
     linecache.checkcache(path)
-    for statement in ast.parse(source, path).body:
+    body = ast.parse(source, path).body
+    futures = [node for node in body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    flags = 0  # each statement is compiled by itself, and all as their file says
+    for name in (alias.name for node in futures for alias in node.names):
+        flags |= getattr(__future__, name).compiler_flag
+    for statement in body:
         block = ast.Module([statement], []) if sys.version_info >= (3, 8) else ast.Module([statement])  # type: ignore[call-arg]  # of old
         try:
-            exec(compile(block, path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 -- this is the sandbox
+            exec(compile(block, path, "exec", flags, dont_inherit=True), module.__dict__)  # noqa: S102 -- this is the sandbox
         except BaseException as error:  # noqa: BLE001 -- a script's statement may raise anything, SystemExit too
             failed(error)
     return module
