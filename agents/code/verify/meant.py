@@ -15,7 +15,7 @@ _ENDS_TOO = (
     r"^(?:(?:returns?|finds?) )?(?:the |all )*(?:indices|indexes|positions|places) (?:of|where) (?:the |all )*"
     r"(?:strict )?local SUCH\b(?!.*\b(?:plateaus?|flat|circular\w*|cyclic\w*|periodic\w*|prominence|distance)\b)"
     r".*\b(?:(?:first|last) (?:and|or) (?:the )?(?:first|last)|(?:both|the|its) (?:two )?ends|end ?points)\b"
-    r"[^.;]*\b(?:counts?|counted|included)\b"
+    r"[^.;]{0,80}?\b(?:counts?|counted|included)\b"
 )
 _UNITED = r"(?!.*\b(?:same|labels?|gaps?|only|drop\w*|longest|keep\w*|weight\w*|tokens?|per|each|within|key)\b)"
 MEANT = (
@@ -36,8 +36,9 @@ MEANT = (
     (re.compile(r"^(?:(?:computes?|calculates?|returns?|gives?) )?(?:the )?"
                 r"(?:haversine(?: distance)?|great[- ]circle distance)\b(?=.*\bsphere of (?:the given )?radius\b)"
                 r"(?!.*\b(?:planet|unit sphere|fraction|squared?|central angle)\b)"), "great_circle_of_earth"),
-    (re.compile(r"\blinear(?:ly)?\b.*\bwarm-?up\b.*\bthen\b.*\bcosine\b.*\b(?:to|reach\w*) (?:0|zero)\b"
-                r"(?!.*\b(?:restarts?|cycles?|hold|constant)\b)"), "warmup_cosine"),
+    (re.compile(r"\blinear(?:ly)?\b(?>.*?\bwarm-?up\b)(?>.*?\bthen\b)(?>.*?\bcosine\b)"
+                r"(?>.*?\b(?:to|reach\w*) (?:0|zero)\b)(?!.*\b(?:restarts?|cycles?|hold|constant)\b)"),
+     "warmup_cosine"),
     (re.compile(r"\b(?:kahan|neumaier|compensated)\b.*\bsum|\bsum.*\b(?:kahan|neumaier)\b"), "kahan_sum"),
     (re.compile(_SCALED + r"sums? (?:up )?to (?:one|1)\b"), "scaled_to_one"),
     (re.compile(r"^(?:returns? )?(?:the |a )?vector\b.{0,9}\bdivided by its (?:euclidean |l2[- ])(?:length|norm)\b"),
@@ -128,9 +129,9 @@ MEANT_BY_ALL = (
     (re.compile(_OPENING + r"(?:sample )?autocovariance (?:at|of)\b"), "autocovariance"),
     (re.compile(_OPENING + r"(?:cumulative|running) (?:integral|area)\b.*\btrapezoid"), "cumulative_trapezoid"),
     (re.compile(_OPENING + r"length of the longest strictly (?:increasing|rising|ascending) subsequence\b"), "lis"),
-    (re.compile(r"^(?:whether|checks? (?:if|whether)|true if) (?:the |two )?(?:line )?segments?\b.*\b(?:intersect|cross"
-                r"|meet|(?:points?|anything) in common|share a (?:common )?point)\b.*\b(?:touch(?:es|ing)?|common)\b"
-                r"[^.;]*\b(?:count(?:s|ed)?|included)\b(?!.*\b(?:toleran\w*|parallel|collinear))"),
+    (re.compile(r"^(?:whether|checks? (?:if|whether)|true if) (?:the |two )?(?:line )?segments?\b"
+                r"(?>.*?\b(?:intersect|cross|meet|(?:points?|anything) in common|share a (?:common )?point)\b)"
+                r"(?>.*?\b(?:touch(?:es|ing)?|common)\b[^.;]{0,80}?\b(?:count(?:s|ed)?|included)\b)(?!.*\b(?:toleran\w*|parallel|collinear))"),
      "segments_that_meet"),
     (re.compile(_ENDS_TOO.replace("SUCH", "(?:maxima|peaks)")), "peaks_also_at_ends"),
     (re.compile(_ENDS_TOO.replace("SUCH", "minima")), "dips_also_at_ends"),
@@ -140,14 +141,15 @@ MEANT_BY_ALL = (
                 r"\b(?:equal \w+|tied \w+|ties|(?:players|items|those) with (?:an )?equal \w+) shares? "
                 r"(?:(?:a|the|one) (?:same |best |lowest |smallest |better )?(?:place|position|rank)\b"
                 r"|the (?:best|lowest|smallest) of their (?:places|positions|ranks)\b)"), "shared_places"),
-    (re.compile(r"\b(?:levels?|depths?|heights?|layers?|tiers?|stages?)\b.*\b(?:0|zero)\b[^.;]*\b(?:dependenc"
-                r"|prerequisit|parents|children|requirements|predecessors)\w*.*"
-                r"\b(?:one (?:more|higher|above|deeper)(?: than)?|1 \+) (?:the |its |their )?"
-                r"(?:highest|greatest|largest|maximum|deepest|max)\b"), "levels_above_all"),
+    (re.compile(r"\b(?:levels?|depths?|heights?|layers?|tiers?|stages?)\b(?>.*?\b(?:0|zero)\b[^.;]{0,80}?\b"
+                r"(?:dependenc|prerequisit|parents|children|requirements|predecessors)\w*)"
+                r"(?>.*?\b(?:one (?:more|higher|above|deeper)(?: than)?|1 \+) (?:the |its |their )?"
+                r"(?:highest|greatest|largest|maximum|deepest|max)\b)"), "levels_above_all"),
     (re.compile(r"\bq-?values?\b.*\bstep-?up\b|^benjamini-hochberg\b"), "benjamini_hochberg"),
     (re.compile(r"^undo(?:es)? the (?:jumps|wraps?|wrapping)\b|^unwraps? (?:a |the )?(?:\w+ )?(?:phases?|angles?)\b"),
      "unwrap_phase"),
-    (re.compile(r"\bsubstitutions\b.*\bdeletions\b.*\binsertions\b.*\b(?:per|over|by)\b.*\breference words?\b"),
+    (re.compile(r"\bsubstitutions\b(?>.*?\bdeletions\b)(?>.*?\binsertions\b)(?>.*?\b(?:per|over|by)\b)"
+                r"(?>.*?\breference words?\b)"),
      "word_error_rate"),
     (re.compile(r"\b(?:overlapping|intersecting)\b(?: (?:and|or) (?:touching|adjacent|nested))?"
                 r"(?: (?:ones|spans|intervals|ranges))? (?:become one|are (?:merged|joined|combined|united|made one))\b"

@@ -194,6 +194,10 @@ _DENIED = re.compile(
 )
 
 
+_READ = 600
+"""Characters of a first sentence in which definitions are looked for, which takes a power of its length."""
+
+
 def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:
     """What a function is called: by its name if that means nothing else, by what its first sentence means, by any name,
     by what that sentence begins with; each with where that is said."""
@@ -203,9 +207,9 @@ def _names(unit: CodeUnit) -> Iterator[tuple[str, str]]:
     summary = "" if _DENIED.search(sentence.lower()) else " ".join(sentence.lower().split())
     whole = re.split(r"(?<=[.])\s|\n\s*\n", unit.docstring.strip())[0]
     words = " ".join(whole.lower().split())
-    meant = ((name, whole) for pattern, name in MEANT_BY_ALL if pattern.search(words))
+    meant = ((name, whole) for pattern, name in MEANT_BY_ALL if pattern.search(words[:_READ]))
     yield from () if _DENIED.search(words) else meant
-    yield from ((name, sentence) for pattern, name in MEANT if pattern.search(summary))
+    yield from ((name, sentence) for pattern, name in MEANT if pattern.search(summary[:_READ]))
     yield from ((name, unit.name) for name in dict.fromkeys((unit.name, bare)))
     if title := _TITLE.match(summary.replace("'s ", " ")):
         yield re.sub(r"[ -]", "_", title[1]), sentence

@@ -137,8 +137,8 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
     """Why a test does not do, None if it does: the one rule for "tested well enough".
 
     It must notice every wrong result of the right type and shape, and `share` of the mutants, two if there are so many,
-    one of them by an assertion. Nobody knows who wrote the test of an `imported` block, or to what end: all of its mutants must have been
-    tried, and its assertions must notice `share` of those that do not crash by themselves.
+    one of them by an assertion. Nobody knows who wrote the test of an `imported` block, or to what end: all of its
+    mutants must have been tried, and its assertions must notice `share` of those that do not crash by themselves.
     """
     crashed = weight.noticed - weight.by_assertion
     methods = weight.methods.values()
