@@ -93,6 +93,7 @@ def weight(by_assertion: int, by_crash: int, survived: int, untried: int = 0) ->
         (weight(2, 0, 0), None, None),
         (weight(1, 0, 1), "too few killed", "too few killed"),
         (weight(2, 0, 1), None, None),
+        (weight(1, 1, 0), None, None),
         (weight(1, 0, 0), None, None),
         (weight(0, 0, 0), "no mutants", "no mutants"),
     ],

@@ -12,8 +12,8 @@ __all__ = ["MIN_MUTANTS", "Weakness", "Weight", "weakness"]
 
 MIN_MUTANTS = 4
 """A verdict on fewer mutants that could be tried would be a verdict on luck, unless the unit has no more of them."""
-LEAST_KILLED = 2
-"""Mutants that must be noticed where there are so many: one of two may be luck."""
+LEAST_NOTICED = 2
+"""Mutants that must be noticed, in whatever way, where there are so many: one of two may be luck."""
 LEAST_ASSERTED = 2
 """Different changes that assertions must notice for crashes to count beside them."""
 LEAST_METHODS = 0.5
@@ -156,7 +156,8 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
         (weight.mutants == 0, "no mutants"),
         (weight.by_assertion == 0, "no assertion"),
         (not imported and not weight.by_value, "existence only"),
-        (weight.killed < max(share * weight.mutants, min(LEAST_KILLED, weight.mutants)), "too few killed"),
+        (weight.killed < share * weight.mutants, "too few killed"),
+        (weight.noticed < min(LEAST_NOTICED, weight.mutants), "too few killed"),
         (imported and weight.by_assertion < share * (weight.mutants - crashed), "too few by assertions"),
         (weight.only_made, "only made"),
         (sum(notice.how != Noticed.NOT for notice in methods) < LEAST_METHODS * len(methods), "few methods"),
