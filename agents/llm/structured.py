@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
+from markdown_it import MarkdownIt
 from pydantic import BaseModel, ValidationError
 
 from agents.llm.errors import BrokenReply, Fault
@@ -26,8 +27,7 @@ _FAILED = 50
 """Things that look like JSON objects and are none, after which a reply is not searched any further."""
 _OBJECT = re.compile(r"\{\s*[\"}]")
 _BRACE = re.compile(r"[{}]")
-_CODE = re.compile(r"^```(?!json\b)[\w+-]*[ \t]*\n(?!\s*\{)(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
-"""A fenced block that is no JSON: of a text in a string of JSON no line begins so."""
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 def schema_sha256(schema: type[BaseModel] | None) -> str | None:
@@ -103,18 +103,15 @@ def bounded(schema: Any, items: int) -> Any:
 def read(text: str, schema: type[T], form: str = "prompt") -> T:
     """The value in a reply: the last JSON object that fits. Raises BrokenReply if none is there, or none fits.
 
-    The longest block of code is the `BLOCK` of an object that lacks it, or leaves it empty; and of each, whatever it
-    says there, where the reply was asked for in the `form` "block" (see `form_of`).
+    Where the reply was asked for in the `form` "block" (see `form_of`), its longest block of code is the `BLOCK` of
+    these, whatever they say there; in other forms only if none of them fits without.
     """
     complaint: ValidationError | None = None
-    blocks = {field: max(_CODE.findall(text), key=len, default="") for field in {_block(schema)} - {""}}
-    given = {field: code for field, code in blocks.items() if code.strip()}
-    values = list(json_values(_CODE.sub("", text) if given else text))
-    if given:
-        kept = [{key: part for key, part in value.items() if key not in given or (part and form != "block")}
-                for value in values]  # fmt: skip
-        values = [given, *({**given, **value} for value in kept)]
-    for value in reversed(values):
+    blocks, rest = _fenced(text) if _block(schema) else ([], text)
+    plain = list(json_values(text))
+    given = {_block(schema): max(blocks, key=len)} if blocks else {}
+    beside = [given, *({**value, **given} for value in json_values(rest))] if given else []
+    for value in reversed([*plain, *beside] if form == "block" else [*beside, *plain]):
         try:
             return schema.model_validate_json(json.dumps(value))
         except ValidationError as error:
@@ -128,6 +125,19 @@ def read(text: str, schema: type[T], form: str = "prompt") -> T:
         fault=Fault.WRONG_SCHEMA,
         text=text,
     ) from complaint
+
+
+def _fenced(text: str) -> tuple[list[str], str]:
+    """The fenced blocks of a text that hold no JSON, and the text without them; one that does not end is none."""
+    lines, blocks, cut = _LINE_END.split(text), list[str](), set[int]()
+    for token in MarkdownIt("zero").enable("fence").parse(text):
+        first, last = token.map or (0, 0)
+        json_said = token.info.strip().lower().startswith("json") or token.content.lstrip()[:1] == "{"
+        ended = lines[last - 1].strip() == token.markup and last - first > 1
+        if token.type == "fence" and ended and token.content.strip() and not json_said:
+            blocks.append(token.content)
+            cut.update(range(first, last))
+    return blocks, "\n".join(line for number, line in enumerate(lines) if number not in cut)
 
 
 def json_values(text: str) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """What the text of a rewrite shows before anything is run, and where it goes in the original's file."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from agents.code.modules.check import inspect_files, third_party
@@ -27,6 +28,8 @@ ATTRIBUTES = frozenset({
 })  # fmt: skip
 """The same by names that are called, and by what is taken out of other objects and modules."""
 SHOWN = 8
+_LINE_END = re.compile(r"\r\n|\r|\n")
+"""As Python counts lines."""
 
 
 def alone(task: Task, source: str) -> str:
@@ -38,16 +41,16 @@ def alone(task: Task, source: str) -> str:
         return source
     own = {path.partition("/")[0].removesuffix(".py") for path in task.module.files}
     defined = {node.name for node in tree.body if isinstance(node, Definition)}
-    lines = source.split("\n")
-    for node in reversed(tree.body):
+    lines = _LINE_END.split(source)
+    places = [(node.lineno, node.end_lineno or node.lineno) for node in tree.body]
+    for node, (first, last) in zip(reversed(tree.body), reversed(places), strict=True):
         if (
             isinstance(node, ast.ImportFrom)
             and (node.level or (node.module or "").partition(".")[0] in own)
             and all(alias.name in defined and alias.asname in {None, alias.name} for alias in node.names)
-            and lines[node.lineno - 1].startswith("from")
-            and not lines[(node.end_lineno or node.lineno) - 1][node.end_col_offset :].strip("; \t")
+            and sum(begin <= last and first <= end for begin, end in places) == 1  # no other statement on its lines
         ):
-            del lines[node.lineno - 1 : node.end_lineno]
+            del lines[first - 1 : last]
     return "\n".join(lines)
 
 

@@ -1,5 +1,6 @@
 """JSON in a reply: found whatever stands around it, never made of half of one, in time linear in the text."""
 
+import contextlib
 import json
 from time import process_time
 from typing import Any
@@ -83,18 +84,20 @@ CODE = "FIELDS = {'a': 1}\n\n\ndef f():\n    return {\"notes\": []}\n"
         (json.dumps({"code": CODE, "notes": ["x"]}), CODE, ["x"]),
         (f"```json\n{json.dumps({'code': CODE, 'notes': ['x']})}\n```", CODE, ["x"]),
         (f"```\n{json.dumps({'code': CODE}, indent=1)}\n```", CODE, []),
-        (f"```sh\nrun\n```\n{json.dumps({'code': CODE})}", CODE, []),
+        (f'```python\r\n{CODE}```\rand\r{{"notes": ["x"]}}', CODE, ["x"]),
         (json.dumps({"code": '"""As in\n```\nf()\n```\n"""', "notes": []}), '"""As in\n```\nf()\n```\n"""', []),
     ],
 )
 def test_code_may_stand_in_a_block_outside_of_json(text: str, code: str, notes: list[str]) -> None:
-    assert read(text, Script) == Script(code=code, notes=notes)
+    assert read(text, Script, "block") == Script(code=code, notes=notes)
 
 
 def test_a_block_that_was_asked_for_wins_over_the_same_in_json() -> None:
     text = f'```python\n{CODE}```\n{{"notes": ["x"], "code": "file a.py"}}'
     assert read(text, Script, "block") == Script(code=CODE, notes=["x"])
     assert read(text, Script).code == "file a.py"
+    assert read(f"An aside:\n```sh\nrun\n```\n{json.dumps({'notes': ['none']})}", Script) == Script(notes=["none"])
+    assert read("```python\nx = 1\n```", Script).code == "x = 1\n"
     assert read(json.dumps({"code": CODE}), Script, "block").code == CODE
 
 
@@ -106,4 +109,16 @@ def test_a_form_without_code_takes_nothing_from_a_block() -> None:
 
 def test_a_block_that_does_not_end_is_none() -> None:
     with pytest.raises(BrokenReply, match="no whole JSON object"):
-        read("```python\nx = 1\n", Script)
+        read("```python\nx = 1\n", Script, "block")
+
+
+@pytest.mark.parametrize("piece", ["```a\n", "```\n", "```\r", "```python\n\n\n", "~~~\n```\n"])
+def test_blocks_without_end_take_no_longer_than_their_length(piece: str) -> None:
+    def seconds(length: int) -> float:
+        started = process_time()
+        with contextlib.suppress(BrokenReply):
+            read(piece * (length // len(piece)), Script, "block")
+        return process_time() - started
+
+    seconds(20_000)
+    assert seconds(200_000) < 60 * max(seconds(20_000), 0.002)

@@ -11,6 +11,7 @@ from servers.scripted import Reply
 
 from agents.llm import BudgetExceeded
 from agents.rewrite import Cause, Part, Rewrite, Stop, Task, Trials
+from agents.rewrite.reading import alone
 
 pytestmark = pytest.mark.sandbox
 LAZY = "def smooth(values, width=3):\n    from calm.smooth import smooth as s\n\n    return s(values, width)\n"
@@ -41,6 +42,23 @@ def test_what_a_module_defines_it_need_not_import_from_its_repository(
     made = run(task())
     assert (made.stop, made.finding, made.rounds) == (Stop.ACCEPTED, None, 0)
     assert made.source == made.draft == GOOD
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"])
+def test_only_whole_lines_of_their_own_are_left_out(task: Callable[..., Task], end: str) -> None:
+    own = "from calm.smooth import smooth"
+    kept = f"from math import pi; {own}"
+    lines = [
+        own,
+        kept,
+        f"{own}; X = 1",
+        "from calm.smooth import (",
+        "    smooth,",
+        ")",
+        "def smooth(v):",
+        "    return v",
+    ]
+    assert alone(task(), end.join(lines)).splitlines() == [kept, f"{own}; X = 1", *lines[6:]]
 
 
 def test_what_it_does_not_define_it_may_not_import(
