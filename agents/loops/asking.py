@@ -48,6 +48,7 @@ class Asking:
             return {
                 "text": answer.text, "tokens_in": answer.usage.tokens_in, "tokens_out": answer.usage.tokens_out,
                 "cost": None if answer.cost is None else f"{answer.cost:f}", "cached": answer.cached,
+                "form": form_of(schema, self.llm.profile),
             }  # fmt: skip
 
         try:
@@ -62,4 +63,5 @@ class Asking:
             raise Failed("no answer", f"the model's replies to {prompt} are no answers: {error.what}") from error
         except PromptTooLong as error:
             raise Failed("too long", error.what) from error
-        return read(str(step.result["text"]), schema, form_of(schema, self.llm.profile))
+        # As it was asked for then: the profile may be another one by now. A step from before forms were kept has none.
+        return read(str(step.result["text"]), schema, str(step.result.get("form", "prompt")))
