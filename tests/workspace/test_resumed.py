@@ -9,7 +9,7 @@ from agents.loops import End, Limits, RunConfig, RunFolder, Trajectory
 from agents.loops.asking import Asking
 from agents.loops.drafting import Drafting
 from agents.loops.ends import Covered, Stopped
-from agents.loops.reply import Analysis, Mended, Plan
+from agents.loops.reply import Analysis, Mended, Plan, Written
 from agents.loops.runs import find_run, runs
 from agents.loops.trajectory import digest
 from kg.config import Settings, load_settings
@@ -29,6 +29,15 @@ def test_limits_do_not_hold_for_what_was_done(tmp_path: Path) -> None:
     assert [asking.ask("ask", {}, Mended, "s").cause for _ in range(3)] == ["c"] * 3
     with pytest.raises(Stopped):
         asking.ask("ask", {}, Mended, "s")
+
+
+@pytest.mark.parametrize(("kept", "text"), [({"form": "block"}, "a = 1\n"), ({"form": "prompt"}, "b"), ({}, "b")])
+def test_what_was_done_is_read_in_the_form_it_was_asked_for(tmp_path: Path, kept: dict[str, str], text: str) -> None:
+    reply, path = '```python\na = 1\n```\n{"text": "b"}', tmp_path / "t.jsonl"
+    asked = {"stage": "s", "inputs": digest({})}
+    Trajectory(path).do("model", "ask", asked, lambda: {"text": reply, **kept})
+    asking = Asking(cast("Any", None), Trajectory(path), Limits(), "local:a")
+    assert asking.ask("ask", {}, Written, "s").text == text
 
 
 def test_the_end_of_what_is_told_again_is_said_once(tmp_path: Path) -> None:
