@@ -91,4 +91,79 @@ def test_they_are_given_without_a_call() -> None:
 
 
 def test_all_kinds_are_tried() -> None:
-    assert set(WRONG) == {*wrong.KINDS, *trivial.KINDS, "frozen", "first", "unwritten"}
+    assert set(WRONG) == {*wrong.KINDS, *trivial.KINDS, "frozen", "first", "echoed", "unwritten"}
+
+
+class Shift:
+    """By so many letters, and back."""
+
+    def __init__(self, by: int) -> None:
+        self.by = by
+
+    def there(self, text: str) -> list[int]:
+        return [ord(letter) + self.by for letter in text]
+
+    def back(self, codes: list[int]) -> str:
+        return "".join(chr(code - self.by) for code in codes)
+
+    def size(self, text: str) -> int:
+        return len(text)
+
+
+def turned(angle: float) -> tuple[Callable[[Any], tuple[Any, float]], Callable[[Any], Any]]:
+    return (lambda points: (points * angle, 0.0)), (lambda points: points / angle)
+
+
+def is_fed_back(kind: type, *methods: str) -> bool:
+    record = Record()
+    made = wrapped("same", record=record)(type("Copy", (kind,), dict(vars(kind))))(3)
+    value: Any = "abc"
+    for name in methods:
+        value = getattr(made, name)(value)
+    return "echoed" in record.report()["kinds"]
+
+
+def test_what_is_fed_back_is_seen() -> None:
+    assert is_fed_back(Shift, "there", "back")
+    assert not is_fed_back(Shift, "there")
+    assert not is_fed_back(Shift, "size")
+    assert "echoed" in _kinds(turned, 2.0)
+    assert "echoed" not in _kinds(sorted, [2, 1])
+
+
+def _kinds(function: Callable[..., Any], *arguments: Any) -> set[str]:
+    record = Record()
+    wrapped("same", record=record)(function)(*arguments)
+    return set(record.report()["kinds"])
+
+
+def test_what_is_echoed_goes_there_and_back() -> None:
+    record = Record()
+    made = wrapped("echoed", record=record)(type("Copy", (Shift,), dict(vars(Shift))))(3)
+    assert made.there("abc") == "abc"
+    assert made.back(made.there("abc")) == "abc"
+    assert record.report()["altered"] == 2
+    with pytest.raises(TypeError):
+        made.back([None])
+    forward, backward = wrapped("echoed", record=Record())(turned)(4.0)
+    points = np.arange(3.0)
+    assert forward(points)[0] is points
+    assert forward(points)[1] == 0.0
+    assert backward(forward(points)[0]) is points
+
+
+@pytest.mark.parametrize(
+    ("value", "given", "expected"),
+    [
+        (None, ("a",), None),
+        (True, ("a",), True),
+        (3, (), 3),
+        ("xyz", (object(), "a"), "a"),
+        ([1, 2], ("a", [3], [4, 5]), [4, 5]),
+        ([1, 2], ("a", [3]), "a"),
+        (("x", 2), ("a",), ("a", 2)),
+        ((1, 2), ("a",), "a"),
+    ],
+)
+def test_what_stands_for_what_was_made(value: Any, given: tuple[Any, ...], expected: Any) -> None:
+    assert trivial.echoed(value, given) == expected

@@ -34,6 +34,7 @@ _WRONG = {
     "given": "what it is given",
     "given list": "what it is given, as a list",
     "given array": "what it is given, as an array",
+    "echoed": "what each call is given, so that one takes back what another made",
     "sized": "what it is given and its sizes",
     "frozen": "always what it returned first",
     "first": "the first of the items that it is given",

@@ -35,7 +35,7 @@ PLACES, PARTS = 3, 4
 """Arguments of a call that its result is held against; attributes of an object that are made wrong one by one."""
 WRONG = (
     "shift", "lower", "constant", "true", "mean", "rms", "permuted", "order", "near", "nan", "negated", "short",
-    "masked", "frozen", "first", "unwritten", "yes", "no", "still", *(f"part {n}" for n in range(PARTS)),
+    "masked", "frozen", "first", "echoed", "unwritten", "yes", "no", "still", *(f"part {n}" for n in range(PARTS)),
     *(f"{form} {n}" for form in ("given", "given list", "given array", "sized") for n in range(PLACES)),
 )  # fmt: skip
 """Wrong results of the right type and shape, and trivial ones (see ``xkg_inside.wrong``, ``values``, ``trivial``)."""

@@ -6,23 +6,20 @@ beside those of `wrong`:
 
 - "same": nothing is altered; what calls are given and what they return is compared, and held against promises;
 - "probe": the same, and some calls are repeated with other arguments (see `probing`);
-- "raise": nothing is called, a RuntimeError is raised;
-- "frozen": every call returns what the first one did;
+- "raise": nothing is called, a RuntimeError is raised; "frozen": every call returns what the first one did;
 - "unwritten": what is written into an argument is written into a copy of it;
 - "first": what chooses or orders items of an argument returns the first ones there;
+- "echoed": of two that take each other back both give back what they are given (see `trivial`);
 - those of `trivial`, which take no work.
 
 Only calls from outside are altered, not those that the tried functions make of each other.
 """
 
-import contextlib
 import copy
 import functools
 import inspect
 import json
 import sys
-import threading
-import time
 import types
 
 from .comparing import own_equality
@@ -31,83 +28,19 @@ from .effects import broken, is_plain, left_changed
 from .hiding import shown
 from .ownership import OWN
 from .placing import unchosen
-from .probing import Probe, digests, hold_settings, outcome
+from .probing import digests, hold_settings, outcome
 from .promises import check
+from .seen import Record
 from .stepping import Stepped, all_but_the_last, steps
 from .structure import Digest, differ
 from .trivial import KINDS as TRIVIAL
-from .trivial import Trivial, instead
-from .variety import Variety
+from .trivial import echoed, instead, taken_back
 from .wrong import KINDS, alters, wrong
 
-ORDERS, UNSEEN = ("permuted", "order"), ("nan", "masked")
-LOOKED_AT, JUDGED, REFUTED, YIELDED, SECONDS = 1000, 200, 5, 1000, 5.0
+ORDERS, UNSEEN, OF_GIVEN = ("permuted", "order"), ("nan", "masked"), {"first": unchosen, "echoed": echoed}
+LOOKED_AT, JUDGED, REFUTED, YIELDED = 1000, 200, 5, 1000
 """Of a function, calls of one test whose values are compared (all are altered, further ones uncounted), and calls that
 are held against promises; of all, refuted promises to keep, and values of one that yields."""
-
-
-class Seen:
-    """What calls of one function were given and gave."""
-
-    def __init__(self, name):
-        self.name, self.calls, self.returned, self.altered, self.compares = name, 0, 0, 0, ""
-        self.arguments, self.outcomes, self.kinds, self.unknown = set(), set(), set(), False
-        self.probe, self.first, self.trivial, self.variety = Probe(), {}, Trivial(), Variety()
-
-    def report(self):
-        """As JSON. `same_results` is None unless calls with different arguments could be compared."""
-        distinct = len(self.arguments) > 1
-        same = len(self.outcomes) == 1 if distinct and self.returned and not self.unknown else None
-        return {
-            "calls": self.calls,
-            "returned": self.returned,
-            "altered": self.altered,
-            "distinct_arguments": distinct,
-            "same_results": same,
-            "depends": True if same is False else self.probe.depends,
-            "kinds": sorted(self.kinds | ({"frozen"} if len(self.outcomes) > 1 else set()) | {"raise"}),
-            "trivial": sorted(self.trivial.kinds(self.calls)),
-            "compares": self.compares,
-            **self.variety.report(),
-        }
-
-
-class Record:
-    """What a process saw."""
-
-    def __init__(self):
-        self.functions, self.refuted, self.local = {}, [], threading.local()
-        self.left, self.used = SECONDS, False
-
-    @contextlib.contextmanager
-    def timed(self):
-        """Count how long it takes to look at values."""
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.left -= time.perf_counter() - began
-
-    def seen(self, name):
-        """What is known of one function."""
-        return self.functions.setdefault(name, Seen(name))
-
-    def report(self):
-        """As JSON: of all functions together, and of each."""
-        each = {name: seen.report() for name, seen in sorted(self.functions.items())}
-        total = {key: sum(one[key] for one in each.values()) for key in ("calls", "returned", "altered")}
-        total["distinct_arguments"] = any(one["distinct_arguments"] for one in each.values())
-        for key, deciding in (("same_results", False), ("depends", True)):
-            known = {one[key] for one in each.values()} - {None}
-            total[key] = deciding if deciding in known else (not deciding if known else None)
-        kinds = {kind for one in each.values() for kind in one["kinds"] if one["calls"]}
-        trivial = [set(one["trivial"]) for one in each.values() if one["returned"]]
-        kinds |= set.intersection(*trivial) if trivial else set()
-        shifted = {name.rpartition(".")[2] for name, one in each.items() if "shift" in one["kinds"]}
-        total["kinds"] = sorted(kinds | {"method " + name for name in shifted})
-        held = [dict(one, function=n) for n, seen in self.functions.items() for one in seen.probe.contradictions]
-        total.update(refuted=self.refuted + held, functions=each)
-        return total
 
 
 RECORD = Record()
@@ -127,7 +60,7 @@ def report():
 def wrapped(kind, promises="[]", record=RECORD):
     """A decorator for functions, methods of all sorts, properties, callable objects, and classes (their own public
     methods, calls, items); others stay. `promises`, in JSON, are of one function; `kind` may hide both (`hiding`)."""
-    if kind not in KINDS + TRIVIAL + ("same", "probe", "raise", "frozen", "first", "unwritten"):
+    if kind not in KINDS + TRIVIAL + ("same", "probe", "raise", "frozen", "unwritten", *OF_GIVEN):
         kind, promises = shown(kind)
     OWN.loading(sys._getframe(1))
     return _Wrapper(kind, json.loads(promises), record).around
@@ -184,7 +117,10 @@ class _Wrapper:
                 result = target(*call.args, **call.kwargs)
             except Exception as error:
                 call.raised(error)
-                raise
+                back = taken_back((*args, *kwargs.values())) if self.kind == "echoed" else []
+                if not back:
+                    raise
+                return back[0]
             finally:
                 self.local.depth = 0
             return call.result(result)
@@ -349,6 +285,7 @@ class _Call:
         given = None if raised else value if held is None else held
         self.seen.variety.judge(given)
         self.seen.trivial.note(self.target, self.args, self.kwargs, given, held is None)
+        self.seen.fed.note(values, self.before, given)
         self.seen.arguments.add(tuple("" if digest.opaque else digest.text for digest in self.before))
         if text is None:
             self.seen.unknown = True
@@ -375,7 +312,7 @@ class _Call:
             compiled = "jax" in sys.modules and Digest(value).abstract
             other = value if compiled else self.seen.first.setdefault(self.place, value)
         else:
-            other = unchosen(value, every) if self.kind == "first" else wrong(value, self.kind)
+            other = OF_GIVEN[self.kind](value, every) if self.kind in OF_GIVEN else wrong(value, self.kind)
         if self.looked_at and other is not value:
             with self.record.timed():
                 different = alters(self.kind, value) if self.kind in UNSEEN else differ(value, other)
