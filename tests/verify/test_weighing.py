@@ -285,6 +285,23 @@ def test_a_person_reads_why_crashes_and_limits_did_not_count() -> None:
     )
 
 
+def test_what_a_helper_of_a_module_is_given_is_no_parameter_of_the_unit() -> None:
+    text = "def scaled(x, factor):\n    return x * factor\n\n\ndef unit(x, factor):\n    return scaled(x, 2) + factor\n"
+    lines = len(text.splitlines())
+    whole = UNIT.model_copy(
+        update={"kind": "function", "symbol": "unit", "name": "unit", "end_line": lines, "text": text}
+    )
+    (run,) = runs(("t.py::test_a", 0.1, 1))
+
+    def parameters(unit: CodeUnit) -> set[int]:
+        found = Trial(unit, text, [run], {}, 40).mutants
+        assert {2, 6} <= {mutant.line for mutant in found}
+        return {mutant.line for mutant in found if mutant.kind == "parameter"}
+
+    assert parameters(whole) == {6}
+    assert parameters(whole.model_copy(update={"text": text[:-1]})) == {2, 6}, "several units of a file"
+
+
 def test_a_test_alone_has_the_time_in_which_others_compiled_for_it_before() -> None:
     (quick,) = runs(("t.py::test_a", 0.1, 1))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.code.verify.alike import Alike
+from agents.code.verify.unmeant import impossible, unset
 from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["Place", "Statements", "named", "needs_gpu", "refuses"]
@@ -58,7 +59,7 @@ class Statements:
         tree, name, alike = parse(source), f"_{secrets.token_hex(4)}", Alike()
         alike.take(tree)
         marking = _Marking(name, alike, {key for text in original for key in _keys(text, alike)}, lines)
-        marking.unset = set(_unset(tree))
+        marking.unmeant = {*unset(tree), *impossible(tree)}
         marking.block(tree, "module")
         at = next((n for n, node in enumerate(tree.body) if not _first(node)), len(tree.body))
         tree.body.insert(at, parse(f"import {_MARKER} as {name}").body[0])
@@ -139,7 +140,7 @@ class _Marking(ast.NodeTransformer):
         self.places, self.wanted, self.functions = dict[int, Place](), set[int](), dict[str, range]()
         self.function, self.decide, self.exempt = "", tuple[str, ...](), False
         self.spared: set[int] = set()
-        self.unset: set[int] = set()
+        self.unmeant: set[int] = set()
 
     def block(self, node: ast.AST, header: str) -> None:
         """Put marks before the statements of a block, and into them."""
@@ -163,7 +164,7 @@ class _Marking(ast.NodeTransformer):
         """A statement with marks in its blocks and expressions."""
         header, before = _header(node, self.alike), (self.function, self.decide, self.exempt)
         open_case = self.lines is not None and isinstance(node, ast.If) and not node.orelse and not refuses(node.body)
-        open_case &= needs_gpu(node) != "orelse" and id(node) not in self.unset
+        open_case &= needs_gpu(node) != "orelse" and id(node) not in self.unmeant
         case = Place(node.lineno, ast.unparse(node.test)[:SHOWN], otherwise=True) if open_case else None
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.function = self.function or f"{node.name}:{node.lineno}"
@@ -229,66 +230,6 @@ class _Marking(ast.NodeTransformer):
         if self.lines is None or (place.line in self.lines and not exempt):
             self.wanted.add(number)
         return ast.Call(ast.Attribute(ast.Name(self.name, ast.Load()), "at", ast.Load()), [ast.Constant(number)], [])
-
-
-def _unset(tree: ast.AST) -> Iterator[int]:
-    """The last branches, by id, of chains that all set a name which nothing can have set before: where none of their
-    conditions holds, it is not set, which is no case that anybody means.
-
-    Not in loops, where an earlier round may have set it; attributes only where a class is made that inherits none.
-    """
-    owners = {id(one): node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for one in node.body}
-    for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        nodes, owner = [*ast.walk(function)], owners.get(id(function))
-        made = function.name == "__init__" and owner is not None and _inherits_none(owner)
-        within = {id(one) for node in nodes if isinstance(node, ast.For | ast.AsyncFor | ast.While)
-                  for one in ast.walk(node)}  # fmt: skip
-        elifs = {id(node.orelse[0]) for node in nodes if isinstance(node, ast.If) and len(node.orelse) == 1}
-        for outer in nodes:
-            if not isinstance(outer, ast.If) or id(outer) in within | elifs:
-                continue
-            chain = [outer]
-            while len(chain[-1].orelse) == 1 and isinstance(inner := chain[-1].orelse[0], ast.If):
-                chain.append(inner)
-            every = set.intersection(*({name for one in link.body for name in _sets(one)} for link in chain))
-            every = {name for name in every if made or "." not in name}
-            if len(chain) > 1 and every:
-                early = (node for node in nodes if getattr(node, "lineno", 0) < outer.lineno and node is not function)
-                bound = {name for node in early for name in _binds(node)}
-                bound |= {name for node in owner.body for name in _binds(node, "self.")} if owner else set()
-                if every - bound:
-                    yield id(chain[-1])
-
-
-def _inherits_none(owner: ast.ClassDef) -> bool:
-    """Whether nothing that a class inherits can set attributes that its own code names."""
-    bases = {ast.unparse(base).rpartition(".")[2] for base in owner.bases}
-    return not owner.keywords and not owner.decorator_list and bases <= {"Module", "object"}
-
-
-def _binds(node: ast.AST, prefix: str = "") -> set[str]:
-    """The names and attributes that a node, or anything in it, may set."""
-    found: set[str] = set()
-    for one in ast.walk(node):
-        if isinstance(one, ast.Name | ast.Attribute) and isinstance(one.ctx, ast.Store):
-            found.add(prefix + ast.unparse(one))
-        elif isinstance(one, ast.Global | ast.Nonlocal):
-            found.update(one.names)
-        elif isinstance(one, ast.alias):
-            found.add((one.asname or one.name).partition(".")[0])
-        else:
-            found.add(prefix + str(getattr(one, "name", None) or getattr(one, "arg", None) or ""))
-    return found
-
-
-def _sets(node: ast.AST) -> set[str]:
-    """The names and attributes that a statement sets."""
-    targets: list[ast.expr] = [node.target] if isinstance(node, ast.AnnAssign) and node.value else []
-    targets += node.targets if isinstance(node, ast.Assign) else []
-    parts = [one for target in targets for one in (target.elts if isinstance(target, ast.Tuple) else [target])]
-    return {ast.unparse(one) for one in parts if isinstance(one, ast.Name | ast.Attribute)}
 
 
 def refuses(block: Sequence[ast.AST]) -> bool:

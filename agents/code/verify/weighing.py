@@ -1,7 +1,8 @@
 """Holds tests against changes of what they test: what do they notice, and how, and is that enough?"""
 
+import ast
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any
 
@@ -15,6 +16,7 @@ from agents.code.verify.varying import narrow
 from agents.code.verify.weight import Weight
 from agents.execution.harness import BatchRun, Job, JobResult
 from agents.execution.harness.inside.hiding import hidden
+from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
 __all__ = ["WeighedTests", "weigh", "weight_of"]
@@ -83,7 +85,9 @@ class Trial:
         self.wrong = [kind for kind in WRONG if not kind.startswith(allow)]
         self.unit, self.text, self.tests, self.members, self.promises = unit, text, tests, members, promises
         changes = mutants(text, (unit.line, unit.end_line), limit)
-        self.mutants = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
+        ordered = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
+        inner = _inner(unit, text)
+        self.mutants = [replace(one, kind="operand") if one.line in inner else one for one in ordered]
         reached = {name for run in tests for other in run.units if (name := _method(unit, other))}
         self.methods = sorted(name for name in reached if not name.startswith("_"))[:METHODS]
         self.only_made = (
@@ -221,6 +225,19 @@ def _refuted(record: object) -> str:
 def _altered(result: JobResult) -> bool:
     """Whether a result was made wrong, as far as the run came to tell."""
     return result.ran and all(event.get("altered") for event in result.of("values"))
+
+
+def _inner(unit: CodeUnit, text: str) -> frozenset[int]:
+    """Lines of a module, made for one function or class of it, in which others are defined: what these are given is no
+    parameter of the unit, and a change that leaves it out is one like others."""
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    own = unit.symbol.partition(".")[0]
+    try:
+        body = parse(text).body if unit.text == text else []
+    except NotPython3:
+        return frozenset()
+    others = [node for node in body if isinstance(node, kinds) and node.name != own]
+    return frozenset(line for node in others for line in range(node.lineno, (node.end_lineno or node.lineno) + 1))
 
 
 def _method(unit: CodeUnit, other: str) -> str:
