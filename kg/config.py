@@ -32,6 +32,7 @@ __all__ = [
     "LlmProfile",
     "LlmSettings",
     "Settings",
+    "check_outside",
     "config_file",
     "keys",
     "load_settings",
@@ -164,8 +165,8 @@ class VerifySettings(_Group):
     unit_seconds: float = Field(240.0, gt=0, description="Seconds that the mutation check of one unit may take.")
     test_seconds: float = Field(30.0, gt=0, description="Seconds that one test may take.")
     mutants: int = Field(12, gt=0, description="Mutants that a unit's test is held against, at most.")
-    share: float = Field(0.5, gt=0, le=1, description="Share of the mutants that a test must notice.")
-    written_share: float = Field(0.6, gt=0, le=1, description="Share that tests which a model writes must notice.")
+    share: float = Field(0.5, ge=0.5, le=1, description="Share of the mutants that a test must notice.")
+    written_share: float = Field(0.6, ge=0.5, le=1, description="Share that tests which a model writes must notice.")
     memory_mb: int = Field(4096, gt=0, description="Megabytes of memory of a run that judges code.")
     repository_mb: int = Field(200, gt=0, description="Megabytes of a repository that go into the sandbox.")
     block_seconds: float = Field(120.0, gt=0, description="Seconds that one run of an imported block may take.")
@@ -339,6 +340,18 @@ def _environment() -> dict[str, Any]:
 def config_file() -> Path:
     """The configuration file of this run, whether or not it exists."""
     return Path(os.environ.get("XKG_CONFIG", "xkg.toml"))
+
+
+def check_outside(folder: Path) -> None:
+    """Raises InputError where this run found its settings, which nobody named, in a `folder` that is to be read and
+    judged: who wrote that would say how, and which server is told of it."""
+    file = config_file()
+    if "XKG_CONFIG" not in os.environ and file.is_file() and file.resolve().is_relative_to(folder.resolve()):
+        raise InputError(
+            f"{file} would set how the repository around it is judged",
+            where=str(folder),
+            remedy="run xkg from a folder outside of it, or name a file of settings in XKG_CONFIG",
+        )
 
 
 @cache

@@ -100,7 +100,7 @@ def sample(key: str) -> tuple[str, Any]:
     if isinstance(now, dict):
         return TABLES[key]
     if isinstance(now, int | float | Decimal):
-        return "0.25", None if isinstance(now, int) else type(now)("0.25")
+        return "0.75", None if isinstance(now, int) else type(now)("0.75")
     if isinstance(now, tuple):
         return '["/opt/python"]', (Path("/opt/python"),)
     return "/elsewhere", Path("/elsewhere") if isinstance(now, Path) else "/elsewhere"
@@ -151,5 +151,6 @@ def test_replaced_values_are_checked() -> None:
     assert (settings.verify.mutants, settings.verify.share, settings.home) == (3, 1.0, Path("/h"))
     with pytest.raises(ValueError, match="verify__mutant"):
         settings.replace(verify__mutant=3)
-    with pytest.raises(ValidationError):
-        settings.replace(verify__mutants=0)
+    for wrong in ({"verify__mutants": 0}, {"verify__share": 0.49}, {"verify__written_share": 0.1}):
+        with pytest.raises(ValidationError):
+            settings.replace(**wrong)

@@ -8,6 +8,7 @@ from ingest.acquire.folders import folder_slug, hash_files, is_executable, is_ju
 from ingest.acquire.git import GitError, run_git
 from ingest.acquire.identifiers import GithubRef, parse_github
 from ingest.acquire.models import RepositorySource
+from kg.config import check_outside
 from kg.errors import InputError
 from kg.models.code import Repository
 from kg.models.ids import slug as make_slug
@@ -21,11 +22,13 @@ def acquire_local_repository(path: Path, *, origin: str | None = None, slug: str
     `origin` ("owner/name@commit") is the user's word on where it came from and is believed. Otherwise the commit is
     HEAD where `path` is the top of a git work tree in which nothing differs from it, else ``sha256-`` and the hash of
     its files; the id comes from git's remote "origin" if that is on GitHub, else from `slug` or the folder's name.
-    Raises InputError for a missing, unreadable or empty folder, or a malformed `origin`.
+    Raises InputError for a missing, unreadable or empty folder, one that holds this run's settings, or a malformed
+    `origin`.
     """
     if not path.is_dir():
         what = "is not a folder" if path.exists() else "does not exist"
         raise InputError(f"repository {path} {what}", remedy="give a folder, owner/name or an address on GitHub")
+    check_outside(path)
     if next(walk_files(path), None) is None:
         raise InputError(f"repository {path} is empty", remedy="give the folder that holds the code")
     if origin:

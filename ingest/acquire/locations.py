@@ -12,7 +12,7 @@ from ingest.acquire.checkouts import acquire_local_repository
 from ingest.acquire.folders import hash_files, is_executable, walk_files
 from kg.blacklist import open_blacklist
 from kg.caching import load, locked, save
-from kg.config import Settings
+from kg.config import Settings, check_outside
 from kg.errors import InputError
 from kg.files import disk_errors
 from kg.models.ids import vouched
@@ -77,6 +77,7 @@ def find_again(settings: Settings, repository: str, commit: str) -> Path:
             return found.folder
     if not note.folder.is_dir():
         raise InputError(f"the folder of {repository} is gone", where=str(note.folder), remedy=AGAIN)
+    check_outside(note.folder)
     _compare(settings, note)
     return note.folder
 

@@ -7,6 +7,7 @@ import pytest
 from servers.git_http import commit, git
 
 from ingest.acquire import acquire_repository
+from ingest.acquire.checkouts import acquire_local_repository
 from ingest.acquire.folders import hash_files
 from ingest.acquire.locations import find_again, remember, signature
 from kg.config import Settings
@@ -166,3 +167,27 @@ def test_nothing_of_a_hostile_folder_runs(work: Path, tmp_path: Path, settings: 
     (work / ".git/objects" / tree[:2] / tree[2:]).unlink()
     assert "git can't read" in acquire_repository(str(work), settings).warnings[0]
     assert not (tmp_path / "sprung").exists()
+
+
+def test_a_repository_does_not_say_how_it_is_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XKG_CONFIG", raising=False)
+    folder, beside = tmp_path / "judged", tmp_path / "judged2"
+    for one in (folder / "package", beside):
+        one.mkdir(parents=True)
+        (one / "a.py").write_text("x = 1\n")
+    (folder / "xkg.toml").write_text("[verify]\nmutants = 1\n")
+    monkeypatch.chdir(folder)
+    with pytest.raises(InputError, match=r"xkg\.toml would set how the repository around it is judged"):
+        acquire_local_repository(folder)
+    with pytest.raises(InputError, match="run xkg from a folder outside of it"):
+        acquire_local_repository(Path())
+    assert acquire_local_repository(beside).repository.id == "folder:judged2"
+    monkeypatch.setenv("XKG_CONFIG", str(folder / "xkg.toml"))
+    assert acquire_local_repository(folder).repository.id == "folder:judged"
+    monkeypatch.delenv("XKG_CONFIG")
+    monkeypatch.chdir(folder / "package")
+    assert acquire_local_repository(folder).repository.id == "folder:judged"
+    monkeypatch.chdir(beside)
+    (beside / "xkg.toml").symlink_to(folder / "xkg.toml")
+    with pytest.raises(InputError, match="judged"):
+        acquire_local_repository(folder)
