@@ -299,3 +299,47 @@ def test_words_that_promise_no_exception_for_this_case(
     tmp_path: Path, parameters: str, documentation: str, body: str, call: list[Any]
 ) -> None:
     assert refuted(tmp_path, parameters, documentation, body, *call) == set()
+
+
+OF_ITEMS = "if {}:\n        raise ValueError(h)\n    return [x / (sum(h) or 1) for x in h]"
+
+
+@pytest.mark.parametrize(
+    ("documentation", "right", "wrong"),
+    [
+        ("Shares. Raises ValueError if any of the h is negative.", "min(h) < 0", "sum(h) < 0"),
+        ("Shares. Raises ValueError if one of `h` is not positive.", "min(h) <= 0", "min(h) < 0"),
+        ("Shares. Raises ValueError if any of the h are zero.", "0 in h", "sum(h) == 0"),
+        ("Shares. Raises ValueError if h contains a negative value.", "min(h) < 0", "h[-1] < 0"),
+        ("Shares; a ValueError is raised if any of the h is negative.", "min(h) < 0", "False"),
+        ("Shares.\n\n    :raises ValueError: if h has negative entries\n    ", "min(h) < 0", "False"),
+    ],
+)
+def test_an_exception_for_one_of_several_is_asked_for(
+    tmp_path: Path, documentation: str, right: str, wrong: str
+) -> None:
+    for call in ([4, 2, 5], [0.5, 2.5]):
+        assert refuted(tmp_path, "h", documentation, OF_ITEMS.format(wrong), call) == {"raises"}
+        assert refuted(tmp_path, "h", documentation, OF_ITEMS.format(right), call) == set()
+
+
+@pytest.mark.parametrize(
+    ("documentation", "call"),
+    [
+        ("Shares. Raises ValueError if any of the h is negative and strict is set.", [4, 2]),
+        ("Shares. Raises ValueError unless any of the h is negative.", [4, 2]),
+        ("Shares. Raises ValueError if any of the g is negative.", [4, 2]),
+        ("Shares. Raises no ValueError if any of the h is negative.", [4, 2]),
+        ("Shares. Raises ValueError if any of the h is negative.", [4, 0, 2]),
+        ("Shares. Raises ValueError if any of the h is negative.", [[4], [2]]),
+        ("Shares. Raises ValueError if a negative value is expected.", [4, 2]),
+    ],
+)
+def test_an_exception_for_several_that_is_not_plain_is_none(tmp_path: Path, documentation: str, call: Any) -> None:
+    assert refuted(tmp_path, "h", documentation, "return [*h]", call) == set()
+
+
+def test_a_parameter_of_several_is_known_by_one(tmp_path: Path) -> None:
+    told = "Shares. Raises ValueError if any weight is negative."
+    assert refuted(tmp_path, "weights", told, "return [*weights]", [4, 2]) == {"raises"}
+    assert refuted(tmp_path, "heights", told, "return [*heights]", [4, 2]) == set()

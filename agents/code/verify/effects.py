@@ -28,11 +28,12 @@ _THAN = (
     ("below", r"(?:below|under|less than|smaller than|lower than|<(?!=))"),
 )  # fmt: skip
 """The same of one that is held against another."""
+_ITEM = r"(?:values?|items?|entr(?:y|ies)|elements?|numbers?|weights?|counts?)"
 _THING = r"(?:input|list|sequence|array|argument|values?|numbers?|string|data|iterable|tuple|text)"
 _RAISED = re.compile(
     r"\b([A-Z]\w*(?:Error|Exception))\b[`'\"]{0,2}[\s:–-]*(?:(?:is|will be) raised )?(?:if|when|for|on) ([^.;]*)", re.I
 )
-_NOT = re.compile(r"(?i)\b(?:not|never|no longer|without|instead of|rather than)\b[^.]{0,25}$")
+_NOT = re.compile(r"(?i)\b(?:not|never|no longer|without|instead of|rather than)\b[^.]{0,25}$|\bno [`'\"]*$")
 _END = re.compile(
     r" *[`'\"]{0,2} *(?:[,)]? *$| or\b|,? [A-Z]\w*(?:Error|Exception)\b| [:@]\w+| (?:Examples?|Notes?|References)\b)"
 )
@@ -123,8 +124,8 @@ def effects(docstring: str, parameters: Sequence[str]) -> Iterator[tuple[str, tu
     """The kind of each promise (one of `EFFECTS` inside), its `args`, and the sentence.
 
     Those of "raises" are the exception, the place and name of the parameter and what it must be ("negative", "zero",
-    "nonpositive", "empty", "none", or "below" or "at most" with the name of another, or "outside" with both ends of a
-    range, each a number or a name, that "-1" may follow);
+    "nonpositive", "empty", "none", "item" before the first three, or "below" or "at most" with the name of another, or
+    "outside" with both ends of a range, each a number or a name, that "-1" may follow);
     of "unchanged", and "arrays_kept" of arrays in the place of lists, place and
     name of the one parameter, or (-1, "") for all;
     of "whole", that nothing is changed where it raises, none; of "at_most" those of the parameter that the result has
@@ -253,6 +254,16 @@ def _said_of(clause: str, names: Sequence[str]) -> Iterator[tuple[str, str, int]
         after = rf"(?:an? |any |given |given an? )?{pattern} {_NAME}"
         if (match := re.match(after, clause, re.I)) and (match[1] in names or _is_thing(match[1], names)):
             yield match[1] if match[1] in names else names[0], value, match.end()
+
+    for value, pattern in _VALUES[:3]:
+        several = rf"(?:any|one|some|an?) (?:of (?:the |its |these )?(?:given )?{_NAME}|{_NAME}) (?:is|are)"
+        each = rf"{several} {pattern}(?!\w| ?[-/]\w)"
+        held = rf"(?:the )?{_NAME} (?:contains?|has|have|holds?|includes?) (?:an? |any )?{pattern} {_ITEM}(?!\w)"
+        if match := re.match(each, clause, re.I):
+            name = match[1] or next((one for one in names if one in (f"{match[2]}s", f"{match[2]}es")), "")
+            yield from [(name, f"item {value}", match.end())] if name in names else []
+        if (match := re.match(held, clause, re.I)) and match[1] in names:
+            yield match[1], f"item {value}", match.end()
 
     for value, pattern in _THAN:
         said = rf"(?:the )?{_NAME} (?:(?:is|are) (?:strictly )?)?{pattern} (?:the )?{_NAME}(?![\w.(\[]| ?[-+*/]|\()"

@@ -110,8 +110,9 @@ def _outside(condition, value, others):
 def forbidden(condition, value, others):
     """Values like `value` of which the condition is true, none where none can be made; `others` are by name what a
     condition names beside it."""
-    if condition.startswith("outside "):
-        return _outside(condition, value, others)
+    if condition.startswith(("outside ", "item ")):
+        of_item = condition.startswith("item ")
+        return _with_one(value, condition.split()[1]) if of_item else _outside(condition, value, others)
     other = others.get(condition.split()[-1])
     if condition == "none":
         return [None] if value is not None else []
@@ -124,6 +125,20 @@ def forbidden(condition, value, others):
         return [type(value)(other - step) for step in ((1, 0) if condition[0] == "a" else (1,))] if fits else []
     less = type(value)(-abs(value) - 1)
     return {"negative": [less], "nonpositive": [less, type(value)(0)]}.get(condition, [type(value)(0)])
+
+
+def _with_one(value, condition):
+    """A list or tuple of positive numbers of which one is not, and little less than zero: sums stay what they are by
+    their sign."""
+    numbers = list(value) if type(value) in (list, tuple) else []
+    if len(numbers) < 2 or any(type(number) not in (int, float) or not 0 < number <= LARGE for number in numbers):
+        return []
+    less = {int: -1, float: -0.25 * min(numbers)}[type(numbers[0])]
+    items = {"negative": [less], "nonpositive": [less, 0]}.get(condition, [0])
+    return [
+        type(value)(numbers[:place] + [type(numbers[0])(item)] + numbers[place + 1 :])
+        for item in items for place in (numbers.index(min(numbers)), 0)
+    ]  # fmt: skip
 
 
 def _emptied(value):
