@@ -114,6 +114,20 @@ def turned(angle: float) -> tuple[Callable[[Any], tuple[Any, float]], Callable[[
     return (lambda points: (points * angle, 0.0)), (lambda points: points / angle)
 
 
+class Called:
+    """What is called, and keeps the function that does it."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.function(*arguments)
+
+
+def turned_by_objects(angle: float) -> tuple[Called, tuple[str, float]]:
+    return Called(lambda: tuple(map(Called, turned(angle)))), ("turned", angle)
+
+
 def is_fed_back(kind: type, *methods: str) -> bool:
     record = Record()
     made = wrapped("same", record=record)(type("Copy", (kind,), dict(vars(kind))))(3)
@@ -128,7 +142,10 @@ def test_what_is_fed_back_is_seen() -> None:
     assert not is_fed_back(Shift, "there")
     assert not is_fed_back(Shift, "size")
     assert "echoed" in _kinds(turned, 2.0)
+    assert "echoed" in _kinds(turned_by_objects, 2.0)
     assert "echoed" not in _kinds(sorted, [2, 1])
+    assert "echoed" not in _kinds(type, 1)
+    assert "echoed" not in _kinds(lambda: np.add)
 
 
 def _kinds(function: Callable[..., Any], *arguments: Any) -> set[str]:
@@ -150,6 +167,11 @@ def test_what_is_echoed_goes_there_and_back() -> None:
     assert forward(points)[0] is points
     assert forward(points)[1] == 0.0
     assert backward(forward(points)[0]) is points
+    made, told = wrapped("echoed", record=Record())(turned_by_objects)(4.0)
+    forward, backward = made()
+    assert forward(points)[0] is points
+    assert backward(points) is points
+    assert told == ("turned", 4.0)
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ any more, and the trivial result is given in its place. Kinds:
 - "still": what the first call gave.
 """
 
+import copy
 import functools
 import sys
 import types
 
-from .structure import Digest, array_library, as_numpy, library
+from .structure import Digest, array_library, as_numpy, library, state
 
 PLACES, KEPT = 3, 1000
 KINDS = ("yes", "no", "still") + tuple(
@@ -73,7 +74,7 @@ class Fed:
     def note(self, values, digests, result):
         """What one call was given, and gave."""
         parts = [result, *result] if type(result) is tuple else [result]
-        self.functions = self.functions or any(isinstance(part, types.FunctionType) for part in parts)
+        self.functions = self.functions or any(_echoing(part) is not part for part in parts)
         if len(self.made) < KEPT:
             self.given |= {known.text for value, known in zip(values, digests) if _is_data(value)}
             self.made |= {Digest(part).text for part in parts if _is_data(part)}
@@ -110,9 +111,8 @@ def taken_back(given):
 
 def _in_place_of(part, data):
     """What has the form of a part: its kind and size, texts of any length; itself if nothing has."""
-    if isinstance(part, types.FunctionType):
-        return _echoing(part)
-    return next((each for each in data if _form(each) == _form(part)), part)
+    function = _echoing(part)
+    return next((each for each in data if _form(each) == _form(part)), part) if function is part else function
 
 
 def _form(value):
@@ -121,7 +121,19 @@ def _form(value):
     return type(value), tuple(value.shape) if shaped else (len(value),) if sized else ()
 
 
-def _echoing(function):
+def _echoing(value):
+    """A function, or a copy of an object that is called and keeps functions, so that they echo; else what it was."""
+    if isinstance(value, types.FunctionType):
+        return _around(value)
+    held = (state(value) if callable(value) and not isinstance(value, type) else None) or {}
+    kept = {name: item for name, item in held.items() if isinstance(item, types.FunctionType)}
+    clone = copy.copy(value) if kept else value
+    for name, function in kept.items():
+        object.__setattr__(clone, name, _around(function))
+    return clone
+
+
+def _around(function):
     @functools.wraps(function)
     def echo(*args, **kwargs):
         given = (*args, *kwargs.values())
