@@ -13,7 +13,7 @@ from agents.code.units.files import Limits, source_files
 from agents.code.units.source import decode
 from agents.code.verify.allowing import allowed
 from agents.code.verify.choosing import nearest
-from agents.code.verify.comparisons import computed, held_against_plain
+from agents.code.verify.comparisons import computed, held_against_plain, of_what_it_left
 from agents.code.verify.disregarded import unused
 from agents.code.verify.durations import Durations
 from agents.code.verify.naming import is_of_the_textbook
@@ -252,9 +252,16 @@ class UnitVerdicts:
         return allowed(unit, [other for other in units if other.role == "test"])
 
     def _compares(self, unit: CodeUnit, weighed: WeighedTests, tests: Iterable[TestRun]) -> str:
-        """Why tests prove too little that leave it to a class of the repository what its objects are equal to."""
+        """Why tests prove too little that leave it to a class of the repository what its objects are equal to, or to
+        the unit what their expectations are computed of."""
         used = [run for run in tests if run.id in weighed.tests]
         method = weighed.weight.compares
+        kept = weighed.batch.results.get("wrong unwritten")
+        if test := of_what_it_left(unit, kept, used, self.hashes.units, self.text):
+            return (
+                f"its tests deny it: {test} holds it against what is computed of its argument after it has changed "
+                "that, and of what that was before it does not hold"
+            )
         test = held_against_plain(unit, used, self.hashes.units, self.text) if method else ""
         return (
             f"test too weak: {test} holds an object against a plain value, by {method} of its own repository: assert "
@@ -268,7 +275,11 @@ class UnitVerdicts:
         if other := paired(unit, used, self.hashes.units, self.text):
             return f"; shown only together with {other}"
         theirs = computed(unit, used, self.hashes.units, self.text)
-        return f"; all that its tests expect of it comes from {theirs} of their own" if theirs else ""
+        return (
+            f"; all that its tests expect of it (but 0, 1 and the like) comes from {theirs} of their own"
+            if theirs
+            else ""
+        )
 
     def _unused(self, unit: CodeUnit) -> str:
         """Which parameters have no effect; empty if all may have one."""

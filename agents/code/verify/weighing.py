@@ -139,7 +139,8 @@ class Trial:
         return wrapped(self.text, self.unit, call, None if method is None else frozenset({method}), more)
 
     def _wrong(self, name: str, kind: str, word: str, method: str | None = None) -> Job | None:
-        return self._job(name, self._wrapped(kind, method), requires=["watched"], applies=["watched", word])
+        more: dict[str, object] = {"stop": []} if kind == "unwritten" else {}  # each test tells where it fails
+        return self._job(name, self._wrapped(kind, method), requires=["watched"], applies=["watched", word], **more)
 
     def _job(self, name: str, text: str | None, **more: object) -> Job | None:
         if text is None:
