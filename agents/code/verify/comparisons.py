@@ -127,9 +127,9 @@ def of_what_it_left(
     unit: CodeUnit, result: JobResult | None, tests: Iterable[TestRun], units: Mapping[str, CodeUnit],
     text_of: Callable[[str], str],
 ) -> str:  # fmt: skip
-    """The test that holds an argument, which `unit` changes and returns, against what is computed of the same argument
-    after the call, where that does not hold of what it was before; "" for none. In the run of `result` tests still
-    have what they gave, as only copies are changed."""
+    """What speaks against `unit` where a test holds an argument, which it changes and returns, against what is computed
+    of the same argument after the call, and that does not hold of what it was before; "" for none. In the run of
+    `result` tests still have what they gave, as only copies are changed."""
     function = definition(text_of(unit.file), unit)
     place, name = _returned(function) if function is not None else (-1, "")
     if place < 0 or result is None or _SETTLES.search(unit.text):
@@ -148,7 +148,10 @@ def of_what_it_left(
         failed = [node for node in inside if _is_at(node, ours[-1][1])]
         found = (side for node in failed for part in ast.walk(node) if len(side := _sides(part)) == 2)
         if any(_of_argument(sides, inside, unit.name, place, name) for sides in found):
-            return str(event.get("test"))
+            return (
+                f"its tests deny it: {event.get('test')} holds it against what is computed of its argument after it "
+                "has changed that, and of what that was before it does not hold"
+            )
     return ""
 
 

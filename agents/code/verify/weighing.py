@@ -12,6 +12,7 @@ from agents.code.verify.noticing import ASSERTIONS, Attribution, Noticed, notice
 from agents.code.verify.returning import last_return
 from agents.code.verify.running import TestRun, options, passing
 from agents.code.verify.session import Session
+from agents.code.verify.unasserted import MEANT, Meant
 from agents.code.verify.varying import narrow
 from agents.code.verify.weight import Weight
 from agents.execution.harness import BatchRun, Job, JobResult
@@ -73,14 +74,14 @@ class Trial:
     """Everything that `tests` of `unit`, whose file has `text`, are held against, as jobs.
 
     `members` are the unit's functions by name, with their first and last lines; `allow` are beginnings of kinds of
-    wrong results that are none for it.
+    wrong results that are none for it; `meant` are files of tests that are run as they are meant.
     """
 
     def __init__(
         self, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]],
-        limit: int, promises: str = "[]", allow: Collection[str] = (),
+        limit: int, promises: str = "[]", allow: Collection[str] = (), meant: Sequence[Meant] = (),
     ) -> None:  # fmt: skip
-        self.unsaid = UNSAID in allow
+        self.unsaid, self.meant = UNSAID in allow, meant
         allow = (*allow, "order") if self.unsaid else tuple(allow)
         self.wrong = [kind for kind in WRONG if not kind.startswith(allow)]
         self.unit, self.text, self.tests, self.members, self.promises = unit, text, tests, members, promises
@@ -127,6 +128,7 @@ class Trial:
         for name in (f"unchanged {number}" for number in range(1, UNCHANGED)):
             text = restated(self.text, self.unit) if name in RESTATED else self.text
             changed.append(self._job(name, text, requires=[first]))
+        changed += [self._as_meant(f"{MEANT}{number}", one, first) for number, one in enumerate(self.meant)]
         shuffle = SystemRandom().shuffle
         shuffle(tried)
         shuffle(changed)
@@ -141,6 +143,11 @@ class Trial:
     def _wrong(self, name: str, kind: str, word: str, method: str | None = None) -> Job | None:
         more: dict[str, object] = {"stop": []} if kind == "unwritten" else {}  # each test tells where it fails
         return self._job(name, self._wrapped(kind, method), requires=["watched"], applies=["watched", word], **more)
+
+    def _as_meant(self, name: str, meant: Meant, first: str) -> Job:
+        more = {"only": meant.tests, "stop": [], "aside": True, "trace": True, "requires": [first]}
+        change = {"path": meant.source.path, "text": meant.text}
+        return Job(name, "tests", self.seconds, {**self.common, **options([meant.source]), **more, "mutate": change})
 
     def _job(self, name: str, text: str | None, **more: object) -> Job | None:
         if text is None:
@@ -250,6 +257,7 @@ def _method(unit: CodeUnit, other: str) -> str:
 def weigh(
     session: Session, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]], *,
     seconds: float, each: float, limit: int, promises: str = "[]", allow: Collection[str] = (),
+    meant: Sequence[Meant] = (),
 ) -> WeighedTests:  # fmt: skip
     """Run `tests` on `unit` in its file `text` as it is, watched, with wrong results, and on each mutant.
 
@@ -257,7 +265,7 @@ def weigh(
     pass every time without a change are flaky, or judge the text, and others replace what the unit uses; if any do, the
     rest is weighed once more alone.
     """
-    trial = Trial(unit, text, tests, members, limit, promises, allow)
+    trial = Trial(unit, text, tests, members, limit, promises, allow, meant)
     batch = session.run(trial.jobs(seconds, each), seconds, preload=[WRAPPERS])
     passing, flaky = _steady(batch, tests)
     textual = _textual(batch, tests)
@@ -269,7 +277,7 @@ def weigh(
         passing = set()
     if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
-        trial = Trial(unit, text, tests, members, limit, promises, allow)
+        trial = Trial(unit, text, tests, members, limit, promises, allow, meant)
         batch = session.run(trial.jobs(seconds, each), seconds, preload=[WRAPPERS])
         passing, more = _steady(batch, tests)
         flaky |= more
