@@ -260,7 +260,8 @@ class UnitVerdicts:
         method = weighed.weight.compares
         kept = weighed.batch.results.get("wrong unwritten")
         said = of_what_it_left(unit, kept, used, self.hashes.units, self.text)
-        if said := said or denied(unit, weighed.batch.results, weighed.tests):
+        apart = {run.id for run in tests} - {*weighed.tests}
+        if said := said or denied(unit, weighed.batch.results, weighed.tests, apart):
             return said
         test = held_against_plain(unit, used, self.hashes.units, self.text) if method else ""
         return (
@@ -275,11 +276,7 @@ class UnitVerdicts:
         if other := paired(unit, used, self.hashes.units, self.text):
             return f"; shown only together with {other}"
         theirs = computed(unit, used, self.hashes.units, self.text)
-        return (
-            f"; all that its tests expect of it (but 0, 1 and the like) comes from {theirs} of their own"
-            if theirs
-            else ""
-        )
+        return f"; all that its tests expect of it, but 0 and 1, comes from {theirs} of their own" if theirs else ""
 
     def _unused(self, unit: CodeUnit) -> str:
         """Which parameters have no effect; empty if all may have one."""

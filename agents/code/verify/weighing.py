@@ -28,6 +28,8 @@ RESTATED = frozenset({"unchanged 1", "unchanged 3"})
 """Those of them in which the body of the unit is in other words."""
 UNSAID = "unsaid order"
 """What allows for another order of items, as nothing is said of it: that tests do not look at it is told."""
+ASIDE = 30.0
+"""Seconds at most for the tests of a file that are run as they are meant: these may be long ones."""
 METHODS = 8
 """Methods of a class that are tried one by one at most."""
 SETTING = frozenset({"__set__"})
@@ -128,11 +130,11 @@ class Trial:
         for name in (f"unchanged {number}" for number in range(1, UNCHANGED)):
             text = restated(self.text, self.unit) if name in RESTATED else self.text
             changed.append(self._job(name, text, requires=[first]))
-        changed += [self._as_meant(f"{MEANT}{number}", one, first) for number, one in enumerate(self.meant)]
         shuffle = SystemRandom().shuffle
         shuffle(tried)
         shuffle(changed)
-        found = [self._job(first, self.text), *watched, *tried, *changed]
+        meant = [self._as_meant(f"{MEANT}{number}", one, first) for number, one in enumerate(self.meant)]
+        found = [self._job(first, self.text), *watched, *tried, *changed, *meant]
         return [job for job in found if job is not None]
 
     def _wrapped(self, kind: str, method: str | None = None) -> str | None:
@@ -147,7 +149,8 @@ class Trial:
     def _as_meant(self, name: str, meant: Meant, first: str) -> Job:
         more = {"only": meant.tests, "stop": [], "aside": True, "trace": True, "requires": [first]}
         change = {"path": meant.source.path, "text": meant.text}
-        return Job(name, "tests", self.seconds, {**self.common, **options([meant.source]), **more, "mutate": change})
+        seconds = min(self.seconds, ASIDE)
+        return Job(name, "tests", seconds, {**self.common, **options([meant.source]), **more, "mutate": change})
 
     def _job(self, name: str, text: str | None, **more: object) -> Job | None:
         if text is None:
