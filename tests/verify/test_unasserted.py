@@ -29,6 +29,7 @@ class Pair:
         return [self.one, self.one]
 """
 HEAD = "import unittest\nimport pytest\nfrom m import half, other, Pair\n\ndef isclose(a, b):\n    return a == b\n\n"
+HEAD += "def allclose(a, b):\n    assert a == b\n\ndef check(a):\n    assert a == 1.5\n\n"
 BODY = "class TestIt(unittest.TestCase):\n    def test_it(self):\n        {}\n"
 SKIP = "@pytest.mark.skip(reason='slow machines')\n"
 HOOK = (
@@ -91,6 +92,13 @@ def refused(folder: Path, tests: str, unit: str = "half", outcome: str = "passed
         ("got = half(3)\n        got == None", False),
         ("got = 3\n        got == 2", None),
         ("half(3) != 2", None),
+        ("half(3) == half(2)", None),
+        ("got, more = half(3), half(2)\n        got == more", None),
+        ("isclose(half(3), half(2))", None),
+        ("self.assertFalse(half(3) == 2)", None),
+        ("print(half(3) == 2)", None),
+        ("allclose(half(3), 1.5)", False),
+        ("assert (check(half(3)), 'not 2')", False),
         ("with pytest.raises(TypeError):\n            half('a') == 2", None),
         ("try:\n            half(3) == 2\n        except ValueError:\n            pass", None),
         ("half(3) == 2\n        other(1)", None),

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 
 from agents.code.verify.possible import last
 
-__all__ = ["asserts", "keeps_to_itself", "results_of", "skips_by", "speaks"]
+__all__ = ["asserts", "keeps_to_itself", "results_of", "skips_by"]
 
 _LEAVES = {"skip", "xfail", "skipTest", "SkipTest", "skipped"}
 _FAILS = {"fail", "exit"}
@@ -18,7 +18,7 @@ def skips_by(test: ast.AST, names: Collection[str]) -> bool:
     results = results_of(test, names)
     for node in ast.walk(test):
         parts: list[ast.stmt] = []
-        if isinstance(node, ast.If) and speaks(node.test, names, results):
+        if isinstance(node, ast.If) and _speaks(node.test, names, results):
             parts = node.body + node.orelse
         elif isinstance(node, ast.Try) and asserts(node.body, names, results):
             parts = [part for one in node.handlers if _catches(one) for part in one.body]
@@ -60,7 +60,7 @@ def _calls(node: ast.AST, names: Collection[str]) -> bool:
     return any(isinstance(part, ast.Call) and last(part.func) in names for part in ast.walk(node))
 
 
-def speaks(node: ast.AST, names: Collection[str], results: Collection[str]) -> bool:
+def _speaks(node: ast.AST, names: Collection[str], results: Collection[str]) -> bool:
     """Whether an expression holds a result against something. That there is none says what is missing, not what is
     wrong."""
     compared = [

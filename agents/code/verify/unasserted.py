@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.code.verify.excusing import asserts, results_of, speaks
+from agents.code.verify.excusing import asserts, results_of
 from agents.code.verify.possible import last
 from agents.code.verify.running import Source, TestRun
 from agents.code.verify.session import raised_of, repository_path
@@ -46,7 +46,7 @@ def xkg_same(got, want):
 
 
 def xkg_all(found):
-    return bool(found.all() if hasattr(found, "all") else found)
+    return found is None or bool(found.all() if hasattr(found, "all") else found)
 """
 """What was meant, with all the room that it may have been meant to have."""
 
@@ -173,12 +173,18 @@ class _Meant(ast.NodeTransformer):
         value = node.value
         if isinstance(value, ast.Call) and last(value.func) in {"assertTrue", "assert_"} and len(value.args) > 1:
             return self._assert(node, "xkg_meant", value.args[:2]) if not _is_message(value.args[1]) else node
-        equal = isinstance(value, ast.Compare) and len(value.ops) == 1 and isinstance(value.ops[0], ast.Eq)
-        if not (equal or isinstance(value, ast.Call)) or not speaks(value, self.names, self.results):
-            return node
-        if isinstance(value, ast.Compare):
-            return self._assert(node, "xkg_same", [value.left, *value.comparators])
-        return self._assert(node, "xkg_all", [value])
+        close = isinstance(value, ast.Call) and last(value.func) in {"allclose", "isclose", "array_equal"}
+        sides = value.args[:2] if close and isinstance(value, ast.Call) else []
+        if isinstance(value, ast.Compare) and len(value.ops) == 1 and isinstance(value.ops[0], ast.Eq):
+            sides = [value.left, *value.comparators]
+        if sum(any(map(self._is_result, ast.walk(side))) for side in sides) != 1:
+            return node  # two results may be compared to see that they can be
+        return self._assert(node, "xkg_all", [value]) if close else self._assert(node, "xkg_same", sides)
+
+    def _is_result(self, part: ast.AST) -> bool:
+        if isinstance(part, ast.Call):
+            return last(part.func) in self.names
+        return isinstance(part, ast.Name) and part.id in self.results
 
     def _assert(self, node: ast.stmt, by: str, given: list[ast.expr]) -> ast.AST:
         self.changed = True
