@@ -75,12 +75,14 @@ def as_meant(
     for run in runs:
         known.setdefault(run.unit, set()).add(run.outcome)
     reaching = {run.unit for run in passing}
+    tests: dict[str, list[CodeUnit]] = {}
+    for one in (one for one in units.values() if one.name.startswith("test")):
+        tests.setdefault(one.file, []).append(one)
     found = []
     for file, source in sorted(sources.items()):
-        text = text_of(file) if file.endswith(".py") and source.kind == "repository" else ""
+        text = text_of(file) if file in tests and source.kind == "repository" else ""
         if not names & {*_WORD.findall(text)}:
             continue
-        tests = [one for one in units.values() if one.file == file and one.name.startswith("test")]
         try:
             tree = parse(text)
         except NotPython3:
@@ -90,7 +92,7 @@ def as_meant(
         nodes = {(node.name, node.end_lineno): node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
         out = _is_left_out(file, text_of, units)
         asked = []
-        for test in tests:
+        for test in tests[file]:
             node = nodes.get((test.name, test.end_line))
             if node is None or any(last(part) in others for part in ast.walk(node) if _is_name(part)):
                 continue
