@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from agents.code.units import read_units
-from agents.code.verify.comparisons import computed, of_a_text
+from agents.code.verify.comparisons import computed, of_a_text, of_what_it_left
 from agents.code.verify.pairs import paired
 from agents.code.verify.running import Source
 from agents.code.verify.running import TestRun as Run
+from agents.execution.harness import JobResult
 
 UNIT = "def encode(x, key=1):\n    return x + key\n\ndef decode(y, key=1):\n    return y - key\n\n"
 UNIT += "def other(z):\n    return z\n"
@@ -128,6 +129,87 @@ def test_what_is_expected_may_be_computed_by_a_test_alone(tmp_path: Path, body: 
     units = {one.id: one for one in read_units(tmp_path).units}
     runs = [Run("test_m.py::test_it", Source("repo/test_m.py"), "passed", 0.1, frozenset(units))]
     assert computed(units["m.py#encode"], runs, units, lambda file: (tmp_path / file).read_text()) == by
+
+
+READ = 'CASES = json.loads((HERE / "golden" / "m.json").read_text())\n'
+LOADED = '@pytest.fixture\ndef golden():\n    with open("golden/m.json") as f:\n        return json.load(f)\n'
+EACH = '@pytest.mark.parametrize(("x", "case"), CASES)\n'
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "by"),
+    [
+        (READ + EACH, "(x, case):\n    assert encode(x) == case['it']", "the file m.json"),
+        (READ, "():\n    for case in CASES:\n        assert encode(case['x']) == case['it']", "the file m.json"),
+        (LOADED, "(golden):\n    got = encode(golden[0])\n    assert got == golden[1]", "the file m.json"),
+        ("", "():\n    want = np.load(HERE / 'm.npy')\n    assert np.allclose(encode(1), want)", "the file m.npy"),
+        (READ, "():\n    for case in CASES:\n        assert encode(case['x']) == case['x'] + [1]", "the file m.json"),
+        (READ + EACH, "(x, case):\n    assert encode(x) == case['it']\n    assert encode(2) == 3", ""),
+        ("CASES = json.loads('[1.5]')\n" + EACH, "(x, case):\n    assert encode(x) == case['it']", ""),
+        ("CASES = [(1, 2)]\n" + EACH, "(x, case):\n    assert encode(x) == case", ""),
+        (READ, "(x):\n    assert encode(CASES[0]) == x", ""),
+        ("", "(tmp_path):\n    w = (tmp_path / 'm.json').read_text()\n    assert encode(1) == w", ""),
+    ],
+)
+def test_what_is_expected_may_come_from_a_file_alone(tmp_path: Path, head: str, body: str, by: str) -> None:
+    (tmp_path / "m.py").write_text(UNIT)
+    ends = "def test_ends():\n    assert encode([]) == []\n    assert encode(0) == 1\n"
+    (tmp_path / "test_m.py").write_text(f"from m import encode\n\n{head}def test_it{body}\n\n{ends}")
+    units = {one.id: one for one in read_units(tmp_path).units}
+    names = ("test_it", "test_ends")
+    runs = [Run(f"test_m.py::{name}", Source("repo/test_m.py"), "passed", 0.1, frozenset(units)) for name in names]
+    assert computed(units["m.py#encode"], runs, units, lambda file: (tmp_path / file).read_text()) == by
+
+
+IN_PLACE = """
+def centred(x, by=0):
+    \"\"\"Take the mean off, in place.\"\"\"
+    x -= x.mean()
+    return x
+"""
+SETTLING = IN_PLACE.replace("    x -=", "    for _ in range(9):\n        x -=")
+FRESH = IN_PLACE.replace("return x", "return x * 1")
+
+
+@pytest.mark.parametrize(
+    ("unit", "body", "denied"),
+    [
+        (IN_PLACE, "got = centred(x)\n    assert_allclose(got, x - x.mean())", True),
+        (IN_PLACE, "got = centred(x)\n    want = x - x.mean()\n    assert np.allclose(got, want)", True),
+        (IN_PLACE, "got = centred(by=1, x=x)\n    assert_allclose(np.clip(x, 0, 1), got)", True),
+        (IN_PLACE, "got = centred(x)\n    assert (got == x - 1).all()", True),
+        (IN_PLACE, "assert_allclose(centred(x), x - x.mean())", True),
+        (IN_PLACE, "got = centred(x)\n    assert got is x", False),
+        (IN_PLACE, "got = centred(x)\n    assert x.tolist() == [1, 2]", False),
+        (IN_PLACE, "got = centred(x)\n    assert got.tolist() == list(x)", False),
+        (IN_PLACE, "got = centred(x)\n    assert_allclose(got, x.copy())", False),
+        (IN_PLACE, "got = centred(x)\n    assert_allclose(got, [1.0, 2.0])", False),
+        (IN_PLACE, "got = centred(x)\n    assert_allclose(got, y - y.mean())", False),
+        (IN_PLACE, "got = centred(x)\n    assert_allclose(got, np.flip(x, 0))", False),
+        (IN_PLACE, "got = centred(x)\n    assert_allclose(got, x.T)", False),
+        (IN_PLACE, "got = centred(x)\n    assert got[-1] == x[-2] + 5", False),
+        (IN_PLACE, "got = centred(x)\n    assert_allclose(got, a @ x / 2)", False),
+        (IN_PLACE, "got = centred(x)\n    assert got.sum() == x.sum() + 0", False),
+        (IN_PLACE, "got = centred(x)\n    assert_allclose(got, centred(x, 1) + 0)", False),
+        (SETTLING, "got = centred(x)\n    assert_allclose(got, x - x.mean())", False),
+        (FRESH, "got = centred(x)\n    assert_allclose(got, x - x.mean())", False),
+        (IN_PLACE.replace("Take", "Add noise, and take"), "assert_allclose(centred(x), x - x.mean())", False),
+        (IN_PLACE.replace("mean off", "mean off until it settles"), "assert_allclose(centred(x), x - x.mean())", False),
+    ],
+)
+def test_what_a_call_has_changed_is_no_expectation(tmp_path: Path, unit: str, body: str, denied: bool) -> None:
+    (tmp_path / "m.py").write_text(unit)
+    (tmp_path / "test_m.py").write_text(f"from m import centred\n\ndef test_it(x, a):\n    {body}\n")
+    units = {one.id: one for one in read_units(tmp_path).units}
+    runs = [Run("test_m.py::test_it", Source("repo/test_m.py"), "passed", 0.1, frozenset(units))]
+    last = 3 + body.count("\n") + 1
+    raised = {"types": ["AssertionError"], "message": "", "frames": [["/work/repo/test_m.py", last, "test_it"]]}
+    result = JobResult("wrong unwritten", "finished", ({"event": "end", "test": runs[0].id, "raised": raised},))
+    found = [
+        of_what_it_left(units["m.py#centred"], one, runs, units, lambda file: (tmp_path / file).read_text())
+        for one in (result, None)
+    ]
+    assert [runs[0].id in said for said in found] == [denied, False]
 
 
 OF_TEXTS = "import m\nimport numpy as np\nSPACE = {}\nexec(open('version.py').read(), SPACE)\n\n"

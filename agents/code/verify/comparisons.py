@@ -10,11 +10,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from agents.code.verify.meddling import imported
 from agents.code.verify.possible import last
+from agents.code.verify.returning import definition
 from agents.code.verify.running import TestRun
+from agents.code.verify.session import raised_of, repository_path
+from agents.execution.harness import JobResult
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["all_calls", "bare", "compared", "computed", "held_against_plain", "is_shape", "of_a_text", "stands_alone"]
+__all__ = [
+    "all_calls", "bare", "compared", "computed", "held_against_plain", "is_shape", "of_a_text", "of_what_it_left",
+    "stands_alone",
+]  # fmt: skip
 
 DEEP, NODES = 6, 1000
 """Of values within values; of all that are put into one assertion, in parts of the syntax tree."""
@@ -25,9 +31,23 @@ _EQUAL = {
     "assertDictEqual", "assert_equal", "assert_allclose", "assert_array_equal", "assert_almost_equal",
     "assert_array_almost_equal", "assert_close", "equal",
 }  # fmt: skip
+_MOVED = {
+    "transpose", "flip", "fliplr", "flipud", "roll", "rot90", "swapaxes", "moveaxis", "reshape", "dot", "matmul",
+    "einsum", "isin", "zip", "map", "filter",
+}  # fmt: skip
+"""Calls by which a test may hold what has changed against itself: that it is symmetric, or stays as it is."""
+_SETTLES = re.compile(
+    r"(?i)iter|epoch|sweep|converg|relax|fixed|toleran|\btol\b|eigen|stead|station|equilib|until|solv|\bwhile\b"
+)
+_DRAWS = re.compile(r"(?i)random|nois|fill|dr[ae]w|sampl|perturb|jitter|shuffl|init")
+"""Of units that end where what they do changes nothing more, and of such as say that their result is no function of
+what they change."""
 _MADE = {"exec", "marshal.loads", "types.FunctionType", "FunctionType"}
 """What makes code of a text, or of bytes."""
 _RUN = re.compile(r"\b(?:exec|loads|FunctionType)\(")
+_READING = re.compile(r"(?:safe_|full_)?loads?$|read|open$|loadtxt$|genfromtxt$|fromfile$|DictReader$")
+_FILE = re.compile(r"[\w-]\.[A-Za-z]\w{1,7}$")
+"""What reads files, and how a name of one ends."""
 _SHAPES = {"len", "type", "isinstance", "bool", "callable", "hasattr", "id"}
 
 
@@ -38,26 +58,27 @@ def compared(text: str, test: CodeUnit) -> Iterator[list[ast.expr] | None]:
     inside = [node for node in ast.walk(tree) if test.line <= getattr(node, "lineno", 0) <= test.end_line]
     brought = {name: _dotted(place) for name, place in imported(tree).items() if "." in place.strip(".")}
     values = brought | _values(inside)
-    for node in inside:
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
-            sides = [node.left, *node.comparators]
-        elif isinstance(node, ast.Call) and last(node.func) in _EQUAL and len(node.args) > 1:
-            sides = node.args[:2]
-        else:
-            continue
+    for sides in filter(None, map(_sides, inside)):
         filled = _Filled(values)
         found = [filled.visit(copy.deepcopy(side)) for side in sides]
         starred = any(isinstance(side, ast.Starred) for side in sides)
         yield None if starred or filled.left < 0 else found
 
 
-def _values(nodes: Iterable[ast.AST]) -> dict[str, ast.expr]:
-    """What names stand for that are given one value by one call."""
+def _sides(node: ast.AST) -> list[ast.expr]:
+    """What a node holds against each other."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
+        return [node.left, *node.comparators]
+    return node.args[:2] if isinstance(node, ast.Call) and last(node.func) in _EQUAL and len(node.args) > 1 else []
+
+
+def _values(nodes: Iterable[ast.AST], kind: type[ast.expr] = ast.Call) -> dict[str, ast.expr]:
+    """What names stand for that are given one value, by one call or what else is of a kind."""
     found: dict[str, list[ast.expr]] = {}
     for node in nodes:
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             found.setdefault(node.targets[0].id, []).append(node.value)
-    return {name: values[0] for name, values in found.items() if len(values) == 1 and isinstance(values[0], ast.Call)}
+    return {name: values[0] for name, values in found.items() if len(values) == 1 and isinstance(values[0], kind)}
 
 
 def _dotted(place: str) -> ast.expr:
@@ -100,6 +121,83 @@ def held_against_plain(
             if sides and given and any(_is_plain(side) for side in sides if side not in given):
                 return run.id
     return ""
+
+
+def of_what_it_left(
+    unit: CodeUnit, result: JobResult | None, tests: Iterable[TestRun], units: Mapping[str, CodeUnit],
+    text_of: Callable[[str], str],
+) -> str:  # fmt: skip
+    """What speaks against `unit` where a test holds an argument, which it changes and returns, against what is computed
+    of the same argument after the call, and that does not hold of what it was before; "" for none. In the run of
+    `result` tests still have what they gave, as only copies are changed."""
+    function = definition(text_of(unit.file), unit)
+    place, name = _returned(function) if function is not None else (-1, "")
+    if place < 0 or result is None or _SETTLES.search(unit.text):
+        return ""
+    if _DRAWS.search(f"{unit.name} {ast.get_docstring(function) or unit.text}" if function else ""):
+        return ""
+    known = {run.id: units[run.unit] for run in tests if run.unit in units}
+    for event in result.of("end"):
+        raised, test = raised_of(event.get("raised")), known.get(str(event.get("test")))
+        frames = raised.frames if raised is not None and "AssertionError" in raised.types else ()
+        ours = [(path, line) for file, line, _ in frames if (path := repository_path(file))]
+        if test is None or not ours or ours[-1][0] != test.file:
+            continue
+        tree = parse(text_of(test.file))
+        inside = [node for node in ast.walk(tree) if test.line <= getattr(node, "lineno", 0) <= test.end_line]
+        failed = [node for node in inside if _is_at(node, ours[-1][1])]
+        found = (side for node in failed for part in ast.walk(node) if len(side := _sides(part)) == 2)
+        if any(_of_argument(sides, inside, unit.name, place, name) for sides in found):
+            return (
+                f"its tests deny it: {event.get('test')} holds it against what is computed of its argument after it "
+                "has changed that, and of what that was before it does not hold"
+            )
+    return ""
+
+
+def _is_at(node: ast.AST, line: int) -> bool:
+    """Whether it is the assertion in a line."""
+    asserts = isinstance(node, ast.Assert) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+    return asserts and getattr(node, "lineno", 0) <= line <= (getattr(node, "end_lineno", 0) or 0)
+
+
+def _returned(function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[int, str]:
+    """Where a caller gives the parameter that is all that a function returns, and its name; -1 if there is none."""
+    names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
+    names = names[1:] if names[:1] in (["self"], ["cls"]) else names
+    returned = {ast.unparse(node) for node in ast.walk(function) if isinstance(node, ast.Return)}
+    again = any(isinstance(node, ast.For) and _is_unused(node) for node in ast.walk(function))
+    found = [(place, name) for place, name in enumerate(names) if returned == {f"return {name}"}]
+    return found[0] if found and not again else (-1, "")
+
+
+def _is_unused(loop: ast.For) -> bool:
+    """Whether a loop only does something several times."""
+    return not any(_named(loop.target) & _named(part) for part in loop.body)
+
+
+def _of_argument(sides: Sequence[ast.expr], inside: Sequence[ast.AST], called: str, place: int, name: str) -> bool:
+    """Whether one side is what the unit `called` returned, as a whole, and the other is computed of what it was given
+    at a place or by a name."""
+    values, results = _values(inside, ast.expr), _values(inside)
+    first, other = (results.get(side.id, side) if isinstance(side := bare(one), ast.Name) else side for one in sides)
+    if not (isinstance(first, ast.Call) and last(first.func) == called):
+        first, other, sides = other, first, sides[::-1]
+    if not (isinstance(first, ast.Call) and last(first.func) == called):
+        return False
+    given = [one.value for one in first.keywords if one.arg == name] or first.args[place : place + 1]
+    if not given or not isinstance(given[0], ast.Name):
+        return False
+    values.pop(given[0].id, None)
+    expected = _Filled(values).visit(copy.deepcopy(sides[1]))
+    parts = list(ast.walk(expected))
+    if any(isinstance(part, ast.Subscript | ast.MatMult) for part in parts) or _calls(expected, {called, *_MOVED}):
+        return False
+    return any(
+        given[0].id in _named(part)
+        and (isinstance(part, ast.BinOp) or (isinstance(part, ast.Call) and len(part.args) > 1))
+        for part in parts if not isinstance(part, ast.Call) or last(part.func) not in _WRAPPERS
+    )  # fmt: skip
 
 
 def stands_alone(run: TestRun, units: Mapping[str, CodeUnit], text_of: Callable[[str], str]) -> bool:
@@ -181,24 +279,68 @@ def _named(node: ast.AST) -> set[str]:
 def computed(
     unit: CodeUnit, tests: Sequence[TestRun], units: Mapping[str, CodeUnit], text_of: Callable[[str], str]
 ) -> str:
-    """The function of test files from which all comes that the assertions of `tests` expect of what `unit` gives; "" if
-    one is held against something else, or of another form, so that it can't be told."""
+    """The function of test files, or the file that these read, from which all comes that the assertions of `tests`
+    expect of what `unit` gives; "" if one is held against something else, or of another form, so that it can't be told.
+    Tests that expect nothing but 0, 1 and what is empty are passed over."""
     found = set[str]()
     for run in tests:
         test = units.get(run.unit)
         theirs = {units[name].name for name in run.units if name in units and units[name].role == "test"}
         try:
+            tree = parse(text_of(test.file) if test is not None else "")
             listed = list(compared(text_of(test.file), test)) if test is not None else []
-            plain = test is not None and _only_compares(parse(text_of(test.file)), test)
+            plain = test is not None and _only_compares(tree, test)
         except NotPython3:
             return ""
+        if plain and listed and all(sides and any(map(_is_end, sides)) for sides in listed):
+            continue
         for sides in listed if plain else [None]:
             others = [side for side in sides or () if not _calls(side, {unit.name})]
             said = {last(call.func) for side in others for call in all_calls(side)} & theirs
+            if sides is not None and test is not None and not said:
+                said = {file for side in others if (file := _file_of(side, tree, test))}
             if sides is None or len(others) == len(sides) or not said:
                 return ""
             found.add(min(said))
     return min(found, default="")
+
+
+def _is_end(side: ast.expr) -> bool:
+    """Whether it is 0, 1, or holds nothing."""
+    value = bare(side)
+    return _is_plain(value) and (not (plain := ast.literal_eval(value)) or plain in (1, [], [0], [1]))
+
+
+def _file_of(side: ast.expr, tree: ast.Module, test: CodeUnit) -> str:
+    """The file that is read for what an expression of a test looks up; "" if none is, or it is not told."""
+    inside = [node for node in ast.walk(tree) if test.line <= getattr(node, "lineno", 0) <= test.end_line]
+    sources: dict[str, list[ast.AST]] = {}
+    for node in (*inside, *tree.body):
+        bound: list[tuple[ast.AST, ast.AST]] = []
+        if isinstance(node, ast.Assign):
+            bound = [(target, node.value) for target in node.targets]
+        elif isinstance(node, ast.For):
+            bound = [(node.target, node.iter)]
+        elif isinstance(node, ast.With):
+            bound = [(one.optional_vars, one.context_expr) for one in node.items if one.optional_vars]
+        elif isinstance(node, ast.FunctionDef) and any("fixture" in ast.unparse(one) for one in node.decorator_list):
+            bound = [(ast.Name(node.name), part) for part in node.body]
+        elif isinstance(node, ast.Call) and last(node.func) == "parametrize" and len(node.args) > 1:
+            bound = [(ast.Name(name), node.args[1]) for name in re.findall(r"\w+", ast.unparse(node.args[0]))]
+        for target, value in bound:
+            for name in _named(target):
+                sources.setdefault(name, []).append(value)
+    parts, waiting = list(ast.walk(side)), [_named(side)]
+    for _ in range(DEEP):
+        names = waiting.pop()
+        values = [value for name in names for value in sources.pop(name, [])]
+        parts += [part for value in values for part in ast.walk(value)]
+        waiting.append({name for value in values for name in _named(value)})
+    reads = any(isinstance(part, ast.Call) and _READING.match(last(part.func)) for part in parts)
+    texts = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    files = [text.rpartition("/")[2] for text in texts if _FILE.search(text)]
+    own = any(isinstance(part, ast.Name) and "tmp" in part.id for part in parts)
+    return f"the file {files[0]}" if reads and files and not own else ""
 
 
 def _only_compares(tree: ast.Module, test: CodeUnit) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 
 from agents.code.verify.possible import last
 
-__all__ = ["keeps_to_itself", "skips_by"]
+__all__ = ["asserts", "keeps_to_itself", "results_of", "skips_by"]
 
 _LEAVES = {"skip", "xfail", "skipTest", "SkipTest", "skipped"}
 _FAILS = {"fail", "exit"}
@@ -15,12 +15,12 @@ _NOTICED = {"AssertionError", "Exception", "BaseException", "failureException"}
 def skips_by(test: ast.AST, names: Collection[str]) -> bool:
     """Whether a test leaves by skipping where a result of one of `names` is not what it holds it against, be it by a
     condition or by an assertion that it catches."""
-    results = _results(test, names)
+    results = results_of(test, names)
     for node in ast.walk(test):
         parts: list[ast.stmt] = []
         if isinstance(node, ast.If) and _speaks(node.test, names, results):
             parts = node.body + node.orelse
-        elif isinstance(node, ast.Try) and _asserts(node.body, names, results):
+        elif isinstance(node, ast.Try) and asserts(node.body, names, results):
             parts = [part for one in node.handlers if _catches(one) for part in one.body]
         if any(map(_leaves, parts)):
             return True
@@ -30,7 +30,7 @@ def skips_by(test: ast.AST, names: Collection[str]) -> bool:
 def keeps_to_itself(test: ast.AST, names: Collection[str]) -> int:
     """The line of an assertion of a result of one of `names` after which a test goes on when it does not hold; 0
     without any. What is tried several times may fail in some of these."""
-    results = _results(test, names)
+    results = results_of(test, names)
     again = {part for node in ast.walk(test) if isinstance(node, ast.For | ast.While) for part in ast.walk(node)}
     for node in (node for node in ast.walk(test) if node not in again):
         if isinstance(node, ast.Try):
@@ -39,12 +39,12 @@ def keeps_to_itself(test: ast.AST, names: Collection[str]) -> int:
             kept = any(_suppresses(item.context_expr) for item in node.items)
         else:
             continue
-        if kept and (line := _asserts(node.body, names, results)):
+        if kept and (line := asserts(node.body, names, results)):
             return line
     return 0
 
 
-def _results(test: ast.AST, names: Collection[str]) -> set[str]:
+def results_of(test: ast.AST, names: Collection[str]) -> set[str]:
     """Variables that a call of one of `names` gives values to."""
     assigned = [node for node in ast.walk(test) if isinstance(node, ast.Assign) and _calls(node.value, names)]
     return {
@@ -74,7 +74,8 @@ def _speaks(node: ast.AST, names: Collection[str], results: Collection[str]) -> 
     )
 
 
-def _asserts(body: list[ast.stmt], names: Collection[str], results: Collection[str]) -> int:
+def asserts(body: list[ast.stmt], names: Collection[str], results: Collection[str]) -> int:
+    """The line of an assertion of a result of one of `names`; 0 without any."""
     for part in _parts(body):
         asserted: list[ast.AST] = [part.test] if isinstance(part, ast.Assert) else []
         if isinstance(part, ast.Call) and last(part.func).lower().startswith("assert"):

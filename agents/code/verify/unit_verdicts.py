@@ -13,7 +13,7 @@ from agents.code.units.files import Limits, source_files
 from agents.code.units.source import decode
 from agents.code.verify.allowing import allowed
 from agents.code.verify.choosing import nearest
-from agents.code.verify.comparisons import computed, held_against_plain
+from agents.code.verify.comparisons import computed, held_against_plain, of_what_it_left
 from agents.code.verify.disregarded import unused
 from agents.code.verify.durations import Durations
 from agents.code.verify.naming import is_of_the_textbook
@@ -26,6 +26,7 @@ from agents.code.verify.running import TestRun
 from agents.code.verify.scrutiny import Scrutiny
 from agents.code.verify.session import repository_path
 from agents.code.verify.sources import README
+from agents.code.verify.unasserted import as_meant, denied
 from agents.code.verify.weighing import WeighedTests, weigh
 from agents.code.verify.weight import MIN_MUTANTS
 from agents.execution.environments import absence
@@ -225,6 +226,7 @@ class UnitVerdicts:
             limit=settings.verify.mutants,
             promises=promised,
             allow=self._allowed(unit, tests),
+            meant=as_meant(unit, tests, self.runs, self.hashes.units, self.scrutiny.text_of),
         )
         if first := weighed.batch.results.get("unchanged 0"):
             taken = {str(e.get("test")): float(e.get("seconds") or 0) for e in first.of("end") if not e.get("limit")}
@@ -252,9 +254,15 @@ class UnitVerdicts:
         return allowed(unit, [other for other in units if other.role == "test"])
 
     def _compares(self, unit: CodeUnit, weighed: WeighedTests, tests: Iterable[TestRun]) -> str:
-        """Why tests prove too little that leave it to a class of the repository what its objects are equal to."""
+        """Why tests prove too little, or speak against a unit, as they are written: one leaves it to a class of the
+        repository what its objects are equal to, or to the unit what it expects, or means to say something else."""
         used = [run for run in tests if run.id in weighed.tests]
         method = weighed.weight.compares
+        kept = weighed.batch.results.get("wrong unwritten")
+        said = of_what_it_left(unit, kept, used, self.hashes.units, self.text)
+        apart = {run.id for run in tests} - {*weighed.tests}
+        if said := said or denied(unit, weighed.batch.results, weighed.tests, apart):
+            return said
         test = held_against_plain(unit, used, self.hashes.units, self.text) if method else ""
         return (
             f"test too weak: {test} holds an object against a plain value, by {method} of its own repository: assert "
@@ -268,7 +276,7 @@ class UnitVerdicts:
         if other := paired(unit, used, self.hashes.units, self.text):
             return f"; shown only together with {other}"
         theirs = computed(unit, used, self.hashes.units, self.text)
-        return f"; all that its tests expect of it comes from {theirs} of their own" if theirs else ""
+        return f"; all that its tests expect of it, but 0 and 1, comes from {theirs} of their own" if theirs else ""
 
     def _unused(self, unit: CodeUnit) -> str:
         """Which parameters have no effect; empty if all may have one."""

@@ -12,6 +12,7 @@ from agents.code.verify.noticing import ASSERTIONS, Attribution, Noticed, notice
 from agents.code.verify.returning import last_return
 from agents.code.verify.running import TestRun, options, passing
 from agents.code.verify.session import Session
+from agents.code.verify.unasserted import MEANT, Meant
 from agents.code.verify.varying import narrow
 from agents.code.verify.weight import Weight
 from agents.execution.harness import BatchRun, Job, JobResult
@@ -27,6 +28,8 @@ RESTATED = frozenset({"unchanged 1", "unchanged 3"})
 """Those of them in which the body of the unit is in other words."""
 UNSAID = "unsaid order"
 """What allows for another order of items, as nothing is said of it: that tests do not look at it is told."""
+ASIDE = 30.0
+"""Seconds at most for the tests of a file that are run as they are meant: these may be long ones."""
 METHODS = 8
 """Methods of a class that are tried one by one at most."""
 SETTING = frozenset({"__set__"})
@@ -73,14 +76,14 @@ class Trial:
     """Everything that `tests` of `unit`, whose file has `text`, are held against, as jobs.
 
     `members` are the unit's functions by name, with their first and last lines; `allow` are beginnings of kinds of
-    wrong results that are none for it.
+    wrong results that are none for it; `meant` are files of tests that are run as they are meant.
     """
 
     def __init__(
         self, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]],
-        limit: int, promises: str = "[]", allow: Collection[str] = (),
+        limit: int, promises: str = "[]", allow: Collection[str] = (), meant: Sequence[Meant] = (),
     ) -> None:  # fmt: skip
-        self.unsaid = UNSAID in allow
+        self.unsaid, self.meant = UNSAID in allow, meant
         allow = (*allow, "order") if self.unsaid else tuple(allow)
         self.wrong = [kind for kind in WRONG if not kind.startswith(allow)]
         self.unit, self.text, self.tests, self.members, self.promises = unit, text, tests, members, promises
@@ -130,7 +133,8 @@ class Trial:
         shuffle = SystemRandom().shuffle
         shuffle(tried)
         shuffle(changed)
-        found = [self._job(first, self.text), *watched, *tried, *changed]
+        meant = [self._as_meant(f"{MEANT}{number}", one, first) for number, one in enumerate(self.meant)]
+        found = [self._job(first, self.text), *watched, *tried, *changed, *meant]
         return [job for job in found if job is not None]
 
     def _wrapped(self, kind: str, method: str | None = None) -> str | None:
@@ -139,7 +143,14 @@ class Trial:
         return wrapped(self.text, self.unit, call, None if method is None else frozenset({method}), more)
 
     def _wrong(self, name: str, kind: str, word: str, method: str | None = None) -> Job | None:
-        return self._job(name, self._wrapped(kind, method), requires=["watched"], applies=["watched", word])
+        more: dict[str, object] = {"stop": []} if kind == "unwritten" else {}  # each test tells where it fails
+        return self._job(name, self._wrapped(kind, method), requires=["watched"], applies=["watched", word], **more)
+
+    def _as_meant(self, name: str, meant: Meant, first: str) -> Job:
+        more = {"only": meant.tests, "stop": [], "aside": True, "trace": True, "requires": [first]}
+        change = {"path": meant.source.path, "text": meant.text}
+        seconds = min(self.seconds, ASIDE)
+        return Job(name, "tests", seconds, {**self.common, **options([meant.source]), **more, "mutate": change})
 
     def _job(self, name: str, text: str | None, **more: object) -> Job | None:
         if text is None:
@@ -249,6 +260,7 @@ def _method(unit: CodeUnit, other: str) -> str:
 def weigh(
     session: Session, unit: CodeUnit, text: str, tests: Sequence[TestRun], members: Mapping[str, tuple[int, int]], *,
     seconds: float, each: float, limit: int, promises: str = "[]", allow: Collection[str] = (),
+    meant: Sequence[Meant] = (),
 ) -> WeighedTests:  # fmt: skip
     """Run `tests` on `unit` in its file `text` as it is, watched, with wrong results, and on each mutant.
 
@@ -256,7 +268,7 @@ def weigh(
     pass every time without a change are flaky, or judge the text, and others replace what the unit uses; if any do, the
     rest is weighed once more alone.
     """
-    trial = Trial(unit, text, tests, members, limit, promises, allow)
+    trial = Trial(unit, text, tests, members, limit, promises, allow, meant)
     batch = session.run(trial.jobs(seconds, each), seconds, preload=[WRAPPERS])
     passing, flaky = _steady(batch, tests)
     textual = _textual(batch, tests)
@@ -268,7 +280,7 @@ def weigh(
         passing = set()
     if passing and len(passing) < len(tests):
         tests = [run for run in tests if run.id in passing]
-        trial = Trial(unit, text, tests, members, limit, promises, allow)
+        trial = Trial(unit, text, tests, members, limit, promises, allow, meant)
         batch = session.run(trial.jobs(seconds, each), seconds, preload=[WRAPPERS])
         passing, more = _steady(batch, tests)
         flaky |= more

@@ -48,7 +48,8 @@ class Job:
       for, `path` (folders to import from);
     - "tests": pytest's `args` and the `paths` to collect, `ini` (False: without the repository's configuration),
       `only` and `skip` (ids of tests), `each` (seconds of a test), `trace` (tell which functions are called), `stop`
-      (names of exceptions after which the other tests need not run), `fail` (each test fails, whatever it does);
+      (names of exceptions after which the other tests need not run), `fail` (each test fails, whatever it does),
+      `aside` (`only` names tests without their parameters, which run though hooks of the repository leave them out);
     - "calls": `traces` of calls to make again (see inside/recording.py) of the `symbol` of the module `name`, which is
       the `file` below the folder `root`, with seeds set to `seed`;
     - "script": the file `script`, the line `test_line` where its test starts, `quick` (end at once).

@@ -38,8 +38,8 @@ LEAST_SECONDS = 1.0
 OF_TESTS = {"start", "end", "raised", "called", "collect", "collected", "exit"}
 """Events of tests, none of which comes when pytest has been left."""
 TOLD = (
-    "args", "each", "file", "fail", "ini", "kind", "name", "only", "path", "paths", "quick", "root", "script", "seed",
-    "skip", "stop", "symbol", "symbols", "test_line", "trace", "traces", "way",
+    "args", "aside", "each", "file", "fail", "ini", "kind", "name", "only", "path", "paths", "quick", "root", "script",
+    "seed", "skip", "stop", "symbol", "symbols", "test_line", "trace", "traces", "way",
 )  # fmt: skip
 """What a job's process is told of the job: the same of one on changed code and one on the code as it is."""
 

@@ -34,6 +34,7 @@ class Recorder:
         self.fail = bool(job.get("fail"))
         self.each = float(job["each"])
         self.only = job.get("only")
+        self.aside = {} if job.get("aside") else None  # type: dict[str, Any] | None
         self.skip = set(job.get("skip") or ())
         self.reach = Reach(repository, self.called) if job.get("trace") else None
         self.stop = set(job.get("stop") or ())
@@ -46,6 +47,8 @@ class Recorder:
     def pytest_itemcollected(self, item: "Any") -> None:
         """Keep what the test is, before a hook of the repository puts something else in its place."""
         self.codes[item.nodeid] = code_of(item)
+        if self.aside is not None:
+            self.aside[item.nodeid] = item
 
     def pytest_sessionstart(self, session: Any) -> None:
         """Keep what can be told to stop."""
@@ -62,6 +65,14 @@ class Recorder:
         if self.reach is None and not self.only:
             return
         self.events.emit({"event": "collected", "count": len(items)})
+
+    def pytest_collection_finish(self, session: "Any") -> None:
+        """Keep tests that stand aside, with all their parameters, whatever hooks of the repository left out or skip."""
+        if self.aside is not None:
+            asked = self.only or ()
+            session.items[:] = [item for name, item in self.aside.items() if name.partition("[")[0] in asked]
+            for item in session.items:
+                item.own_markers[:] = [mark for mark in item.own_markers if mark.name != "skip"]
 
     def pytest_exception_interact(self, node: "Any", call: "Any", report: Any) -> None:
         """What can't be collected; an import that fails is wrapped by pytest."""
