@@ -101,6 +101,8 @@ def of_meter(folder: Path, said: str, does: str, *first: float) -> set[str]:
         ("Forget all: afterwards the meter is as new.", ALL, (), set()),
         ("Forget all: afterwards the meter is as new.", ALL, (2.0,), set()),
         ("Forget all: afterwards the meter is as new.", f"{ALL}\n        self.resets += 1", (), set()),
+        ("Empty the buffer: afterwards it is as new.", BUT_ONE, (), set()),
+        ("A meter of the same scale as a new meter.", "return Meter(self.scale)", (), set()),
         ("Forget the values: it is as new but for the extremes.", BUT_ONE, (), set()),
         ("Forget the values; it is not as new.", BUT_ONE, (), set()),
         ("Forget the mean.", BUT_ONE, (), set()),
@@ -199,7 +201,8 @@ COUNTS = "key = (len(w), w[0], w[-1])\nif key not in TABLE:\n    TABLE[key] = {}
     [
         ("The pairs of a row, as a list for several rounds.", LISTED, {"listed"}),
         ("Returns a list of pairs.", "return map(tuple, [w, w])", {"listed"}),
-        ("Returns a list of pairs.", "yield w", {"listed"}),
+        ("Returns a list of pairs.", "yield w", set()),
+        ("The pairs, as a list.", "yield w", {"listed"}),
         ("Returns a list of pairs.", "return [w[i:i + 2] for i in range(3)]", set()),
         ("Yields each pair as a list.", LISTED, set()),
         ("The pairs of a row that is given as a list.", LISTED, set()),
@@ -209,6 +212,11 @@ COUNTS = "key = (len(w), w[0], w[-1])\nif key not in TABLE:\n    TABLE[key] = {}
         ("Sum of a row that was given first.", COUNTS.format("float(sum(w))"), set()),
         ("Sum of a row.", "TABLE[len(w)] = sum(w)\nreturn float(TABLE[len(w)])", set()),
         ("Sum of a row.", "TABLE.setdefault(tuple(w), float(sum(w)))\nreturn TABLE[tuple(w)]", set()),
+        (
+            "The highest of a row and of those before of its length.",
+            "TABLE[len(w)] = max(TABLE.get(len(w), 0.0), *w)\nreturn TABLE[len(w)]",
+            set(),
+        ),
         ("Sum of rows.", "TABLE[len(TABLE)] = sum(w)\nreturn float(sum(TABLE.values()))", set()),
     ],
 )

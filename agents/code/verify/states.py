@@ -19,10 +19,11 @@ _UNSURE = re.compile(
 _DENIED = re.compile(r"(?i)\b(?:not|no|never|nor|neither|without|instead|rather|cannot|unlike)\b|n't\b")
 _JUST = r"(?:just|newly|freshly) (?:made|created|built|constructed|initiali[sz]ed|opened)"
 _AS_NEW = re.compile(
-    rf"(?i)\b(?:as|like|as good as) (?:a )?(?:brand[- ]?)?(?:new|{_JUST})(?: (?:one|\w+))?(?=[.,;)]|$)"
+    rf"(?i)\b(?:as|like|as good as) (?:a )?(?:brand[- ]?)?(?:new|{_JUST})(?: one)?(?=[.,;)]|$)"
     rf"|\bas (?:if|though) (?:it (?:was|were|had been) )?{_JUST}(?=[.,;)]|$)"
     r"|\b(?:back )?to (?:its|the) (?:initial|original|starting) state(?=[.,;)]|$)"
 )
+_WHOLE = {"object", "instance", "initial", "original", "starting"}
 _IS_MADE_NEW = re.compile(
     r"(?i)\b(?:is|becomes?|behaves?|works?|begins?|starts?|back|resets?|restores?|sets?|clears?|brings?)\b"
 )
@@ -85,7 +86,7 @@ def states_said(
     told = sentences(docstring)
     for number, sentence in enumerate(told):
         if number == 0 and _LISTED.search(sentence) and not _ONE_BY_ONE.search(docstring):
-            yield "listed", (), sentence
+            yield "listed", (" as a list" in sentence,), sentence
         if of_object and _SINCE.search(sentence) and count == 2 and not _ALTOGETHER.search(docstring):
             yield "in_a_row", (), sentence
         if of_object and not _UNSURE.search(_AS_NEW.sub(" ", sentence)):
@@ -101,7 +102,7 @@ def _of_objects(
     if _DENIED.search(sentence):
         return
     if _AS_NEW.search(sentence) and _IS_MADE_NEW.search(sentence):
-        yield "as_new", ()
+        yield "as_new", tuple({*re.findall(r"\b[Tt]he (\w+)", sentence)} - _WHOLE)
     if _ANEW.match(name) and count > 1:
         if _REPLACES.search(sentence) and not _GOES_ON.search(docstring):
             yield "replaced", (False,)

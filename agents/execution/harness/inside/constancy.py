@@ -5,6 +5,7 @@ Nothing of this need be promised. What is found is told as a refuted promise wit
 """
 
 import copy
+import functools
 import inspect
 import random
 import re
@@ -89,18 +90,18 @@ def confused(target, args, kwargs, apart):
     if code is None or _OF_THE_FIRST.search(str(target.__doc__)) or _STATE.search(str(target.__doc__)):
         return ""
     alone = apart(lambda: _and_kept(given, target))
-    for name, fresh in _within(given) if alone and alone[1] else ():
+    for name, *both in _within(given) if alone and alone[1] else ():
 
-        def after_it(name=name, fresh=fresh):
+        def after(fresh, name=name):
             other, new = _and_kept(given, target, **{name: fresh})
             found, more = _and_kept(given, target)
             value = given.call()
-            return [shown(value), shown(given.value(name)), shown(fresh)] if (
-                new and not more and found == other != alone[0] and judged(numbers_of(value))) else []  # fmt: skip
+            told = new and not more and found == other != alone[0] and judged(numbers_of(value))
+            return [shown(value), shown(given.value(name)), shown(fresh)] if told else []
 
-        told = apart(after_it)
-        if told and alone == apart(lambda: _and_kept(given, target)):
-            return "%s for %s = %s once it was called with %s" % (told[0], name, *told[1:])
+        told = [apart(functools.partial(after, fresh)) for fresh in both]
+        if all(told) and alone == apart(lambda: _and_kept(given, target)):
+            return "%s for %s = %s once it was called with %s" % (told[0][0], name, *told[0][1:])
     return ""
 
 
@@ -113,20 +114,19 @@ def _and_kept(given, target, **changed):
 
 
 def _within(given):
-    """An argument that is other than it was between its ends, or, as a number, altogether."""
+    """A parameter with two arguments that are other than its own between the ends, or altogether, as numbers: more and
+    less, so that it is no largest or smallest one that is kept."""
     for name, value in given.bound.arguments.items():
-        if (
-            type(value) in (list, tuple)
-            and len(value) > LEAST - 1
-            and all(type(each) in (int, float) for each in value)
-        ):
-            yield name, type(value)([value[0], *[each + 1 - 3 * (each > 0) for each in value[1:-1]], value[-1]])
+        if type(value) in (list, tuple) and len(value) >= LEAST and all(type(each) in (int, float) for each in value):
+            inner = [[each + step for each in value[1:-1]] for step in (1, -1)]
+            yield (name, *[type(value)([value[0], *one, value[-1]]) for one in inner])
         elif array_library(value) == "numpy" and value.dtype.kind in "if" and value.ndim == 1 and len(value) >= LEAST:
-            other = value.copy()
-            other[1:-1] += 1 - 3 * (other[1:-1] > 0).astype(other.dtype)
-            yield name, other
+            both = value.copy(), value.copy()
+            both[0][1:-1] += 1
+            both[1][1:-1] -= 1
+            yield (name, *both)
         elif type(value) in (int, float) and len(given.names) > 1:
-            yield name, value + 1
+            yield name, value + 1, value - 1
 
 
 def _is_of_numbers(key):

@@ -38,9 +38,11 @@ def _by_chance(one, depth=2):
     return type(one).__name__ in _CHANCE or any(_by_chance(value, depth - 1) for value in held)
 
 
-def as_new(call, args, kwargs):
+def as_new(call, args, kwargs, *of):
     """After it an object does all that one does which was just made with the same; what that is is told by attributes.
-    What no method changes may have been set from outside."""
+    What no method changes may have been set from outside; `of` are words for what is as new: all of it, and no part."""
+    if not all(word in type(args[0]).__name__.lower() for word in of):
+        return None
 
     def begun(one):
         call(one, *copy.deepcopy(args[1:]), **copy.deepcopy(kwargs))
@@ -253,9 +255,11 @@ _ORDERS = [[_TIED[place] for place in places] for places in ((0, 1, 1, 0), (1, 0
 """By smallest numbers, or by largest."""
 
 
-def listed(given):
-    """A list is none that gives its items once, if nobody has noted that it is such a thing."""
-    if re.search("Iter|Gener", str(getattr(given.target, "__annotations__", {}).get("return"))):
+def listed(given, sure):
+    """A list is none that gives its items once, if nobody has noted that it is such a thing; who yields may call what
+    comes of it a list, unless that is `sure`."""
+    noted = re.search("Iter|Gener", str(getattr(given.target, "__annotations__", {}).get("return")))
+    if noted or (inspect.isgeneratorfunction(inspect.unwrap(given.target)) and not sure):
         return None
     bound = copy.copy(given.bound)
     bound.arguments = copy.deepcopy(given.bound.arguments)
