@@ -19,7 +19,7 @@ _UNSURE = re.compile(
 _DENIED = re.compile(r"(?i)\b(?:not|no|never|nor|neither|without|instead|rather|cannot|unlike)\b|n't\b")
 _JUST = r"(?:just|newly|freshly) (?:made|created|built|constructed|initiali[sz]ed|opened)"
 _AS_NEW = re.compile(
-    rf"(?i)\b(?:as|like|as good as) (?:a )?(?:brand[- ]?)?(?:new|{_JUST})(?: one)?(?=[.,;)]|$)"
+    rf"(?i)\b(?:as|like|as good as) (?:a )?(?:brand[- ]?)?(?:new|{_JUST})(?: one| then| again)?(?=[.,;)]|$)"
     rf"|\bas (?:if|though) (?:it (?:was|were|had been) )?{_JUST}(?=[.,;)]|$)"
     r"|\b(?:back )?to (?:its|the) (?:initial|original|starting) state(?=[.,;)]|$)"
 )
