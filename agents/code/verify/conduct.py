@@ -12,6 +12,7 @@ from agents.code.verify.bounding import as_fitted, bounds, ends_said, same_again
 from agents.code.verify.docstrings import sentences
 from agents.code.verify.effects import IN_PARTS
 from agents.code.verify.naming import Parameter, parameters_of
+from agents.code.verify.states import states_said
 from agents.execution.syntax import NotPython3, parse_piece
 from kg.models.code import CodeUnit
 
@@ -87,7 +88,8 @@ def _of_function(method: str, name: str, docstring: str, parameters: Sequence[Pa
         found = _of_method(name, docstring, told, parameters)
     else:
         found = _of_plain(docstring, told, parameters)
-    every = [*found, *_again(name, told, of_object=parameters[0].name == "self"), *_bounded(told, parameters)]
+    states = states_said(name, docstring, len(parameters), of_object=parameters[0].name == "self")
+    every = [*found, *states, *_again(name, told, of_object=parameters[0].name == "self"), *_bounded(told, parameters)]
     yield from ((kind, (method, *args), sentence) for kind, args, sentence in every)
 
 

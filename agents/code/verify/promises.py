@@ -124,6 +124,12 @@ class PromiseKind(StrEnum):
     OWN = "own"
     RAISED_AGAIN = "raised_again"
     FITTED = "fitted"
+    LISTED = "listed"
+    AS_NEW = "as_new"
+    REPLACED = "replaced"
+    HANDED = "handed"
+    CURRENT = "current"
+    IN_TURN = "in_turn"
 
 
 @dataclass(frozen=True)

@@ -212,6 +212,7 @@ def _clean(result: JobResult) -> bool:
 
 _UNSAID = {
     "steady": "the same call does not always give the same: it returned {}",
+    "confused": "what it keeps of one call it gives for another: it returned {}",
     "kept": "its answers to its tests are kept somewhere, and there are none to anything else: it returned {}",
     "table": "its answers to its tests stand in a table, and its rule gives others: it returned {}",
     "written": "what runs as {} is not what is written there: its class puts something else in its place",

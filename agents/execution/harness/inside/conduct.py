@@ -20,11 +20,11 @@ from .definitions import judged, numbers_of
 from .effects import is_plain
 from .extremes import OF_EXTREMES, negated
 from .given import Given, is_within, result_of, same, shown
-from .objects import OF_OBJECTS
 from .orders import OF_ORDERS
 from .parts import OF_PARTS
 from .qualities import OF_QUALITIES
 from .rows import OF_ROWS
+from .states import OF_STATES, listed
 from .structure import Digest, array_library
 from .textbook import Disagrees, at_once
 from .trials import OF_TRIALS
@@ -40,8 +40,8 @@ def held_against(promise, target, args, kwargs):
     kind, (method, *how) = promise["kind"], promise["args"]
     if method and getattr(target, "__name__", "") != method:
         return None
-    if kind in OF_OBJECTS:
-        return OF_OBJECTS[kind](lambda *given, **named: at_once(target(*given, **named)), args, kwargs, *how)
+    if kind in OF_STATES:
+        return OF_STATES[kind](lambda *given, **named: at_once(target(*given, **named)), args, kwargs, *how)
     return CONDUCT[kind](Given(target, args, kwargs), *how)
 
 
@@ -325,6 +325,7 @@ CONDUCT: Dict[str, Any] = {
     "anew": anew,
     "deep": deep,
     "arrays_kept": arrays_kept,
+    "listed": listed,
     **OF_BOUNDS,
     **OF_ORDERS,
     **OF_PARTS,
@@ -332,6 +333,6 @@ CONDUCT: Dict[str, Any] = {
     **OF_ROWS,
     **OF_EXTREMES,
     **OF_TRIALS,
-    **dict.fromkeys(OF_OBJECTS),
+    **dict.fromkeys(OF_STATES),
 }
 """By the kind of promise."""

@@ -5,6 +5,7 @@ Nothing of this need be promised. What is found is told as a refuted promise wit
 """
 
 import copy
+import functools
 import inspect
 import random
 import re
@@ -27,6 +28,8 @@ COUNTED = 5000
 """The same of calls that leave something behind in their module: they may count."""
 LEAST, FAR, TABLE = 3, 0.1, 10000
 """Entries of a table, and how far from them a rule is wrong that need not be exact."""
+IDENTITY = 2**32
+"""From here on a number may be where something lies."""
 ASKED, FRESH = (3, 8), 4
 """Of one function, the different calls after which it is given other arguments, and how many of these must tell."""
 _KEEPS = {
@@ -73,6 +76,76 @@ def worn(target, args, kwargs):
         if time.monotonic() > stop:
             break
     return ""
+
+
+_OF_THE_FIRST = re.compile(
+    r"(?i)\b(?:first|once|only|singleton|initial\w*|default\w*|regist\w*|already|earlier|fall ?back|since|so far)\b"
+)
+
+
+def confused(target, args, kwargs, apart):
+    """Of a call that is `apart` in a child of its own, and one that differs from it within an argument: whether what is
+    kept of the one is given for the other; "" if not."""
+    given, code = Given(target, args, kwargs), code_of(target)
+    if code is None or _OF_THE_FIRST.search(str(target.__doc__)) or _STATE.search(str(target.__doc__)):
+        return ""
+    alone = apart(lambda: _and_kept(given, target))
+    for name, *both in _within(given) if alone and alone[1] else ():
+
+        def after(fresh, name=name):
+            other, new = _and_kept(given, target, **{name: fresh})
+            found, more = _and_kept(given, target)
+            value = given.call()
+            told = new and not more and found == other != alone[0] and judged(numbers_of(value))
+            return [shown(value), shown(given.value(name)), shown(fresh)] if told else []
+
+        told = [apart(functools.partial(after, fresh)) for fresh in both]
+        if all(told) and alone == apart(lambda: _and_kept(given, target)):
+            return "%s for %s = %s once it was called with %s" % (told[0][0], name, *told[0][1:])
+    return ""
+
+
+def _and_kept(given, target, **changed):
+    """A text for what a call gives, and whether it leaves something behind under keys of numbers alone."""
+    before = _dictionaries(target)
+    text = Digest(given.call(**changed)).text
+    new = [key for place, keys in _dictionaries(target).items() for key in keys.difference(before.get(place, ()))]
+    return [text, bool(new) and all(map(_is_of_numbers, new))]
+
+
+def _within(given):
+    """A parameter with two arguments that are other than its own between the ends, or altogether, as numbers: more and
+    less, so that it is no largest or smallest one that is kept."""
+    for name, value in given.bound.arguments.items():
+        if type(value) in (list, tuple) and len(value) >= LEAST and all(type(each) in (int, float) for each in value):
+            inner = [[each + step for each in value[1:-1]] for step in (1, -1)]
+            yield (name, *[type(value)([value[0], *one, value[-1]]) for one in inner])
+        elif array_library(value) == "numpy" and value.dtype.kind in "if" and value.ndim == 1 and len(value) >= LEAST:
+            both = value.copy(), value.copy()
+            both[0][1:-1] += 1
+            both[1][1:-1] -= 1
+            yield (name, *both)
+        elif type(value) in (int, float) and len(given.names) > 1:
+            yield name, value + 1, value - 1
+
+
+def _is_of_numbers(key):
+    """Whether a key tells of what a call was given by numbers that are no identities."""
+    parts = key if type(key) is tuple else (key,)
+    return any(type(each) in (int, float) for each in parts) and all(
+        type(each) in (float, str, bool, type(None)) or (type(each) is int and abs(each) < IDENTITY) for each in parts
+    )
+
+
+def _dictionaries(target):
+    """The keys of all dictionaries that a function, and what it wraps, can keep anything in."""
+    found = {}  # type: dict[str, frozenset[object]]
+    while isinstance(target, types.FunctionType):
+        held = inspect.getclosurevars(target)
+        tables = {**held.globals, **held.nonlocals, **vars(target)}
+        found.update((target.__name__ + "." + k, frozenset(v)) for k, v in tables.items() if isinstance(v, dict))
+        target = getattr(target, "__wrapped__", None)
+    return found
 
 
 _SAID_SHARED = re.compile(

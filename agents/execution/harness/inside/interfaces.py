@@ -35,7 +35,7 @@ def _entry(found, key):
 
 def _of_object(target, args, most):
     kind = type(args[0])
-    parts = [_made_with(arg) if type(arg) is kind else [arg] for arg in args]
+    parts = [made_with(arg) if type(arg) is kind else [arg] for arg in args]
     if None in parts:
         return None
     given = [value for part in parts for value in part]
@@ -52,7 +52,7 @@ def _of_object(target, args, most):
     return call, given
 
 
-def _made_with(one):
+def made_with(one):
     """What an object was made with, of parameters without a default, if all others have theirs; None if that can't be
     told."""
     found = []

@@ -25,7 +25,7 @@ _MEMORY = re.compile(
     r"(?i)undo|undone|redo|hist|past|future|stack|log|snap|saved|version|prev|last|changes|moves|memento|command|journal"
     r"|backup|count|calls|cache|time|stamp|dirty|seen|steps|lock|trail|old|before|after|checkpoint|mark|pos|cursor|index|_at$"
 )
-_ANEW = re.compile(
+ANEW = re.compile(
     r"(?i)undo|redo|load|reset|clear|new|open|close|restore|commit|save|checkpoint|begin|start|init|copy|clone|flush"
     r"|read|revert|rollback|import|from_|set_state|select|move_cursor|goto|delet|unlink|dump|export|upload|download|send"
 )
@@ -52,36 +52,44 @@ def view(one):
     return {name: digest.text for name, digest in found.items() if not digest.opaque}
 
 
-def changers(one):
-    """Public methods of an object with arguments with which they change it, each with several."""
-    for name, function in _methods(one):
-        if _ANEW.search(name):
+def changers(one, look=view, more=()):
+    """Public methods of an object with arguments with which they change what a `look` at it tells, each with several;
+    `more` are arguments that are tried before others."""
+    for name, function in methods(one):
+        if ANEW.search(name):
             continue
         found = 0
-        for args in itertools.islice(_arguments(one, function), TRIES):
+        for args in itertools.islice(_arguments(one, function, more), TRIES):
             other = copy.deepcopy(one)
-            before = view(other)
-            if _done(other, name, args) and view(other) != before:
+            before = look(other)
+            if _done(other, name, args) and look(other) != before:
                 found += 1
                 yield name, args
             if found == 2:
                 break
 
 
-def _methods(one):
+def methods(one):
+    """The public methods of an object, by name."""
     names = {}  # type: Dict[str, Any]
     for kind in reversed(type(one).__mro__):
         names.update(vars(kind))
     return [(name, item) for name, item in names.items() if isinstance(item, types.FunctionType) and name[0] != "_"]
 
 
-def _arguments(one, function):
+def parameters(function):
+    """Those that a method needs beside its object."""
     given = list(inspect.signature(function).parameters.values())[1:]
-    plain = [parameter for parameter in given if parameter.kind == parameter.POSITIONAL_OR_KEYWORD]
-    needed = [parameter for parameter in plain if parameter.default is parameter.empty]
-    if len(needed) > 3 or any(p.kind == p.KEYWORD_ONLY and p.default is p.empty for p in given):
+    return [
+        one for one in given if one.default is one.empty and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
+    ]
+
+
+def _arguments(one, function, more):
+    needed = parameters(function)
+    if len(needed) > 3 or any(parameter.kind == parameter.KEYWORD_ONLY for parameter in needed):
         return []
-    pool = _held(one)
+    pool = [*more, *_held(one)]
     return itertools.product(*[pool[:: -1 if place % 2 else 1] for place in range(len(needed))])
 
 

@@ -22,7 +22,7 @@ import warnings
 
 from . import formulas
 from .conduct import CONDUCT, held_against
-from .constancy import Answered, key_of, one_for_all, tables, untabled, worn
+from .constancy import Answered, confused, key_of, one_for_all, tables, untabled, worn
 from .effects import exceeds, forbidden, names_in, recased
 from .fresh import Seen
 from .given import Given, same
@@ -190,6 +190,10 @@ class Probe:
         if told and told == _forked(functools.partial(_told, worn, target, args, kwargs), random.getstate()):
             self.asked["steady"] = REPEATED
             self.contradictions.append({"kind": "steady", "args": [], "found": told, "key": "steady"})
+        told = _told(confused, target, args, kwargs, functools.partial(_forked, state=random.getstate()))
+        if told and not self.asked.get("confused"):
+            self.asked["confused"] = 1
+            self.contradictions.append({"kind": "confused", "args": [], "found": told, "key": "confused"})
 
     def empty_tables(self, target, args, kwargs):
         """Keep that a function answers by a table what it was called with, and by a wrong rule, or not, all else."""
