@@ -38,10 +38,13 @@ _AT_END = re.compile(
 _OF_A_PARAMETER = re.compile(
     r"(?i)[,;] (?:and )?(?:is )?(?:at most|no more than|never (?:above|more than)) (?:the )?`?(\w+)`?[.;]?$"
 )
-_PASSES = r"(?:exceeds?|(?:ever )?(?:gets?|receives?|is given|ends up with|is left with|holds) more than|(?:goes|rises|ends) above)"
+_PASSES = (
+    r"(?:exceeds?|(?:gets?|receives?|is given|ends up with|is left with|holds) more than|(?:goes|rises|ends) above)"
+)
 _EACH_OF_A_PARAMETER = re.compile(
-    r"(?i)(?:^|[,:] |\bso that )(?:and |so )?(?:(?:afterwards|thereafter|in the end|at the end|in the result),? (?:(?:every|each|all)"
-    r" (?:of the )?(?:[\w-]+ ){1,2}(?:is|are|stays?|remains?) (?:at most|no more than|never above)"
+    r"(?i)(?:^|[,:] |\bso that )(?:and |so )?(?:(?:afterwards|thereafter|in the end|at the end|in the result),?"
+    r" (?:(?:every|each|all) (?:of the )?(?:[\w-]+ ){1,2}(?:is|are|stays?|remains?)"
+    r" (?:at most|no more than|never above)"
     rf"|no(?:ne)? (?:[\w-]+ ){{0,2}}(?:{_PASSES}|is (?:above|over|more than)))"
     rf"|(?:of which |and )?no(?:ne)? (?P<what>[\w-]+ ){{0,2}}?{_PASSES})"
     r" (?P<own>its (?:own )?|the )?`?(?P<name>\w+)`?[.;]?$"

@@ -20,6 +20,7 @@ from .definitions import judged, numbers_of
 from .effects import is_plain
 from .extremes import OF_EXTREMES, negated
 from .given import Given, is_within, result_of, same, shown
+from .nature import OF_NATURE
 from .objects import OF_OBJECTS
 from .orders import OF_ORDERS
 from .parts import OF_PARTS
@@ -326,6 +327,7 @@ CONDUCT: Dict[str, Any] = {
     "deep": deep,
     "arrays_kept": arrays_kept,
     **OF_BOUNDS,
+    **OF_NATURE,
     **OF_ORDERS,
     **OF_PARTS,
     **OF_QUALITIES,
