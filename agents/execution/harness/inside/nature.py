@@ -94,7 +94,7 @@ def any_size(given, name, count):
     """Nothing is said of many items: what is done with more of them than `count` gives what the way for few would,
     whatever the order. Items are repeated where one call has some twice, and need not be sorted."""
     values, target = given.bound.arguments, given.target
-    numbers, code = numbers_of(values.get(name)), getattr(target, "__code__", None)
+    numbers, code = numbers_of(values.get(name)), getattr(target, "__code__", None)  # type: Any, Any
     plain = type(target) is types.FunctionType and not target.__closure__ and hasattr(code, "replace")
     if not plain or not judged(numbers) or len(numbers[0]) != 1 or code.co_consts.count(count) != 1:
         return None
