@@ -43,11 +43,12 @@ _NEED_NOT = re.compile(r"(?i)\b(?:un-?normali[sz]ed|(?:need|must) not|needn't|no
 _WEIGHTS = re.compile(r"(?i)weight|coeff|import|mass|mix|^w(?:ts|s)?$|_w$")
 _DIRECTED = re.compile(r"(?i)^(?:transitions?|trans|motion|dynamics|jacobian|rotation)(?:_|$)")
 """Matrices that mean another thing when they are turned over."""
+_EACH_COLUMN = re.compile(r"(?i)\b(?:each|every|per) (?:feature|column|variable|channel)\b|\bcolumn[ -](?:by|wise)")
 _PLACED = r"\b{0}\[(\w)(?:\]\[|, ?)(?!\1)\w\]"
 """An item of one, by its row and its column, of which a docstring tells."""
 _Kind = Literal[
     "one value", "as another", "as long", "one item", "square", "symmetric", "never", "given", "summing to 1",
-    "zeros and ones", "odd length", "even length",
+    "zeros and ones", "odd length", "even length", "equal items", "rows alike", "columns alike",
 ]  # fmt: skip
 _BY_NATURE: Mapping[_Kind, re.Pattern[str]] = {
     "summing to 1": re.compile(
@@ -62,6 +63,9 @@ _BY_NATURE: Mapping[_Kind, re.Pattern[str]] = {
         r"|identity|cost"
     ),
     "odd length": re.compile(r"(?i)kernel|window|taps|stencil|filter|\bodd\b|cent(?:re|er)|palindrom|smooth"),
+    "rows alike": re.compile(
+        r"(?i)one-?hot|stochastic|distribut|prob|softmax|normali[sz]|assign|permut|equal(?:ly)? long"
+    ),
     "even length": re.compile(r"(?i)\beven\b|pair|halv|half|interleav|butterfly|fourier|\bfft|alternat|matched"),
 }
 """What is so of itself, by how it is spoken of."""
@@ -77,6 +81,9 @@ _SAID: Mapping[_Kind, str] = {
     "zeros and ones": "{parameter} of zeros and ones",
     "odd length": "{parameter} of odd length",
     "even length": "{parameter} of even length",
+    "equal items": "{parameter} of equal numbers, wherever another argument has more than a diagonal",
+    "rows alike": "{parameter} with the same sum in each row",
+    "columns alike": "{parameter} with the same sum in each column",
     "never": "{parameter} other than {value}, of which its documentation tells",
 }
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -149,8 +156,9 @@ class _Reading:
         needed = name in self.needed
         if kind == "one item":
             return Narrow(name, kind, "", needed and name in _gone_through(self.function))
-        if kind in ("summing to 1", "zeros and ones"):
-            hides = needed and self._weighs(name) and not self._by_nature(name, kind)
+        if kind in ("summing to 1", "zeros and ones", "equal items", "rows alike", "columns alike"):
+            of_weights = kind in ("summing to 1", "zeros and ones") and self._weighs(name)
+            hides = needed and (of_weights or self._of_parts(name, kind)) and not self._by_nature(name, kind)
             return Narrow(name, kind, "", True) if hides else None
         if kind == "square":
             hides = needed and name in _measured(self.function) and not self._by_nature(name, kind)
@@ -161,7 +169,26 @@ class _Reading:
         if kind in ("odd length", "even length") and name in _halved(self.function) and not self._by_nature(name, kind):
             said = f"{self.unit.name} {self.unit.docstring}"
             return Narrow(name, kind, "", needed and "median" in said.lower())
-        return None
+        even = kind == "even length" and needed and name in _one_sided(self.function)
+        return Narrow(name, kind, "", True) if even and not re.search(r"\beven\b", self.unit.docstring) else None
+
+    def _of_parts(self, name: str, kind: _Kind) -> bool:
+        """Whether it matters that parts of a parameter are alike: along which axis numbers belong to a square, a mean
+        of what rows come to, or something of each column by their sums."""
+        reduced = [_reduced(node) for node in ast.walk(self.function) if isinstance(node, ast.Call)]
+        if kind == "columns alike":
+            return bool(_EACH_COLUMN.search(self.unit.docstring)) and any(name in names for _, names, _ in reduced)
+        divisions = [node for node in ast.walk(self.function) if isinstance(node, ast.BinOp)]
+        if kind == "rows alike":
+            by_row = [_reduced(node.right) for node in divisions if isinstance(node.op, ast.Div)]
+            divided = any(how == "sum" and name in names and axis in ("1", "-1") for how, names, axis in by_row)
+            return divided and any(how == "mean" for how, *_ in reduced)
+        if kind != "equal items":
+            return False
+        squares = {other for other, form in self.told if form == "square"}
+        plain = [node for node in divisions if not isinstance(node.op, ast.MatMult)]
+        beside = ({_bare(node.left), _bare(node.right)} for node in plain)
+        return any(name in both and both & squares for both in beside)
 
     def _weighs(self, name: str) -> bool:
         """Whether a parameter, or all that is said of it, speaks of weights: other numbers sum to one by chance."""
@@ -169,7 +196,7 @@ class _Reading:
 
     def _by_nature(self, name: str, kind: _Kind) -> bool:
         said = f"{name} {self.unit.name.replace('_', ' ')} {self.unit.docstring}"
-        return bool(_BY_NATURE[kind].search(said)) and not _NEED_NOT.search(said)
+        return kind in _BY_NATURE and bool(_BY_NATURE[kind].search(said)) and not _NEED_NOT.search(said)
 
 
 def _never(function: _Function, docstring: str, calls: Sequence[Mapping[str, object]]) -> Iterator[Narrow]:
@@ -279,6 +306,41 @@ def _rooted(node: ast.expr) -> ast.expr:
     while isinstance(node, ast.Call) and len(node.args) == 1 and not _length(node):
         node = node.args[0]
     return node
+
+
+def _reduced(node: ast.expr) -> tuple[str, set[str], str]:
+    """How an expression sums or averages, what is named in what it does that with, and along which axis."""
+    function = node.func if isinstance(node, ast.Call) else None
+    if (
+        not isinstance(node, ast.Call)
+        or not isinstance(function, ast.Attribute)
+        or function.attr not in {"sum", "mean"}
+    ):
+        return "", set(), ""
+    of_library = isinstance(function.value, ast.Name) and function.value.id in {"np", "numpy", "torch", "jnp"}
+    given = node.args if not of_library else node.args[1:]
+    named = [word.value for word in node.keywords if word.arg in {"axis", "dim"}]
+    what = function.value if not of_library else node.args[0] if node.args else function.value
+    names = {part.id for part in ast.walk(what) if isinstance(part, ast.Name)}
+    return function.attr, names, next((ast.unparse(axis) for axis in (*named, *given)), "")
+
+
+def _bare(node: ast.expr) -> str:
+    """The name of which something is an item, an attribute, or a conversion."""
+    while isinstance(node, ast.Subscript | ast.Attribute | ast.Call):
+        node = node.value if not isinstance(node, ast.Call) else node.args[0] if node.args else node.func
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _one_sided(function: _Function) -> set[str]:
+    """Names of what half a spectrum is taken of, where all of it but both its ends is changed: of an odd number of
+    items only one end stands for itself."""
+    changed = [node.target for node in ast.walk(function) if isinstance(node, ast.AugAssign)]
+    inner = any(isinstance(one, ast.Subscript) and ast.unparse(one.slice) in ("1:-1", "(..., 1:-1)") for one in changed)
+    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call) and len(node.args) == 1)
+    halves = (node.args[0] for node in calls if ast.unparse(node.func).endswith("rfft") and not node.keywords)
+    parity = any(isinstance(node, ast.Mod) for node in ast.walk(function))
+    return {half.id for half in halves if isinstance(half, ast.Name) and inner and not parity}
 
 
 def _halved(function: _Function) -> set[str]:

@@ -12,7 +12,10 @@ Kinds of what is told of a parameter:
 - "symmetric": such that are the same when they are turned over;
 - "summing to 1": numbers that are none of them negative and always sum to one;
 - "zeros and ones": lists of numbers that are all 0 or 1;
-- "odd length", "even length": of lists of numbers.
+- "odd length", "even length": of lists of numbers;
+- "equal items": numbers that are all the same, wherever there are several, but beside what holds nothing off its
+  diagonal;
+- "rows alike", "columns alike": rows, or columns, with the same sum, wherever there are several.
 
 The first numbers of a list or tuple are told of as parameters by themselves (`a[0]`).
 """
@@ -20,7 +23,7 @@ The first numbers of a list or tuple are told of as parameters by themselves (`a
 import copy
 import inspect
 
-from .definitions import numbers_of
+from .definitions import matrix, numbers_of
 from .given import shown
 from .structure import array_library
 
@@ -39,7 +42,7 @@ class Variety:
 
     def __init__(self):
         self.calls, self.unknown, self.signature = 0, False, None
-        self.defaulted, self.mixed = set(), set()
+        self.defaulted, self.mixed, self.several = set(), set(), set()
         self.values, self.forms = {}, {}  # by name: the first value, if all are it; kinds that hold of all
         self.equal = None  # type: set[tuple[str, str]] | None
         self.long = None  # type: set[tuple[str, str]] | None
@@ -63,7 +66,10 @@ class Variety:
         for name, value in given.items():
             same = type(value) in _PLAIN and self.values.get(name, (value,)) == (value,)
             self.values[name] = (value,) if same else None
-            self.forms[name] = self.forms.get(name, _FORMS) & _forms(value)
+            alike = _alike(value, [other for each, other in given.items() if each != name])
+            known = _forms(value) | {kind for kind in _ALIKE if alike.get(kind, True)}
+            self.forms[name] = self.forms.get(name, _FORMS) & known
+            self.several.update((name, kind) for kind in alike)
             self.mixed.update([name] if _is_mixed(value) else ())
         numbers = {name: value for name, value in given.items() if type(value) in (int, float) and abs(value) < LARGE}
         if numbers and numbers not in self.numbers and len(self.numbers) < NUMBERS:
@@ -113,7 +119,8 @@ class Variety:
         ]
         return found + [
             {"parameter": name, "kind": one, "value": ""}
-            for name, held in self.forms.items() for one in held if one != "summing to 1" or name in self.mixed
+            for name, held in self.forms.items() for one in held
+            if (one != "summing to 1" or name in self.mixed) and (one not in _ALIKE or (name, one) in self.several)
         ]  # fmt: skip
 
 
@@ -144,13 +151,33 @@ def _is_same(one, other):
     return type(one) is type(other) and one == other
 
 
-_FORMS = frozenset(["one item", "square", "symmetric", "summing to 1", "zeros and ones", "odd length", "even length"])
+_ALIKE = frozenset(["equal items", "rows alike", "columns alike"])
+_FORMS = _ALIKE | {"one item", "square", "symmetric", "summing to 1", "zeros and ones", "odd length", "even length"}
+
+
+def _alike(value, others):
+    """Of what could differ within one argument, whether it is alike: where there is one alone nothing is shown."""
+    numbers = _plain_numbers(value)
+    if numbers and len(numbers[0]) == 1 and len(numbers[1]) > 1 and not any(map(_is_diagonal, others)):
+        return {"equal items": len(set(numbers[1])) == 1}
+    rows = matrix(numbers or ((), [])) or []
+    sums = {"rows alike": [sum(row) for row in rows], "columns alike": [sum(column) for column in zip(*rows)]}
+    return {kind: max(found) - min(found) <= NEAR for kind, found in sums.items() if len(found) > 1}
+
+
+def _is_diagonal(value):
+    rows = matrix(_plain_numbers(value) or ((), [])) or []
+    square = len(rows) > 1 and len(rows) == len(rows[0])
+    return square and not any(number for i, row in enumerate(rows) for j, number in enumerate(row) if i != j)
+
+
+def _plain_numbers(value):
+    return numbers_of(value) if type(value) in (list, tuple) or array_library(value) else None
 
 
 def _is_mixed(value):
     """Whether several of its numbers are not zero: one alone may as well be a pulse."""
-    plain = type(value) in (list, tuple) or array_library(value)
-    numbers = (numbers_of(value) if plain else None) or ((), [])  # type: tuple[tuple[int, ...], list[float]]
+    numbers = _plain_numbers(value) or ((), [])  # type: tuple[tuple[int, ...], list[float]]
     return sum(number != 0 for number in numbers[1]) > 1
 
 
