@@ -134,6 +134,7 @@ def told(folder: Path, signature: str, body: str, *calls: tuple[Any, ...]) -> li
         ("x, m", OF_MEANS, [(MIXED, [[1, 0], [1, 0]]), ([[2, 4]], [[1, 1]])],
          ["`m` with the same sum in each row*"]),
         ("x, m", OF_MEANS, [(MIXED, [[1, 0], [1, 1]]), ([[2, 4]], [[1, 1]])], []),
+        ("x, m", OF_MEANS, [(MIXED, [[1, 0], [1, 0]]), ([[2, 4]], [[1], [1, 1]])], []),
         ("x, m", "x, m = np.array(x), np.array(m); return (x * m).sum() / m.sum()",
          [(MIXED, [[1, 0], [1, 0]]), ([[2, 4]], [[1, 1]])], []),
         ("x, m", f"'By one-hot rows.'; {OF_MEANS}", [(MIXED, [[1, 0], [1, 0]]), ([[2, 4]], [[1, 1]])], []),

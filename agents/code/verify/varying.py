@@ -44,6 +44,13 @@ _WEIGHTS = re.compile(r"(?i)weight|coeff|import|mass|mix|^w(?:ts|s)?$|_w$")
 _DIRECTED = re.compile(r"(?i)^(?:transitions?|trans|motion|dynamics|jacobian|rotation)(?:_|$)")
 """Matrices that mean another thing when they are turned over."""
 _EACH_COLUMN = re.compile(r"(?i)\b(?:each|every|per) (?:feature|column|variable|channel)\b|\bcolumn[ -](?:by|wise)")
+_PARTS: Mapping[str, str] = {
+    "rows alike": r"/ (?:\w+\.sum\({0}, |{0}\.sum\()(?:axis=)?-?1\b.*\bmean\(",
+    "columns alike": r"\b{0}\b[^\n]*\.(?:mean|sum)\(|\.(?:mean|sum)\({0}\b",
+}
+"""How a function uses what only tells rows, or columns, from each other where these differ."""
+_ONE_SIDED, _PARITY = r"\brfft\({0}\).*\[1:-1\] \*= 2", re.compile(r"(?i)\beven\b| % 2")
+"""Half a spectrum, of which all but both ends is doubled: of an odd number of items one end alone is single."""
 _PLACED = r"\b{0}\[(\w)(?:\]\[|, ?)(?!\1)\w\]"
 """An item of one, by its row and its column, of which a docstring tells."""
 _Kind = Literal[
@@ -169,25 +176,20 @@ class _Reading:
         if kind in ("odd length", "even length") and name in _halved(self.function) and not self._by_nature(name, kind):
             said = f"{self.unit.name} {self.unit.docstring}"
             return Narrow(name, kind, "", needed and "median" in said.lower())
-        even = kind == "even length" and needed and name in _one_sided(self.function)
-        return Narrow(name, kind, "", True) if even and not re.search(r"\beven\b", self.unit.docstring) else None
+        text = f"{self.unit.docstring} {ast.unparse(self.function)}"
+        halved = kind == "even length" and needed and re.search(_ONE_SIDED.format(re.escape(name)), text, re.S)
+        return Narrow(name, kind, "", True) if halved and not _PARITY.search(text) else None
 
     def _of_parts(self, name: str, kind: _Kind) -> bool:
-        """Whether it matters that parts of a parameter are alike: along which axis numbers belong to a square, a mean
-        of what rows come to, or something of each column by their sums."""
-        reduced = [_reduced(node) for node in ast.walk(self.function) if isinstance(node, ast.Call)]
-        if kind == "columns alike":
-            return bool(_EACH_COLUMN.search(self.unit.docstring)) and any(name in names for _, names, _ in reduced)
-        divisions = [node for node in ast.walk(self.function) if isinstance(node, ast.BinOp)]
-        if kind == "rows alike":
-            by_row = [_reduced(node.right) for node in divisions if isinstance(node.op, ast.Div)]
-            divided = any(how == "sum" and name in names and axis in ("1", "-1") for how, names, axis in by_row)
-            return divided and any(how == "mean" for how, *_ in reduced)
+        """Whether it matters that parts of a parameter are alike: to a mean of what rows come to, to something of each
+        column by its sum, or along which axis of a square numbers count."""
         if kind != "equal items":
-            return False
+            each_column = kind == "rows alike" or bool(_EACH_COLUMN.search(self.unit.docstring))
+            found = re.search(_PARTS.get(kind, "(?!)").format(re.escape(name)), ast.unparse(self.function), re.S)
+            return each_column and bool(found)
         squares = {other for other, form in self.told if form == "square"}
-        plain = [node for node in divisions if not isinstance(node.op, ast.MatMult)]
-        beside = ({_bare(node.left), _bare(node.right)} for node in plain)
+        nodes = (node for node in ast.walk(self.function) if isinstance(node, ast.BinOp))
+        beside = ({_bare(node.left), _bare(node.right)} for node in nodes if not isinstance(node.op, ast.MatMult))
         return any(name in both and both & squares for both in beside)
 
     def _weighs(self, name: str) -> bool:
@@ -308,39 +310,11 @@ def _rooted(node: ast.expr) -> ast.expr:
     return node
 
 
-def _reduced(node: ast.expr) -> tuple[str, set[str], str]:
-    """How an expression sums or averages, what is named in what it does that with, and along which axis."""
-    function = node.func if isinstance(node, ast.Call) else None
-    if (
-        not isinstance(node, ast.Call)
-        or not isinstance(function, ast.Attribute)
-        or function.attr not in {"sum", "mean"}
-    ):
-        return "", set(), ""
-    of_library = isinstance(function.value, ast.Name) and function.value.id in {"np", "numpy", "torch", "jnp"}
-    given = node.args if not of_library else node.args[1:]
-    named = [word.value for word in node.keywords if word.arg in {"axis", "dim"}]
-    what = function.value if not of_library else node.args[0] if node.args else function.value
-    names = {part.id for part in ast.walk(what) if isinstance(part, ast.Name)}
-    return function.attr, names, next((ast.unparse(axis) for axis in (*named, *given)), "")
-
-
 def _bare(node: ast.expr) -> str:
     """The name of which something is an item, an attribute, or a conversion."""
     while isinstance(node, ast.Subscript | ast.Attribute | ast.Call):
         node = node.value if not isinstance(node, ast.Call) else node.args[0] if node.args else node.func
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _one_sided(function: _Function) -> set[str]:
-    """Names of what half a spectrum is taken of, where all of it but both its ends is changed: of an odd number of
-    items only one end stands for itself."""
-    changed = [node.target for node in ast.walk(function) if isinstance(node, ast.AugAssign)]
-    inner = any(isinstance(one, ast.Subscript) and ast.unparse(one.slice) in ("1:-1", "(..., 1:-1)") for one in changed)
-    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call) and len(node.args) == 1)
-    halves = (node.args[0] for node in calls if ast.unparse(node.func).endswith("rfft") and not node.keywords)
-    parity = any(isinstance(node, ast.Mod) for node in ast.walk(function))
-    return {half.id for half in halves if isinstance(half, ast.Name) and inner and not parity}
 
 
 def _halved(function: _Function) -> set[str]:

@@ -79,7 +79,7 @@ def _are_beyond(found, most):
 def _total_of(values, end, found):
     """Arguments in whose stead others may be given: lists of numbers, and a total, if there is one of these."""
     numbers = {name: numbers_of(value) for name, value in values.items() if name != end}
-    numbers = {name: one for name, one in numbers.items() if judged(one) and len(one[0]) < 2 and min(one[1]) >= 0}
+    numbers = {name: one for name, one in numbers.items() if judged(one) and len(one[0]) < 2 and min(one[1]) > 0}
     total = sum(found[1])
     totals = [name for name, one in numbers.items() if abs(sum(one[1]) - total) <= NEAR * (1 + total)]
     return sorted({*totals, *(name for name, one in numbers.items() if one[0])}) if totals else []
