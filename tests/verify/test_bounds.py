@@ -6,6 +6,16 @@ from typing import Any
 import pytest
 from test_conduct import refuted, refuted_of, said
 
+FILLED = """weights, fixed = [float(w) for w in weights], set()
+if sum(weights) > cap * len(weights):
+    raise ValueError(cap)
+while True:
+    above = {i for i, w in enumerate(weights) if w > cap and i not in fixed}
+    if not above:
+        return weights
+    over, fixed = sum(weights[i] - cap for i in above), fixed | above
+    rest = sum(w for i, w in enumerate(weights) if i not in fixed)
+    weights = [cap if i in fixed else w + over * w / rest for i, w in enumerate(weights)]"""
 WRONG: list[tuple[str, str, str, str, tuple[Any, ...]]] = [
     ("bounded", "Product of x and the gain. The result is never above 1.", "x, gain", "return x * gain", (0.5, 1.5)),
     ("bounded", "Ratio of a to b, at most 10.", "a, b", "return a / b", (3.0, 2.0)),
@@ -20,6 +30,17 @@ WRONG: list[tuple[str, str, str, str, tuple[Any, ...]]] = [
      (10.0, [2.0, 3.0])),
     ("bounded", "The wait. It is capped at 60.", "attempt, base", "return base * 2 ** attempt", (2, 3)),
     ("bounded", "Speed, at most the limit.", "force, mass, limit", "return force / mass", (4.0, 2.0, 5.0)),
+    ("bounded", "Hands out what is cut; afterwards every weight is at most `cap`.", "weights, cap",
+     "over = sum(w - cap for w in weights if w > cap)\nrest = sum(w for w in weights if w <= cap)\n"
+     "return [cap if w > cap else w + over * w / rest for w in weights]", ([1.0, 3.0, 8.0], 6.0)),
+    ("bounded", "A quota in proportion to sizes. No stratum gets more than its limit.", "total, sizes, limits",
+     "s = [total * n / sum(sizes) for n in sizes]\nover = sum(max(0, a - b) for a, b in zip(s, limits))\n"
+     "s = [min(a, b) for a, b in zip(s, limits)]\n"
+     "s[max(range(len(s)), key=lambda i: limits[i] - s[i])] += over\nreturn s", (20, [6, 3, 1], [10, 8, 6])),
+    ("bounded", "Places in proportion to votes; none exceeds `most`.", "votes, places, most",
+     "return [places * v / sum(votes) for v in votes]", ([5.0, 4.0, 3.0], 24.0, 12.0)),
+    ("swapped", "Alikeness. It does not matter which list comes first.", "a, b",
+     "return sum(x in b for x in a) / len(a)", ([1, 2, 2], [1, 2, 5])),
     ("swapped", "Variation. It is symmetric in its arguments.", "p, q",
      "return sum(a - b for a, b in zip(p, q) if a > b)", ([0.5, 0.5], [0.25, 0.75])),
     ("swapped", "Cosine. It does not depend on which of them comes first.", "a, b",
@@ -45,6 +66,24 @@ RIGHT: list[tuple[str, str, str, tuple[Any, ...]]] = [
     ("The places of the largest, at most k.", "xs, k", "return sorted(xs)[-k:]", ([0.5, 1.0, 2.0], 2)),
     ("Ids of neighbours, limited to 5.", "xs", "return list(xs)[:5]", ([1, 2, 4],)),
     ("Speed, at most the limit.", "force, mass, limit", "return min(limit, force / mass)", (4.0, 2.0, 5.0)),
+    ("Hands out what is cut; afterwards every weight is at most `cap`.", "weights, cap", FILLED,
+     ([1.0, 3.0, 8.0], 6.0)),
+    ("Hands out what is cut; afterwards no weight exceeds `cap`.", "weights, cap", FILLED, ([1, 5, 12], 7)),
+    ("Cuts. Afterwards every value is at most `cap`.", "values, cap", "return [min(v, cap) for v in values]",
+     ([1.0, 3.0, 8.0], 6.0)),
+    ("Bins by first fit. No bin gets more than `room`.", "sizes, room",
+     "return [i // room for i, s in enumerate(sizes)]", ([1, 1, 1, 1], 2)),
+    ("Best value. Every weight is at most `room`.", "values, weights, room",
+     "return [max(v for v, w in zip(values, weights) if w <= room)]", ([3.0, 4.0], [1.0, 2.0], 8.0)),
+    ("Shares. No weight exceeds `cap`.", "weights, cap", "return [w + 0 for w in weights]", ([1.0, 3.0], 6.0)),
+    ("Shares. No share may get more than its limit.", "shares, limits", "return list(shares)",
+     ([1.0, 3.0], [6.0, 7.0])),
+    ("Spreads total; none exceeds its limit.", "total, limits",
+     "return [total * n / sum(limits) for n in limits]", (6.0, [3.0, 9.0])),
+    ("Grades of limits; none exceeds its limit.", "points, limits", "return [p * 2 for p in points]",
+     ([1.0, 2.0], [5.0, 9.0])),
+    ("Alikeness. It does not matter which list comes first.", "a, b",
+     "return len(set(a) & set(b)) / len(set(a) | set(b))", ([1, 2, 2], [1, 2, 5])),
     ("Distance. It is symmetric in its arguments.", "a, b", "return abs(a - b)", (2.0, 5.0)),
     ("The root of x; never negative.", "x", "return x ** 0.5", (4.0,)),
     ("The word in small letters. Applying it to its own result changes nothing.", "word", "return word.lower()",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from agents.code.units import read_units
@@ -11,6 +12,10 @@ from agents.code.verify.answering import answers_written_down
 from agents.code.verify.varying import narrow
 from agents.execution.harness.inside.variety import Variety
 from kg.models.code import CodeUnit
+
+MIXED, DIAGONAL = [[1, 2], [3, 4]], [[7, 0], [0, 2]]
+SAME_NUMBERS = "`n` of equal numbers, wherever another argument has more than a diagonal*"
+OF_MEANS = "x, m = np.array(x), np.array(m); return ((x * m).sum(axis=1) / m.sum(axis=1)).mean()"
 
 
 def report(function: Callable[..., Any], *calls: tuple[Any, ...]) -> dict[str, Any]:
@@ -28,7 +33,7 @@ def report(function: Callable[..., Any], *calls: tuple[Any, ...]) -> dict[str, A
 def made(folder: Path, text: str) -> tuple[CodeUnit, Callable[..., Any]]:
     """The function `f` of a text, as a unit and as itself."""
     (folder / "m.py").write_text(text)
-    space: dict[str, Any] = {}
+    space: dict[str, Any] = {"np": np}
     exec(text, space)  # noqa: S102 -- of this file
     return next(unit for unit in read_units(folder).units if unit.symbol == "f"), space["f"]
 
@@ -117,6 +122,33 @@ def told(folder: Path, signature: str, body: str, *calls: tuple[Any, ...]) -> li
         ("a", "return a[1] - a[0]", [([0, 5],), ([0, 2],)], ["`a[0]` 0"]),
         ("a, x", "return x * a[0] - a[0]", [([1, 5], 2), ([1, 2], 3)], ["`a[0]` 1*"]),
         ("x", "return sorted(x)[len(x) // 2]", [([1, 5, 3],), ([4, 8],)], []),
+        ("c, n", "c, n = np.array(c), np.array(n); return (c * n + (c * n).T) / n",
+         [(MIXED, [5, 5]), (DIAGONAL, [3, 8])], [SAME_NUMBERS, "`c` as wide as it is long"]),
+        ("c, n", "c, n = np.array(c), np.array(n); return (c.T * n).T / n[:, None]", [(MIXED, [5, 5])],
+         [SAME_NUMBERS, "`c` as wide as it is long"]),
+        ("c, n", "c, n = np.array(c), np.array(n); return c * n", [(MIXED, [5, 5]), (MIXED, [3, 8])],
+         ["`c` as wide as it is long"]),
+        ("c, n", "c, n = np.array(c), np.array(n); return c * n", [(MIXED, [5, 5]), ([[1, 2], [3, 4], [5, 6]], [2, 2])],
+         []),
+        ("c, n", "c, n = np.array(c), np.array(n); return c @ n", [(MIXED, [5, 5])], ["`c` as wide as it is long"]),
+        ("x, m", OF_MEANS, [(MIXED, [[1, 0], [1, 0]]), ([[2, 4]], [[1, 1]])],
+         ["`m` with the same sum in each row*"]),
+        ("x, m", OF_MEANS, [(MIXED, [[1, 0], [1, 1]]), ([[2, 4]], [[1, 1]])], []),
+        ("x, m", OF_MEANS, [(MIXED, [[1, 0], [1, 0]]), ([[2, 4]], [[1], [1, 1]])], []),
+        ("x, m", "x, m = np.array(x), np.array(m); return (x * m).sum() / m.sum()",
+         [(MIXED, [[1, 0], [1, 0]]), ([[2, 4]], [[1, 1]])], []),
+        ("x, m", f"'By one-hot rows.'; {OF_MEANS}", [(MIXED, [[1, 0], [1, 0]]), ([[2, 4]], [[1, 1]])], []),
+        ("x", "'Centre each column.'; x = np.array(x); return x - x.mean()", [([[1, 3], [3, 1]],), ([[2], [4]],)],
+         ["`x` with the same sum in each column*"]),
+        ("x", "'Centre each column.'; x = np.array(x); return x - x.mean(0)", [([[1, 3], [3, 2]],), ([[2], [4]],)], []),
+        ("x", "'Centre all.'; x = np.array(x); return x - x.mean()", [([[1, 3], [3, 1]],), ([[2], [4]],)], []),
+        ("x", "'Sorts each column.'; return np.sort(x, 0)", [([[1, 3], [3, 1]],), ([[2], [4]],)], []),
+        ("x", "d = abs(np.fft.rfft(x)); d[1:-1] *= 2; return d", [([1, 5],), ([4, 1, 2, 2],)],
+         ["`x` of even length*"]),
+        ("x", "d = abs(np.fft.rfft(x)); d[1:-1] *= 2; return d", [([1, 5],), ([4, 1, 2],)], []),
+        ("x", "d = abs(np.fft.rfft(x)); d[1:(-1 if len(x) % 2 else None)] *= 2; return d", [([1, 5],), ([4, 2],)],
+         ["`x` of even length"]),
+        ("x", "'Of an even number.'; d = abs(np.fft.rfft(x)); d[1:-1] *= 2; return d", [([1, 5],), ([4, 2],)], []),
         ("k, q", "return q / len(k) ** 0.5", [([[1, 2], [3, 4]], 2), ([[1, 5], [0, 4]], 3)],
          ["`k` as wide as it is long*"]),
         ("k, q", "'By a distance matrix.'; return q / len(k) ** 0.5", [([[1, 2], [3, 4]], 2), ([[1, 5], [0, 4]], 3)],

@@ -38,6 +38,18 @@ _AT_END = re.compile(
 _OF_A_PARAMETER = re.compile(
     r"(?i)[,;] (?:and )?(?:is )?(?:at most|no more than|never (?:above|more than)) (?:the )?`?(\w+)`?[.;]?$"
 )
+_PASSES = (
+    r"(?:exceeds?|(?:gets?|receives?|is given|ends up with|is left with|holds) more than|(?:goes|rises|ends) above)"
+)
+_EACH_OF_A_PARAMETER = re.compile(
+    r"(?i)(?:^|[,:] |\bso that )(?:and |so )?(?:(?:afterwards|thereafter|in the end|at the end|in the result),?"
+    r" (?:(?:every|each|all) (?:of the )?(?:[\w-]+ ){1,2}(?:is|are|stays?|remains?)"
+    r" (?:at most|no more than|never above)"
+    rf"|no(?:ne)? (?:[\w-]+ ){{0,2}}(?:{_PASSES}|is (?:above|over|more than)))"
+    rf"|(?:of which |and )?no(?:ne)? (?P<what>[\w-]+ ){{0,2}}?{_PASSES})"
+    r" (?P<own>its (?:own )?|the )?`?(?P<name>\w+)`?[.;]?$"
+)
+"""What is said of each number of a result, and by its place or words not of what is given."""
 _CONDITION = re.compile(
     r"(?i)\b(?:if|when\w*|where|while|for|unless|except|as long as|provided|assum\w*|given that|may|might|can|could"
     r"|should|must|would|usually|typically|mostly|approximat\w*|about|roughly|nearly|almost|expects?|depend\w*|params?"
@@ -46,6 +58,7 @@ _CONDITION = re.compile(
 _SWAPPED = re.compile(
     r"(?i)\bsymmetric in (?:its|the|both|its two|the two) arguments\b"
     r"|\b(?:does not|doesn't) depend on which (?:one )?(?:of (?:them|the two|these) )?(?:comes|is given|stands) first\b"
+    r"|\bit (?:does not|doesn't) matter which (?:of (?:them|the two) |\w+ )?(?:comes|is given|stands) first(?=[.,;)]|$)"
     r"|\border of (?:its|the) (?:two )?arguments (?:does not|doesn't) matter\b"
 )
 _DIFFERENCE = re.compile(
@@ -61,8 +74,9 @@ _AGAIN = re.compile(
 )
 
 
-def bounds(sentence: str, parameters: Collection[str]) -> Iterator[tuple[float | None, float | str | None, bool]]:
-    """Lowest and highest number of a result, or the parameter that is the highest; whether it is said of every call."""
+def bounds(sentence: str, parameters: Collection[str]) -> Iterator[tuple[float | str | bool | None, ...]]:
+    """Lowest and highest number of a result, or the parameter that is the highest; whether it is said of every call;
+    and, if it is so, that it is said of each number apart."""
     if _CONDITION.search(sentence):
         return
     low, high = _BELOW.search(sentence), _ABOVE.search(sentence)
@@ -78,6 +92,11 @@ def bounds(sentence: str, parameters: Collection[str]) -> Iterator[tuple[float |
         yield min(one, other), max(one, other), False
     elif (match := _OF_A_PARAMETER.search(sentence)) and match[1] in parameters:
         yield None, match[1], not _COUNTING.search(match[0])
+    elif match := _EACH_OF_A_PARAMETER.search(sentence):
+        what = {form for word in (match["what"] or "").split() for form in (word, f"{word}s")}
+        named = [name for name in (match["name"], f"{match['name']}s") if name in parameters]
+        if named and not what & set(parameters):
+            yield None, named[0], True, True
 
 
 def _value(text: str) -> float:

@@ -26,6 +26,7 @@ from agents.code.verify.naming import (
     of_the_textbook,
     parameters_of,
 )
+from agents.code.verify.nature import nature
 from agents.code.verify.qualities import qualities
 from agents.code.verify.readings import fixed
 from agents.code.verify.showing import showing, shown_in
@@ -130,6 +131,10 @@ class PromiseKind(StrEnum):
     HANDED = "handed"
     CURRENT = "current"
     IN_TURN = "in_turn"
+    SHARE = "share"
+    JOINT = "joint"
+    BOTH_WAYS = "both_ways"
+    ANY_SIZE = "any_size"
 
 
 @dataclass(frozen=True)
@@ -186,7 +191,7 @@ def promises(  # noqa: PLR0912 -- one for each reader
 
 
 def _of_cases(unit: CodeUnit) -> tuple[Promise, ...]:
-    said = itertools.chain(conduct(unit), claims(unit), showing(unit))
+    said = itertools.chain(conduct(unit), claims(unit), showing(unit), nature(unit))
     found = [Promise(PromiseKind(kind), args, "docstring", sentence) for kind, args, sentence in said]
     behind = behind_interfaces(unit)
     return (*found, *(Promise(PromiseKind.TEXTBOOK, args, _source(unit, where), where) for args, where in behind))

@@ -43,11 +43,19 @@ _NEED_NOT = re.compile(r"(?i)\b(?:un-?normali[sz]ed|(?:need|must) not|needn't|no
 _WEIGHTS = re.compile(r"(?i)weight|coeff|import|mass|mix|^w(?:ts|s)?$|_w$")
 _DIRECTED = re.compile(r"(?i)^(?:transitions?|trans|motion|dynamics|jacobian|rotation)(?:_|$)")
 """Matrices that mean another thing when they are turned over."""
+_EACH_COLUMN = re.compile(r"(?i)\b(?:each|every|per) (?:feature|column|variable|channel)\b|\bcolumn[ -](?:by|wise)")
+_PARTS: Mapping[str, str] = {
+    "rows alike": r"/ (?:\w+\.sum\({0}, |{0}\.sum\()(?:axis=)?-?1\b.*\bmean\(",
+    "columns alike": r"\b{0}\b[^\n]*\.(?:mean|sum)\(|\.(?:mean|sum)\({0}\b",
+}
+"""How a function uses what only tells rows, or columns, from each other where these differ."""
+_ONE_SIDED, _PARITY = r"\brfft\({0}\).*\[1:-1\] \*= 2", re.compile(r"(?i)\beven\b| % 2")
+"""Half a spectrum, of which all but both ends is doubled: of an odd number of items one end alone is single."""
 _PLACED = r"\b{0}\[(\w)(?:\]\[|, ?)(?!\1)\w\]"
 """An item of one, by its row and its column, of which a docstring tells."""
 _Kind = Literal[
     "one value", "as another", "as long", "one item", "square", "symmetric", "never", "given", "summing to 1",
-    "zeros and ones", "odd length", "even length",
+    "zeros and ones", "odd length", "even length", "equal items", "rows alike", "columns alike",
 ]  # fmt: skip
 _BY_NATURE: Mapping[_Kind, re.Pattern[str]] = {
     "summing to 1": re.compile(
@@ -62,6 +70,9 @@ _BY_NATURE: Mapping[_Kind, re.Pattern[str]] = {
         r"|identity|cost"
     ),
     "odd length": re.compile(r"(?i)kernel|window|taps|stencil|filter|\bodd\b|cent(?:re|er)|palindrom|smooth"),
+    "rows alike": re.compile(
+        r"(?i)one-?hot|stochastic|distribut|prob|softmax|normali[sz]|assign|permut|equal(?:ly)? long"
+    ),
     "even length": re.compile(r"(?i)\beven\b|pair|halv|half|interleav|butterfly|fourier|\bfft|alternat|matched"),
 }
 """What is so of itself, by how it is spoken of."""
@@ -77,6 +88,9 @@ _SAID: Mapping[_Kind, str] = {
     "zeros and ones": "{parameter} of zeros and ones",
     "odd length": "{parameter} of odd length",
     "even length": "{parameter} of even length",
+    "equal items": "{parameter} of equal numbers, wherever another argument has more than a diagonal",
+    "rows alike": "{parameter} with the same sum in each row",
+    "columns alike": "{parameter} with the same sum in each column",
     "never": "{parameter} other than {value}, of which its documentation tells",
 }
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -149,8 +163,9 @@ class _Reading:
         needed = name in self.needed
         if kind == "one item":
             return Narrow(name, kind, "", needed and name in _gone_through(self.function))
-        if kind in ("summing to 1", "zeros and ones"):
-            hides = needed and self._weighs(name) and not self._by_nature(name, kind)
+        if kind in ("summing to 1", "zeros and ones", "equal items", "rows alike", "columns alike"):
+            of_weights = kind in ("summing to 1", "zeros and ones") and self._weighs(name)
+            hides = needed and (of_weights or self._of_parts(name, kind)) and not self._by_nature(name, kind)
             return Narrow(name, kind, "", True) if hides else None
         if kind == "square":
             hides = needed and name in _measured(self.function) and not self._by_nature(name, kind)
@@ -161,7 +176,21 @@ class _Reading:
         if kind in ("odd length", "even length") and name in _halved(self.function) and not self._by_nature(name, kind):
             said = f"{self.unit.name} {self.unit.docstring}"
             return Narrow(name, kind, "", needed and "median" in said.lower())
-        return None
+        text = f"{self.unit.docstring} {ast.unparse(self.function)}"
+        halved = kind == "even length" and needed and re.search(_ONE_SIDED.format(re.escape(name)), text, re.S)
+        return Narrow(name, kind, "", True) if halved and not _PARITY.search(text) else None
+
+    def _of_parts(self, name: str, kind: _Kind) -> bool:
+        """Whether it matters that parts of a parameter are alike: to a mean of what rows come to, to something of each
+        column by its sum, or along which axis of a square numbers count."""
+        if kind != "equal items":
+            each_column = kind == "rows alike" or bool(_EACH_COLUMN.search(self.unit.docstring))
+            found = re.search(_PARTS.get(kind, "(?!)").format(re.escape(name)), ast.unparse(self.function), re.S)
+            return each_column and bool(found)
+        squares = {other for other, form in self.told if form == "square"}
+        nodes = (node for node in ast.walk(self.function) if isinstance(node, ast.BinOp))
+        beside = ({_bare(node.left), _bare(node.right)} for node in nodes if not isinstance(node.op, ast.MatMult))
+        return any(name in both and both & squares for both in beside)
 
     def _weighs(self, name: str) -> bool:
         """Whether a parameter, or all that is said of it, speaks of weights: other numbers sum to one by chance."""
@@ -169,7 +198,7 @@ class _Reading:
 
     def _by_nature(self, name: str, kind: _Kind) -> bool:
         said = f"{name} {self.unit.name.replace('_', ' ')} {self.unit.docstring}"
-        return bool(_BY_NATURE[kind].search(said)) and not _NEED_NOT.search(said)
+        return kind in _BY_NATURE and bool(_BY_NATURE[kind].search(said)) and not _NEED_NOT.search(said)
 
 
 def _never(function: _Function, docstring: str, calls: Sequence[Mapping[str, object]]) -> Iterator[Narrow]:
@@ -279,6 +308,13 @@ def _rooted(node: ast.expr) -> ast.expr:
     while isinstance(node, ast.Call) and len(node.args) == 1 and not _length(node):
         node = node.args[0]
     return node
+
+
+def _bare(node: ast.expr) -> str:
+    """The name of which something is an item, an attribute, or a conversion."""
+    while isinstance(node, ast.Subscript | ast.Attribute | ast.Call):
+        node = node.value if not isinstance(node, ast.Call) else node.args[0] if node.args else node.func
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _halved(function: _Function) -> set[str]:

@@ -8,7 +8,7 @@ import copy
 import math
 from typing import Any, Dict
 
-from .definitions import judged, numbers_of
+from .definitions import NEAR, judged, numbers_of
 from .extremes import NOT_ALTERED
 from .given import is_within, result_of, same, shown
 from .kinds import like_number
@@ -18,14 +18,18 @@ from .wrong import wrong
 
 FACTORS = (10, 100, 0.1, -1)
 """By which real arguments are multiplied; by the last where a bound is said never to be passed."""
+PLACES = 4
+"""Numbers of a list that are made larger alone."""
 _SHARES = ("chance", "confidence", "fraction", "prob", "proportion", "quality", "rate", "ratio", "share", "weight")
 _LOW = ("low", "lo", "lower", "min", "start", "begin", "left")
 _HIGH = ("high", "hi", "upper", "max", "stop", "end", "right")
 
 
-def bounded(given, low, high, never):
+def bounded(given, low, high, never, each=False):
     """No number of a result lies beyond these, of which None is none, and a text the name of an argument. What is not
     said to be so always (`never`) may rest on which of two arguments is larger, and is no number's of several."""
+    if each:
+        return _none_beyond(given, high)
     ends = [given.value(end) if isinstance(end, str) else end for end in (low, high)]
     if any(end is not None and type(end) not in (int, float) for end in ends):
         return None
@@ -42,6 +46,53 @@ def bounded(given, low, high, never):
             if found is not None and not is_within(found, least, most):
                 return "%s for %s = %s" % (shown(found), name, shown(fresh))
     return ""
+
+
+def _none_beyond(given, end):
+    """No number of a result is above an argument, or above the one in its place there, where a total that is given is
+    shared out and there is room for it."""
+    values = given.bound.arguments
+    most, found = numbers_of(given.value(end)), numbers_of(given.call())
+    if not judged(most) or len(most[0]) > 1 or not judged(found) or len(found[0]) != 1:
+        return None
+    if (most[0] and most[0] != found[0]) or not _total_of(values, end, found):
+        return None
+    if _are_beyond(found, most):
+        raise Disagrees
+    for name in _total_of(values, end, found):
+        for fresh in _moved(values[name]):
+            given_now = dict(values, **{name: fresh})
+            now = numbers_of(result_of(given, **{name: fresh}))
+            told = judged(now) and now[0] == found[0] and bool(_total_of(given_now, end, now))
+            if told and _are_beyond(now, most):
+                return "%s for %s = %s" % (shown(now[1]), name, shown(fresh))
+    return ""
+
+
+def _are_beyond(found, most):
+    """Whether a number is too large though all of them together need not be."""
+    ends = most[1] * (1 if most[0] else len(found[1]))
+    room = NEAR * (1 + max(map(abs, ends)))
+    return sum(found[1]) <= sum(ends) + room and any(one > end + room for one, end in zip(found[1], ends))
+
+
+def _total_of(values, end, found):
+    """Arguments in whose stead others may be given: lists of numbers, and a total, if there is one of these."""
+    numbers = {name: numbers_of(value) for name, value in values.items() if name != end}
+    numbers = {name: one for name, one in numbers.items() if judged(one) and len(one[0]) < 2 and min(one[1]) > 0}
+    total = sum(found[1])
+    totals = [name for name, one in numbers.items() if abs(sum(one[1]) - total) <= NEAR * (1 + total)]
+    return sorted({*totals, *(name for name, one in numbers.items() if one[0])}) if totals else []
+
+
+def _moved(value):
+    """Other numbers: all of them larger or smaller, turned around, and one of them alone larger."""
+    shape, flat = numbers_of(value)
+    made = [[number * factor for number in flat] for factor in (1.5, 2, 1.25, 0.5)]
+    made += [flat[:place] + [flat[place] * 10] + flat[place + 1 :] for place in range(min(len(flat), PLACES))]
+    for one in [*made, flat[::-1]]:
+        if all(type(number) is float for number in flat) or all(number == int(number) for number in one):
+            yield like_number(value, shape, [type(flat[0])(number) for number in one])
 
 
 def _pushed(given, name, others, never):

@@ -20,6 +20,7 @@ from .definitions import judged, numbers_of
 from .effects import is_plain
 from .extremes import OF_EXTREMES, negated
 from .given import Given, is_within, result_of, same, shown
+from .nature import OF_NATURE
 from .orders import OF_ORDERS
 from .parts import OF_PARTS
 from .qualities import OF_QUALITIES
@@ -327,6 +328,7 @@ CONDUCT: Dict[str, Any] = {
     "arrays_kept": arrays_kept,
     "listed": listed,
     **OF_BOUNDS,
+    **OF_NATURE,
     **OF_ORDERS,
     **OF_PARTS,
     **OF_QUALITIES,

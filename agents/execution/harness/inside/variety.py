@@ -12,7 +12,10 @@ Kinds of what is told of a parameter:
 - "symmetric": such that are the same when they are turned over;
 - "summing to 1": numbers that are none of them negative and always sum to one;
 - "zeros and ones": lists of numbers that are all 0 or 1;
-- "odd length", "even length": of lists of numbers.
+- "odd length", "even length": of lists of numbers;
+- "equal items": numbers that are all the same, wherever there are several, but beside what holds nothing off its
+  diagonal;
+- "rows alike", "columns alike": rows, or columns, with the same sum, wherever there are several.
 
 The first numbers of a list or tuple are told of as parameters by themselves (`a[0]`).
 """
@@ -20,7 +23,7 @@ The first numbers of a list or tuple are told of as parameters by themselves (`a
 import copy
 import inspect
 
-from .definitions import numbers_of
+from .definitions import matrix, numbers_of
 from .given import shown
 from .structure import array_library
 
@@ -39,7 +42,7 @@ class Variety:
 
     def __init__(self):
         self.calls, self.unknown, self.signature = 0, False, None
-        self.defaulted, self.mixed = set(), set()
+        self.defaulted, self.mixed, self.several = set(), set(), set()
         self.values, self.forms = {}, {}  # by name: the first value, if all are it; kinds that hold of all
         self.equal = None  # type: set[tuple[str, str]] | None
         self.long = None  # type: set[tuple[str, str]] | None
@@ -60,11 +63,18 @@ class Variety:
             self.unknown = True
             return
         given = {name: bound.arguments[name] for name, each in self.signature.parameters.items() if each.kind in _BINDS}
+        held = {name: _plain_numbers(value) for name, value in given.items()}
+        diagonal = {name for name, numbers in held.items() if _is_diagonal(numbers)}
         for name, value in given.items():
             same = type(value) in _PLAIN and self.values.get(name, (value,)) == (value,)
             self.values[name] = (value,) if same else None
-            self.forms[name] = self.forms.get(name, _FORMS) & _forms(value)
-            self.mixed.update([name] if _is_mixed(value) else ())
+            alike = _alike(held[name], diagonal - {name})
+            unknown = _has_length(value) and not held[name][0] and not _is_nothing(value)
+            known = _forms(value, held[name]) | {kind for kind in _ALIKE if alike.get(kind, not unknown)}
+            self.forms[name] = self.forms.get(name, _FORMS) & known
+            self.several.update((name, kind) for kind in alike)
+            # one alone may as well be a pulse
+            self.mixed.update([name] if sum(number != 0 for number in held[name][1]) > 1 else ())
         numbers = {name: value for name, value in given.items() if type(value) in (int, float) and abs(value) < LARGE}
         if numbers and numbers not in self.numbers and len(self.numbers) < NUMBERS:
             self.numbers.append(numbers)
@@ -113,7 +123,8 @@ class Variety:
         ]
         return found + [
             {"parameter": name, "kind": one, "value": ""}
-            for name, held in self.forms.items() for one in held if one != "summing to 1" or name in self.mixed
+            for name, held in self.forms.items() for one in held
+            if (one != "summing to 1" or name in self.mixed) and (one not in _ALIKE or (name, one) in self.several)
         ]  # fmt: skip
 
 
@@ -144,22 +155,37 @@ def _is_same(one, other):
     return type(one) is type(other) and one == other
 
 
-_FORMS = frozenset(["one item", "square", "symmetric", "summing to 1", "zeros and ones", "odd length", "even length"])
+_ALIKE = frozenset(["equal items", "rows alike", "columns alike"])
+_FORMS = _ALIKE | {"one item", "square", "symmetric", "summing to 1", "zeros and ones", "odd length", "even length"}
 
 
-def _is_mixed(value):
-    """Whether several of its numbers are not zero: one alone may as well be a pulse."""
+def _plain_numbers(value):
+    """Of a plain list or an array, as an object of another class must not be asked; nothing of what has none."""
     plain = type(value) in (list, tuple) or array_library(value)
-    numbers = (numbers_of(value) if plain else None) or ((), [])  # type: tuple[tuple[int, ...], list[float]]
-    return sum(number != 0 for number in numbers[1]) > 1
+    return (numbers_of(value) if plain else None) or ((), [])
 
 
-def _forms(value):
-    """Kinds that hold of one argument: of a plain list or an array, as an object of another class must not be asked."""
+def _alike(numbers, diagonal):
+    """Of what could differ within one argument, whether it is alike: where there is one alone nothing is shown, and
+    nothing of numbers beside what is `diagonal`."""
+    if len(numbers[0]) == 1 and len(numbers[1]) > 1 and not diagonal:
+        return {"equal items": len(set(numbers[1])) == 1}
+    rows = matrix(numbers) or []
+    sums = {"rows alike": [sum(row) for row in rows], "columns alike": [sum(column) for column in zip(*rows)]}
+    return {kind: max(found) - min(found) <= NEAR for kind, found in sums.items() if len(found) > 1}
+
+
+def _is_diagonal(numbers):
+    rows = matrix(numbers) or []
+    square = len(rows) > 1 and len(rows) == len(rows[0])
+    return square and not any(number for i, row in enumerate(rows) for j, number in enumerate(row) if i != j)
+
+
+def _forms(value, numbers):
+    """Kinds that hold of one argument, of several `numbers` or none."""
     if type(value) not in (list, tuple) and not array_library(value):
         return frozenset()
-    numbers = numbers_of(value)
-    shape, flat = numbers if numbers else ((), [])
+    shape, flat = numbers
     length = shape[0] if shape else len(value) if type(value) in (list, tuple) else 2
     found = {"one item"} if length < 2 else set()
     if len(shape) == 1:
