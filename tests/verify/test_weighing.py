@@ -299,6 +299,7 @@ def test_what_a_helper_of_a_module_is_given_is_no_parameter_of_the_unit() -> Non
         return {mutant.line for mutant in found if mutant.kind == "parameter"}
 
     assert parameters(whole) == {6}
+    assert {mutant.line for mutant in Trial(whole, text, [run], {}, 2).mutants} == {6}, "the unit itself comes first"
     assert parameters(whole.model_copy(update={"text": text[:-1]})) == {2, 6}, "several units of a file"
 
 

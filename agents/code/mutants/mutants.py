@@ -9,7 +9,7 @@ own, so a class is asked first for what it computes with its weights.
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -54,28 +54,32 @@ class Mutant:
     elsewhere: frozenset[int] = frozenset()
 
 
-def mutants(text: str, unit_span: tuple[int, int], limit: int = LIMIT) -> list[Mutant]:
-    """Up to `limit` mutants of lines `unit_span` (1-based, inclusive) of the Python file `text`.
+def mutants(
+    text: str, unit_span: tuple[int, int], limit: int = LIMIT, later: Collection[int] = frozenset()
+) -> list[Mutant]:
+    """Up to `limit` mutants of lines `unit_span` (1-based, inclusive) of the Python file `text`; those of lines `later`
+    come after all others.
 
     They are spread evenly over the kinds of change and over the unit, and are the same each time. A file that this
     Python can't parse, or that is nested beyond its limits, has none.
     """
     try:
-        return _mutants(text, unit_span, limit)
+        return _mutants(text, unit_span, limit, later)
     except (NotPython3, RecursionError):
         return []
 
 
-def _mutants(text: str, unit_span: tuple[int, int], limit: int) -> list[Mutant]:
+def _mutants(text: str, unit_span: tuple[int, int], limit: int, later: Collection[int]) -> list[Mutant]:
     tree = parse(text)
     data = text.encode("utf-8")
     starts = _line_starts(data)
     seen = {ast.dump(tree)}
     found: list[Mutant] = []
     drawn = list(_drawn(tree))
-    candidates: tuple[list[Edit], list[Edit]] = ([], [])
+    candidates: tuple[list[Edit], list[Edit], list[Edit]] = ([], [], [])
     for edit in edits(tree, unit_span, data):
-        candidates[any(_within(edit, each) for each in drawn)].append(edit)
+        last = any(_within(edit, each) for each in drawn)
+        candidates[2 if last else edit.line in later].append(edit)
     for edit in chain.from_iterable(_balanced(each, limit) for each in candidates):
         mutant = _applied(edit, data, starts)
         try:

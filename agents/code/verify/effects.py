@@ -209,7 +209,7 @@ _OUTSIDE = re.compile(
 
 def _raised_in_other_words(docstring: str, names: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
     """(Exception, parameter, what it is, sentence) where the case stands before the exception, or "raises" nowhere."""
-    for name, sentence in exceptions_said(docstring):
+    for sentence, name in {sentence: name for name, sentence in exceptions_said(docstring)}.items():
         place = sentence.index(name)
         if _NOT_ALWAYS.search(sentence) or len(re.findall(r"\w+(?:Error|Exception)\b", sentence)) > 1:
             continue

@@ -50,11 +50,15 @@ NEAR = 90
 def exceptions_said(docstring: str) -> Iterator[tuple[str, str]]:
     """The names of exceptions that a docstring says are raised, each with its sentence."""
     for sentence in sentences(docstring):
+        past = _PAST.search(sentence)
         for match in _ERROR.finditer(sentence):
-            before = sentence[: match.start()]
-            near = before[-NEAR:]
-            said = _DENIED.search(near) or _OF_OTHERS.search(near) or _AFTERWARDS.match(sentence[match.end() :])
-            if not said and not _PAST.search(before):
+            near = sentence[max(0, match.start() - NEAR) : match.start()]
+            said = (
+                _DENIED.search(near)
+                or _OF_OTHERS.search(near)
+                or _AFTERWARDS.match(sentence[match.end() : match.end() + 2 * NEAR])
+            )
+            if not said and not (past and past.end() <= match.start()):
                 yield match[1], sentence
 
 

@@ -87,9 +87,9 @@ class Trial:
         allow = (*allow, "order") if self.unsaid else tuple(allow)
         self.wrong = [kind for kind in WRONG if not kind.startswith(allow)]
         self.unit, self.text, self.tests, self.members, self.promises = unit, text, tests, members, promises
-        changes = mutants(text, (unit.line, unit.end_line), limit)
-        ordered = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
         inner = _inner(unit, text)
+        changes = mutants(text, (unit.line, unit.end_line), limit, inner)
+        ordered = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
         self.mutants = [replace(one, kind="operand") if one.line in inner else one for one in ordered]
         reached = {name for run in tests for other in run.units if (name := _method(unit, other))}
         self.methods = sorted(name for name in reached if not name.startswith("_"))[:METHODS]
@@ -240,8 +240,8 @@ def _altered(result: JobResult) -> bool:
 
 
 def _inner(unit: CodeUnit, text: str) -> frozenset[int]:
-    """Lines of a module, made for one function or class of it, in which others are defined: what these are given is no
-    parameter of the unit, and a change that leaves it out is one like others."""
+    """Lines of a module, made for one function or class of it, in which others are defined: as in a repository, the
+    unit itself is changed first, and what its helpers are given is no parameter of it."""
     kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
     own = unit.symbol.partition(".")[0]
     try:
