@@ -173,3 +173,8 @@ def test_what_denies_it_then(tmp_path: Path, kind: str, frame: str, at: int, ref
     assert bool(denied(unit, results, [])) is refuses
     assert denied(unit, results, [], ["test_m.py::test_it"]) == ""
     assert denied(unit, {"mutant 0": results[f"{MEANT}0"]}, []) == ""
+
+
+def test_what_is_nested_too_deeply_says_nothing_and_ends_nothing(tmp_path: Path) -> None:
+    sums = " + ".join(["1"] * 900)
+    assert refused(tmp_path, f"def test_it():\n    assert half(3) < {sums}\n    half(3) == 2\n") is None

@@ -85,10 +85,11 @@ def as_meant(
             continue
         try:
             tree = parse(text)
-        except NotPython3:
+            meant = _Meant(names, results_of(tree, names))
+            tree = meant.visit(tree)
+            written = ast.unparse(ast.fix_missing_locations(tree))
+        except (NotPython3, RecursionError):  # nested too deeply to be read: it says nothing, and ends nothing
             continue
-        meant = _Meant(names, results_of(tree, names))
-        tree = meant.visit(tree)
         nodes = {(node.name, node.end_lineno): node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
         out = _is_left_out(file, text_of, units)
         asked = []
@@ -103,7 +104,7 @@ def as_meant(
             if aside or (meant.changed and test.id in reaching):
                 asked.append("::".join([file, *test.symbol.split(".")]))
         if asked:
-            found.append(Meant(source, ast.unparse(ast.fix_missing_locations(tree)) + "\n" + _HELPERS, tuple(asked)))
+            found.append(Meant(source, written + "\n" + _HELPERS, tuple(asked)))
     return found
 
 
