@@ -348,7 +348,7 @@ def check_outside(folder: Path) -> None:
     file = config_file()
     if "XKG_CONFIG" not in os.environ and file.is_file() and file.resolve().is_relative_to(folder.resolve()):
         raise InputError(
-            f"{file} would set how the repository around it is judged",
+            f"{file} would set how what lies around it is read and judged",
             where=str(folder),
             remedy="run xkg from a folder outside of it, or name a file of settings in XKG_CONFIG",
         )

@@ -10,7 +10,7 @@ from ingest.acquire.folders import check_main, folder_slug, hash_file, hash_file
 from ingest.acquire.identifiers import ArxivId, parse_arxiv
 from ingest.acquire.models import PaperSource
 from kg.caching import building, load, locked, save
-from kg.config import Settings
+from kg.config import Settings, check_outside
 from kg.errors import InputError
 from kg.models.ids import slug as make_slug
 from kg.models.paper import Model
@@ -57,7 +57,8 @@ def acquire_local_paper(
     """The paper at `path`: a folder (read where it is), an archive (unpacked into the cache), or a .tex file.
 
     A .tex file stands for the folder it lies in, with itself as root, since its parts and bibliography lie there too.
-    Raises InputError for what is missing, unreadable, empty, a PDF, or has no .tex file, or not the `main` asked for.
+    Raises InputError for what is missing, unreadable, empty, a PDF, or has no .tex file, or not the `main` asked for,
+    and for a folder that holds this run's settings.
     """
     try:
         kind = _kind(path)
@@ -66,8 +67,10 @@ def acquire_local_paper(
         raise InputError(f"{path} {reason}", remedy="check its name and permissions") from error
     warnings: tuple[str, ...] = ()
     if kind == "folder":
+        check_outside(path)
         folder, sha256 = path, hash_files(path)
     elif kind == "tex":
+        check_outside(path.parent)
         folder, main = path.parent, main or path.name
         sha256, warnings = _hash_tex(path)
     else:

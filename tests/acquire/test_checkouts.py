@@ -177,7 +177,7 @@ def test_a_repository_does_not_say_how_it_is_judged(tmp_path: Path, monkeypatch:
         (one / "a.py").write_text("x = 1\n")
     (folder / "xkg.toml").write_text("[verify]\nmutants = 1\n")
     monkeypatch.chdir(folder)
-    with pytest.raises(InputError, match=r"xkg\.toml would set how the repository around it is judged"):
+    with pytest.raises(InputError, match=r"xkg\.toml would set how what lies around it is read and judged"):
         acquire_local_repository(folder)
     with pytest.raises(InputError, match="run xkg from a folder outside of it"):
         acquire_local_repository(Path())

@@ -165,6 +165,18 @@ def test_the_id_of_an_ingested_paper_leads_to_what_shows_it(settings: Settings) 
         acquire_paper("local:edo", settings)
 
 
+def test_a_paper_does_not_say_how_it_is_read(paper: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XKG_CONFIG", raising=False)
+    monkeypatch.chdir(paper)
+    (paper / "xkg.toml").write_text('[llm]\nprofile = "theirs"\n')
+    tex = next(paper.glob("*.tex"))
+    for given in (paper, tex):
+        with pytest.raises(InputError, match="run xkg from a folder outside of it"):
+            acquire_paper(str(given), settings)
+    monkeypatch.setenv("XKG_CONFIG", str(paper / "xkg.toml"))
+    assert acquire_paper(str(paper), settings).folder == paper
+
+
 def test_each_bad_input_has_its_sentence(tmp_path: Path, settings: Settings) -> None:
     for name, (path, words) in bad_inputs(tmp_path).items():
         with pytest.raises(InputError) as caught:
