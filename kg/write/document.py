@@ -100,7 +100,7 @@ def add_document(graph: GraphSlice, record: PaperRecord, paper: Ref, facts: Mapp
             **_span(equation),
             **facts,
             paper=paper[1],
-            name=equation.label or equation.latex.strip()[:60] or equation.id,
+            name=equation.label or " ".join((equation.text or equation.latex).split())[:60] or equation.id,
             latex=equation.latex,
             text=equation.text or None,
             context=equation.context or None,
