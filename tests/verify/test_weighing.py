@@ -12,8 +12,7 @@ from agents.code.verify.choosing import nearest
 from agents.code.verify.noticing import Attribution, Notice, Noticed, noticed
 from agents.code.verify.reasons import weak_reason
 from agents.code.verify.running import Source
-from agents.code.verify.unit_verdicts import least_share
-from agents.code.verify.weighing import Trial, WeighedTests, _steady, _textual, weight_of
+from agents.code.verify.weighing import Trial, WeighedTests, _steady, _textual, least_share, weight_of
 from agents.code.verify.weight import Weight, weakness
 from agents.execution.harness import BatchRun, JobResult
 from agents.execution.harness.harness import Ended
@@ -44,6 +43,14 @@ def test_time_bounds_the_choice_but_one_is_always_there() -> None:
     found = list(runs(("t.py::test_stretch", 30.0, 1), ("t.py::test_a", 1.0, 1)))
     assert [run.id for run in nearest(UNIT, found, 10)] == ["t.py::test_stretch"]
     assert len(nearest(UNIT, runs(*((f"t.py::test_{i}", 0.1, 1) for i in range(50))), 10)) == 12
+
+
+def test_one_function_with_many_parameters_leaves_room_for_others() -> None:
+    many = [(f"t.py::test_stretch[{i}]", 0.1, 1) for i in range(20)]
+    found = [run.id for run in nearest(UNIT, runs(*many, ("t.py::test_a", 0.2, 1), ("t.py::test_b", 0.2, 1)), 10)]
+    assert found[:6] == [*(f"t.py::test_stretch[{i}]" for i in (0, 10, 11)), "t.py::test_a", "t.py::test_b",
+                         "t.py::test_stretch[12]"]  # fmt: skip
+    assert len(found) == 12
 
 
 def test_tests_that_fail_or_do_not_reach_it_are_not_chosen() -> None:

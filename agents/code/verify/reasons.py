@@ -84,14 +84,17 @@ def weak_reason(weighed: WeighedTests, reaching: Sequence[TestRun], share: float
     if not weighed.tests:
         return _unsteady(weighed)
     why = weakness(weighed.weight, share, stub=weighed.stub)
-    return "" if why is None else _sentence(why, weighed, reaching)
+    if why is None:
+        return ""
+    hurried = "; for more of its tests the time was too short (verify.unit_seconds)" if weighed.hurried else ""
+    return _sentence(why, weighed, reaching) + hurried
 
 
 def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun]) -> str:
     weight, tests = weighed.weight, _named(weighed.tests)
-    counts = f"test too weak: {weight.killed} of {weight.mutants} mutants killed by {tests}"
-    if len(reaching) > len(weighed.tests):
-        counts += f", {len(weighed.tests)} of the {len(reaching)} tests that reach it"
+    fewer = len(weighed.tests) < len(reaching)
+    of = f", {len(weighed.tests)} of the {len(reaching)} tests that reach it" if fewer else ""
+    counts = f"test too weak: {weight.killed} of {weight.mutants} mutants killed by {tests}{of}"
     crashed = weight.noticed - weight.killed
     left = f"; it does not notice that {weight.survivors[0]}" if weight.survivors else ""
     if crashed:
@@ -102,7 +105,8 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         "slow": f"its tests take too long: {tests} could not be run to its end while calls were watched",
         "unwatchable": f"test too weak: {tests} fails when calls are only watched: it judges more than results",
         "stub": "it does nothing, or returns a constant: there is nothing to verify",
-        "wrong results pass": f"test too weak: {tests} also passes where it returns {kinds}: assert its values",
+        "wrong results pass": f"test too weak: {tests}{of}{',' * fewer} also passes where it returns {kinds}:"
+        " assert its values",
         "inert": f"its result does not depend on what goes in, as far as {tests} shows",
         "end unseen": f"test too weak: {tests} also passes where its last return, in line {weight.unseen_end},"
         " gives None: assert what it returns there",

@@ -1,6 +1,7 @@
 """From what was run to the verdict on a unit, and the execution it rests on."""
 
 import re
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -27,16 +28,16 @@ from agents.code.verify.scrutiny import Scrutiny
 from agents.code.verify.session import repository_path
 from agents.code.verify.sources import README
 from agents.code.verify.unasserted import as_meant, denied
-from agents.code.verify.weighing import WeighedTests, weigh
+from agents.code.verify.weighing import WeighedTests, least_share, weigh
 from agents.code.verify.weight import MIN_MUTANTS
 from agents.execution.environments import absence
 from agents.execution.harness import BatchRun, Inputs, JobResult
-from kg.config import Settings, VerifySettings
+from kg.config import Settings
 from kg.models.code import CodeUnit
 from kg.models.execution import Execution, Judgement
 from kg.verdicts import sha256_of
 
-__all__ = ["UnitVerdicts", "least_share"]
+__all__ = ["UnitVerdicts"]
 
 ROOM = 1.5
 """Times that running the chosen tests once may take longer than the tests alone: imports, collection."""
@@ -187,23 +188,27 @@ class UnitVerdicts:
     def _strongest(
         self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float, promised: str
     ) -> tuple[list[TestRun], WeighedTests]:
-        """The nearest tests and what they notice; where that is too little, what comes of a second choice.
-
-        Which is fewer tests if the time was too short for all mutants, and others if not: quick ones are often smoke
-        tests, so these may take twice as long. The second choice counts only if it proves more.
-        """
+        """The nearest tests and what they notice; where that is too little, another choice, if it proves more: those
+        that noticed something, or fewer, if the time was too short for all mutants, and else others, which may take
+        longer, as quick ones are often smoke tests."""
         share = seconds / (ROOM * (self.settings.verify.mutants + OTHERS))
-        tests = nearest(unit, self._timed(passing), share)
-        weighed = self._weigh(unit, tests, seconds, promised)
-        if not self._weak(weighed, passing):
-            return tests, weighed
-        short = bool(weighed.weight.untried)
-        left = [run for run in self._timed(passing) if short or run.id not in {test.id for test in tests}]
-        others = nearest(unit, left, share / 8 if short else 2 * share)
-        if not others or [run.id for run in others] == [run.id for run in tests]:
-            return tests, weighed
-        second = self._weigh(unit, others, seconds, promised)
-        return max((tests, weighed), (others, second), key=lambda choice: self._proof(choice[1], passing))
+        left, stop, found = self._timed(passing), time.monotonic() + seconds, list[tuple[list[TestRun], WeighedTests]]()
+        for times in (1, 2, 4):
+            tests = nearest(unit, left, times * share)
+            if not tests or (len(found) > 1 and time.monotonic() > stop):
+                break
+            found.append((tests, self._weigh(unit, tests, seconds, promised)))
+            weighed = found[-1][1]
+            if not self._weak(weighed, passing):
+                break
+            if weighed.weight.short:
+                telling = [run for run in tests if run.id in weighed.weight.telling]
+                fewer = telling if 0 < len(telling) < len(tests) else nearest(unit, left, share / 8)
+                if fewer != tests:
+                    found.append((fewer, replace(self._weigh(unit, fewer, seconds, promised), hurried=True)))
+                break
+            left = [run for run in left if run not in tests]
+        return max(found, key=lambda choice: self._proof(choice[1], passing))
 
     def _proof(self, weighed: WeighedTests, reaching: Sequence[TestRun]) -> tuple[bool, bool, float]:
         """How much tests prove: enough; or something, as enough mutants were tried; and the share they noticed."""
@@ -390,9 +395,3 @@ def _is_own_example(run: TestRun, unit: CodeUnit) -> bool:
     """Whether it is an example in the unit's own docstring, and what it shows is not what comes out."""
     wrong = run.raised is not None and "DocTestFailure" in run.raised.types
     return wrong and run.source.kind == "doctest" and run.id.endswith(f".{unit.symbol}")
-
-
-def least_share(limits: VerifySettings, tests: Iterable[TestRun]) -> float:
-    """The share of a unit's mutants that `tests` must notice: a model that has written some can be asked for more."""
-    written = any(run.source.kind == "written" for run in tests)
-    return max(limits.share, limits.written_share) if written else limits.share

@@ -1,7 +1,7 @@
 """Holds tests against changes of what they test: what do they notice, and how, and is that enough?"""
 
 import ast
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any
@@ -18,9 +18,10 @@ from agents.code.verify.weight import Weight
 from agents.execution.harness import BatchRun, Job, JobResult
 from agents.execution.harness.inside.hiding import hidden
 from agents.execution.syntax import NotPython3, parse
+from kg.config import VerifySettings
 from kg.models.code import CodeUnit
 
-__all__ = ["WeighedTests", "weigh", "weight_of"]
+__all__ = ["WeighedTests", "least_share", "weigh", "weight_of"]
 
 UNCHANGED = 4
 """Times that tests are run on code of the same meaning, between the mutants, so that no order tells these apart."""
@@ -53,7 +54,8 @@ class WeighedTests:
     `flaky` are those that passed at times, `textual` those that failed whenever the text of the unit was another one of
     the same meaning; `replaced` tells of those that put something else in the place of what the
     unit uses of its repository what they replaced: they are left out. `forged` says that something in a run wrote
-    reports of its own. `stub` says that the unit does nothing.
+    reports of its own. `stub` says that the unit does nothing, `hurried` that these are tests of more that reach it,
+    for which the time was too short.
     """
 
     tests: tuple[str, ...]
@@ -64,6 +66,7 @@ class WeighedTests:
     forged: bool = False
     stub: bool = False
     textual: tuple[str, ...] = ()
+    hurried: bool = False
 
     @property
     def unchanged(self) -> JobResult | None:
@@ -298,6 +301,12 @@ def weigh(
         is_stub(text, unit),
         tuple(sorted(textual)),
     )
+
+
+def least_share(limits: VerifySettings, tests: Iterable[TestRun]) -> float:
+    """The share of a unit's mutants that `tests` must notice: a model that has written some can be asked for more."""
+    written = any(run.source.kind == "written" for run in tests)
+    return max(limits.share, limits.written_share) if written else limits.share
 
 
 def _replaced(batch: BatchRun, how: str = "replaced") -> dict[str, str]:

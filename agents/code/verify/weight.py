@@ -22,7 +22,8 @@ LEAST_METHODS = 0.5
 
 @dataclass(frozen=True)
 class Weight:
-    """How tests stood the mutants: those that were tried, and `untried` ones that were left out for lack of time.
+    """How tests stood the mutants: those that were tried, and `untried` ones that were left out for lack of time, or as
+    tests pass with a wrong result.
 
     `wrong` says how they noticed wrong results of the unit, by kind, as far as its results can be wrong in that way
     (together they count as one mutant more), `methods` how those of single methods of a class; `only_made` says that
@@ -84,6 +85,12 @@ class Weight:
         return kinds + [kind for kind, notice in self.wrong.items() if notice.how == Noticed.ASSERTION]
 
     @property
+    def telling(self) -> frozenset[str]:
+        """The tests that noticed something by an assertion."""
+        found = (*self.tried.values(), *self.wrong.values(), *self.methods.values())
+        return frozenset(notice.test for notice in found if notice.how == Noticed.ASSERTION)
+
+    @property
     def noticed(self) -> int:
         """How many of them were noticed in any way."""
         replaced = any(notice.how != Noticed.NOT for notice in self.wrong.values())
@@ -118,6 +125,11 @@ class Weight:
     def hidden(self) -> tuple[Narrow, ...]:
         """What of that keeps from showing what a parameter does."""
         return tuple(one for one in self.narrow if one.hides)
+
+    @property
+    def short(self) -> bool:
+        """Whether the time was too short for all mutants."""
+        return bool(self.untried) and not self.passing_wrong
 
     @property
     def passing_wrong(self) -> tuple[str, ...]:
