@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from agents.code.units import CodeBase
 from agents.llm import LLM, Fault
 from ingest.ground import CodeIndex, Ranking
 from ingest.ground.judged import Judgement, Room, Shelf, judge_tree
+from ingest.ground.judged.asking import Asked, _narrowed
 from ingest.ground.judged.checks import Drop
 from ingest.ground.judged.shown import outline, view
 from ingest.latex import ParsedPaper, parse_paper
@@ -225,6 +227,16 @@ def test_what_it_asks_to_see_is_whole_and_what_it_chose_beside_it_short(
     assert "total += 899" in again
     assert "slot += 899" not in again
     assert "pack/stop.py converged" not in again
+
+
+def test_where_little_of_what_was_asked_for_fits_less_is_said_again_of_the_paper() -> None:
+    texts = {"p1": "We keep an item. " * 60, "e1": "x = y"}
+    first = Asked(1, 0, TREE.items[0], texts, dict.fromkeys(texts, ""), (0, 1, 2, 3, 4))
+    again = replace(first, whole=1)
+    assert _narrowed(first, 4, 900).passages == _narrowed(again, 4, 24_000).passages == texts
+    passages = _narrowed(again, 4, 900).passages
+    assert (list(passages), len(passages["p1"]) < 450) == (["p1"], True)
+    assert _narrowed(again, 4, 900).rows == (0, 1, 2, 3)
 
 
 def test_copies_are_shown_once_and_the_package_stands_for_them(

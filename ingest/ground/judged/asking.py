@@ -18,6 +18,9 @@ HEADING = 1_000
 BESIDE = 700
 """Characters of a body that is shown again beside one that was asked for."""
 SAYING = frozenset({"paragraph", "equation", "algorithm"})
+AGAIN, AMPLE = 400, 8_000
+"""Characters of what the paper says that are said again beside code that was asked for, where less than so many of a
+body would fit."""
 BODIES = (24_000, 16_000, 12_000, 8_000, 5_000, 3_000, 2_200, 1_600, 1_200, 900, 700, 500)
 """Characters of a body, from the most to the least that still shows what it does."""
 FEWER = (8, 6, 5, 4)
@@ -86,11 +89,23 @@ def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longe
     found: list[Sheet] = []
     for limit, most in (*((limit, len(LETTERS)) for limit in BODIES), *((BODIES[-1], most) for most in FEWER)):
         if limit <= longest:
-            fewer = [replace(one, rows=one.rows[: max(most, one.whole)]) for one in asked]
+            fewer = [_narrowed(one, most, limit) for one in asked]
             found = list(_filled(fewer, shelf, limit, call))
             if sum(size(sheet.text) for sheet in found) <= whole:
                 break
     return found
+
+
+def _narrowed(one: Asked, most: int, limit: int) -> Asked:
+    """A technique with at most so many candidates; where code was asked for, and little of it fits, also with less of
+    what the paper says."""
+    passages = dict(one.passages)
+    if one.whole and limit < AMPLE:
+        room = AGAIN
+        for mark, text in one.passages.items():
+            passages[mark] = shortened(text, room) if room > 0 else ""
+            room -= size(text)
+    return replace(one, rows=one.rows[: max(most, one.whole)], passages={m: t for m, t in passages.items() if t})
 
 
 def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, call: int) -> Iterator[Sheet]:
