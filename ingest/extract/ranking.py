@@ -46,9 +46,9 @@ def termhood(name: str, mentions: Mentions) -> float:
 def score(item: Item, sentences: Sequence[Sentence], mentions: Mentions) -> float:
     """Between 0 and 1."""
     sources = item.sources
-    points = sum(_WEIGHT[source] for source in sources)
+    points = math.fsum(_WEIGHT[source] for source in sources)
     if sources & {"run-in", "item"}:
-        points -= sum(_WEIGHT[source] - 0.04 for source in sources & {"emphasis", "listed"})
+        points -= math.fsum(_WEIGHT[source] - 0.04 for source in sources & {"emphasis", "listed"})
     often = 0.12 * min(3.2, math.log1p(len(item.mentions)))
     points += (often if len(item.name.split()) > 1 else often / 2) + 0.10 * math.log1p(len(item.candidates))
     points += (

@@ -1,6 +1,9 @@
 """A model judges the ranking: what it says is checked against the code, and what does not stand changes nothing."""
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -237,6 +240,29 @@ def test_where_little_of_what_was_asked_for_fits_less_is_said_again_of_the_paper
     passages = _narrowed(again, 4, 900).passages
     assert (list(passages), len(passages["p1"]) < 450) == (["p1"], True)
     assert _narrowed(again, 4, 900).rows == (0, 1, 2, 3)
+
+
+LINES = """
+import random
+from ingest.ground.judged.shown import _by_worth
+chance = random.Random(1)
+names = ["coeff", "parameter", "torch", "zeros", "channel", "input", "output", "order", "weight", "kernel"]
+for _ in range(300):
+    wanted = {name: 5 * chance.random() for name in names}
+    bodies = [chance.sample(names, 6) for _ in range(4)]
+    lines = [(n, "    " + " ".join(chance.sample(bodies[n % 4], 6))) for n in range(1, 17)]
+    print(*(n for n, _ in _by_worth([(0, "def f():"), *lines], wanted)))
+"""
+
+
+def test_another_run_would_show_the_same_lines() -> None:
+    command = [sys.executable, "-c", LINES]
+    runs = [
+        subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in "123"
+    ]
+    assert len(set(runs)) == 1
+    assert runs[0].count(b"\n") == 300
 
 
 def test_copies_are_shown_once_and_the_package_stands_for_them(

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from math import fsum
 from pathlib import PurePosixPath
 
 from agents.code.verify.running import TestRun
@@ -29,7 +30,7 @@ def nearest(unit: CodeUnit, runs: Iterable[TestRun], seconds: float) -> list[Tes
     mine = _words(f"{unit.symbol} {PurePosixPath(unit.file).stem}")
 
     def distance(run: TestRun) -> tuple[float, int, float, str]:
-        return (-sum(1 / common[word] for word in _words(run.id) & mine), len(run.units), run.seconds, run.id)
+        return (-fsum(1 / common[word] for word in _words(run.id) & mine), len(run.units), run.seconds, run.id)
 
     def worth(run: TestRun) -> tuple[int, int]:
         return len(_members(unit, run) - covered), -max(ALIKE - 1, functions[run.id.partition("[")[0]])

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from math import fsum
 from pathlib import Path
 from types import MappingProxyType
 
@@ -71,9 +72,13 @@ def view(unit: CodeUnit, limit: int, wanted: Mapping[str, float] = MappingProxyT
 
 
 def _by_worth(lines: Sequence[tuple[int, str]], wanted: Mapping[str, float]) -> list[tuple[int, str]]:
-    """Numbered lines, those first that tell most of what a unit does with respect to the `wanted` stems."""
-    shares = [sum(wanted.get(word, 0.0) for word in set(words(line))) for _, line in lines]
-    near = [sum(shares[max(0, i - NEIGHBOURS) : i + NEIGHBOURS + 1]) for i in range(len(lines))]
+    """Numbered lines, those first that tell most of what a unit does with respect to the `wanted` stems.
+
+    What is summed is in no order that another run would share, and sums of another order differ in their last digits:
+    a prompt would differ, too, and be paid for again.
+    """
+    shares = [fsum(wanted.get(word, 0.0) for word in set(words(line))) for _, line in lines]
+    near = [fsum(shares[max(0, i - NEIGHBOURS) : i + NEIGHBOURS + 1]) for i in range(len(lines))]
 
     def worth(i: int) -> tuple[int, float]:
         n, line = lines[i]
