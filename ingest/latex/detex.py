@@ -29,7 +29,8 @@ ACCENTS = {
     "b": "\u0331",
 }  # fmt: skip
 _MATH_ACCENTS = {
-    **dict.fromkeys(("hat", "widehat"), "\u0302"), **dict.fromkeys(("tilde", "widetilde"), "\u0303"), "bar": "\u0304",
+    **dict.fromkeys(("hat", "widehat"), "\u0302"), **dict.fromkeys(("tilde", "widetilde"), "\u0303"),
+    **dict.fromkeys(("bar", "overline"), "\u0304"),
     "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308", "check": "\u030c", "breve": "\u0306", "mathring": "\u030a",
 }  # fmt: skip
 DROPPED = {

@@ -111,7 +111,7 @@ def text_of(tokens: Sequence[Token], *, display: int = 300) -> str:
         close = token.kind == "punct" and (
             (text in _NO_SPACE_BEFORE and not opens) or (token.glued and text in '-–/%"')
         )
-        follows = token.glued and at and tokens[at - 1].text in "-–/"
+        follows = token.glued and at and tokens[at - 1].text in "-–/."
         pieces.append(text if quiet or close or follows else " " + text)
         quiet = opens or token.text in _NO_SPACE_AFTER
     text = "".join(pieces).replace("''", '"').replace("()", "").replace("[]", "").replace("( )", "")

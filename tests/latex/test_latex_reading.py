@@ -100,6 +100,11 @@ def test_abbreviations_keep_their_points(definition: str) -> None:
     assert text(definition + "\\begin{document}A model, \\ie a map.") == "A model, i.e. a map."
 
 
+def test_names_with_points_stay_together() -> None:
+    latex = "A class extending \\texttt{torch.autograd.Function} (e.g, a sum). It is one."
+    assert text(latex) == "A class extending torch.autograd.Function (e.g, a sum). It is one."
+
+
 def test_quotation_marks_stand_at_what_is_quoted() -> None:
     said = text(
         "Here, ``position'' is a vector (``par'') that \"others\" call 'it', or `that'. ``Yes.'' \\emph{``in''} it's."

@@ -87,7 +87,7 @@ def test_indices_and_exponents_of_several_terms_are_in_brackets(latex: str, text
 
 
 def test_marks_above_symbols_are_kept() -> None:
-    assert readable(r"$\tilde x_n$, $\widehat{f(x)}$") == "x̃_n, f̂(x)"
+    assert readable(r"$\tilde x_n$, $\widehat{f(x)}$, $\overline{\mathbf{u}}$") == "x̃_n, f̂(x), ū"
     assert readable(r"$\hat{\beta}_{ij}$, $\bar{\mathbf{y}}$, $\dot z$") == "β̂_ij, ȳ, ż"
 
 
