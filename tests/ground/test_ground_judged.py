@@ -17,7 +17,7 @@ from agents.code.units import CodeBase
 from agents.llm import LLM, Fault
 from ingest.ground import CodeIndex, Ranking
 from ingest.ground.judged import Judgement, Room, Shelf, judge_tree
-from ingest.ground.judged.asking import Asked, _narrowed
+from ingest.ground.judged.asking import Asked, sheets
 from ingest.ground.judged.checks import Drop
 from ingest.ground.judged.shown import outline, view
 from ingest.latex import ParsedPaper, parse_paper
@@ -232,14 +232,23 @@ def test_what_it_asks_to_see_is_whole_and_what_it_chose_beside_it_short(
     assert "pack/stop.py converged" not in again
 
 
-def test_where_little_of_what_was_asked_for_fits_less_is_said_again_of_the_paper() -> None:
+def test_where_little_code_would_fit_less_is_said_of_the_paper(
+    code: Callable[..., CodeBase], ask: Callable[..., Ranking]
+) -> None:
+    body = "\n".join(f"    total += {n}" for n in range(900))
+    codebase = code({"pack/long.py": f"def reservoir_sampling(stream):\n{body}\n"})
+    shelf = Shelf(ask(codebase, "Reservoir sampling"))
     texts = {"p1": "We keep an item. " * 60, "e1": "x = y"}
-    first = Asked(1, 0, TREE.items[0], texts, dict.fromkeys(texts, ""), (0, 1, 2, 3, 4))
-    again = replace(first, whole=1)
-    assert _narrowed(first, 4, 900).passages == _narrowed(again, 4, 24_000).passages == texts
-    passages = _narrowed(again, 4, 900).passages
-    assert (list(passages), len(passages["p1"]) < 450) == (["p1"], True)
-    assert _narrowed(again, 4, 900).rows == (0, 1, 2, 3)
+    asked = Asked(1, 0, TREE.items[0], texts, dict.fromkeys(texts, ""), (0,))
+
+    def told(asked: Asked, whole: int) -> tuple[int, bool]:
+        (sheet,) = sheets([asked], shelf, call=90_000, whole=whole, longest=24_000)
+        return sheet.text.count("We keep an item."), "total += 899" in sheet.text
+
+    assert told(asked, 90_000) == told(replace(asked, whole=1), 90_000) == (60, True)
+    assert told(asked, 6_000) == (60, False)
+    assert told(asked, 2_600)[0] < 32
+    assert told(replace(asked, whole=1), 6_000)[0] < 32
 
 
 LINES = """

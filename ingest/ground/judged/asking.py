@@ -18,9 +18,8 @@ HEADING = 1_000
 BESIDE = 700
 """Characters of a body that is shown again beside one that was asked for."""
 SAYING = frozenset({"paragraph", "equation", "algorithm"})
-AGAIN, AMPLE = 400, 8_000
-"""Characters of what the paper says that are said again beside code that was asked for, where less than so many of a
-body would fit."""
+BRIEF, AMPLE = 500, (2_200, 8_000)
+"""Characters of that where it would leave less than so many of a body, or of code that was asked to be seen."""
 BODIES = (24_000, 16_000, 12_000, 8_000, 5_000, 3_000, 2_200, 1_600, 1_200, 900, 700, 500)
 """Characters of a body, from the most to the least that still shows what it does."""
 FEWER = (8, 6, 5, 4)
@@ -82,30 +81,30 @@ def said(
 def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longest: int) -> list[Sheet]:
     """`asked` on as few sheets as fit: at most `call` in size each, and about `whole` together.
 
-    Bodies are cut to the longest length up to `longest` with which all fit into `whole`, and where even short ones do
-    not, fewer candidates are shown; what stands on a sheet already is referred to. Of a technique that alone exceeds
-    `call`, as many candidates are shown as fit.
+    Bodies are cut to the longest length up to `longest` with which all fit into `whole`; where that is short, less is
+    said of the paper, and where even short ones do not fit, fewer candidates are shown; what stands on a sheet already
+    is referred to. Of a technique that alone exceeds `call`, as many candidates are shown as fit.
     """
     found: list[Sheet] = []
-    for limit, most in (*((limit, len(LETTERS)) for limit in BODIES), *((BODIES[-1], most) for most in FEWER)):
+    ample = AMPLE[any(one.whole for one in asked)]
+    steps = [(limit, PASSAGE, len(LETTERS)) for limit in BODIES if limit >= ample]
+    steps += [(limit, BRIEF, len(LETTERS)) for limit in BODIES]
+    for limit, room, most in (*steps, *((BODIES[-1], BRIEF, most) for most in FEWER)):
         if limit <= longest:
-            fewer = [_narrowed(one, most, limit) for one in asked]
-            found = list(_filled(fewer, shelf, limit, call))
+            found = list(_filled([_narrowed(one, room, most) for one in asked], shelf, limit, call))
             if sum(size(sheet.text) for sheet in found) <= whole:
                 break
     return found
 
 
-def _narrowed(one: Asked, most: int, limit: int) -> Asked:
-    """A technique with at most so many candidates; where code was asked for, and little of it fits, also with less of
-    what the paper says."""
-    passages = dict(one.passages)
-    if one.whole and limit < AMPLE:
-        room = AGAIN
-        for mark, text in one.passages.items():
-            passages[mark] = shortened(text, room) if room > 0 else ""
+def _narrowed(one: Asked, room: int, most: int) -> Asked:
+    """A technique with about `room` characters of what the paper says of it, and at most so many candidates."""
+    passages = dict[str, str]()
+    for mark, text in one.passages.items():
+        if room > 0:
+            passages[mark] = shortened(text, room)
             room -= size(text)
-    return replace(one, rows=one.rows[: max(most, one.whole)], passages={m: t for m, t in passages.items() if t})
+    return replace(one, rows=one.rows[: max(most, one.whole)], passages=passages)
 
 
 def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, call: int) -> Iterator[Sheet]:
