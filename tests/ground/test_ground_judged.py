@@ -251,6 +251,24 @@ def test_where_little_code_would_fit_less_is_said_of_the_paper(
     assert told(replace(asked, whole=1), 6_000)[0] < 32
 
 
+def test_what_several_techniques_share_is_shown_longer(
+    code: Callable[..., CodeBase], ask: Callable[..., Ranking]
+) -> None:
+    body = "\n".join(f"    total += {n}" for n in range(200))
+    shelf = Shelf(
+        ask(code({"pack/long.py": f"def reservoir_sampling(stream):\n{body}\n"}), *("Reservoir sampling",) * 4)
+    )
+    asked = [Asked(n + 1, n, TREE.items[0], {}, {}, (0,)) for n in range(4)]
+
+    def lines(many: int, whole: int, longest: int) -> int:
+        (sheet,) = sheets(asked[:many], shelf, call=90_000, whole=whole, longest=longest)
+        return sheet.text.count("total +=")
+
+    assert lines(1, 90_000, 500) == lines(4, 90_000, 500) < 40, "no more than is shown of any"
+    assert lines(1, 1_000, 8_000) < 40
+    assert lines(4, 2_600, 8_000) > 60, "three times the techniques' own text, and more of the code that they share"
+
+
 LINES = """
 import random
 from ingest.ground.judged.shown import _by_worth

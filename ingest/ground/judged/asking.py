@@ -1,6 +1,6 @@
 """What a model is asked: techniques with their passages and candidates, as many to a call as fit into its budget."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +22,8 @@ BRIEF, AMPLE = 500, (2_200, 8_000)
 """Characters of that where it would leave less than so many of a body, or of code that was asked to be seen."""
 BODIES = (24_000, 16_000, 12_000, 8_000, 5_000, 3_000, 2_200, 1_600, 1_200, 900, 700, 500)
 """Characters of a body, from the most to the least that still shows what it does."""
+LIKELY = 2
+"""A unit that is among so many first candidates of several techniques is shown as much longer."""
 FEWER = (8, 6, 5, 4)
 """Candidates of each technique where the shortest bodies are too much together."""
 
@@ -81,9 +83,10 @@ def said(
 def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longest: int) -> list[Sheet]:
     """`asked` on as few sheets as fit: at most `call` in size each, and about `whole` together.
 
-    Bodies are cut to the longest length up to `longest` with which all fit into `whole`; where that is short, less is
-    said of the paper, and where even short ones do not fit, fewer candidates are shown; what stands on a sheet already
-    is referred to. Of a technique that alone exceeds `call`, as many candidates are shown as fit.
+    Bodies are cut to the longest length up to `longest` with which all fit into `whole`, those that several techniques
+    are likely to share to so many times that; where it is short, less is said of the paper, and where even short ones
+    do not fit, fewer candidates are shown; what stands on a sheet already is referred to. Of a technique that alone
+    exceeds `call`, as many candidates are shown as fit.
     """
     found: list[Sheet] = []
     ample = AMPLE[any(one.whole for one in asked)]
@@ -91,7 +94,7 @@ def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longe
     steps += [(limit, BRIEF, len(LETTERS)) for limit in BODIES]
     for limit, room, most in (*steps, *((BODIES[-1], BRIEF, most) for most in FEWER)):
         if limit <= longest:
-            found = list(_filled([_narrowed(one, room, most) for one in asked], shelf, limit, call))
+            found = list(_filled([_narrowed(one, room, most) for one in asked], shelf, limit, longest, call))
             if sum(size(sheet.text) for sheet in found) <= whole:
                 break
     return found
@@ -107,22 +110,24 @@ def _narrowed(one: Asked, room: int, most: int) -> Asked:
     return replace(one, rows=one.rows[: max(most, one.whole)], passages=passages)
 
 
-def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, call: int) -> Iterator[Sheet]:
+def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, longest: int, call: int) -> Iterator[Sheet]:
     batch: list[Asked] = []
     texts: list[str] = []
     seen: dict[int, str] = {}
     told: dict[str, int] = {}
     wanted = _wanted(asked, shelf)
+    likely = Counter(row for one in asked for row in one.rows[:LIKELY])
+    room = {row: min(longest, limit * max(1, likely[row])) for row in wanted}
     for one in asked:
-        text = _part(one, shelf, limit, wanted, seen, told)
+        text = _part(one, shelf, room, wanted, seen, told)
         if batch and sum(map(size, texts)) + size(text) > call:
             yield Sheet(tuple(batch), "\n\n".join(texts))
             batch, texts, seen, told = [], [], {}, {}
-            text = _part(one, shelf, limit, wanted, seen, told)
+            text = _part(one, shelf, room, wanted, seen, told)
         fitting = one
         while size(text) > call and len(fitting.rows) > 1:
             fitting = replace(fitting, rows=fitting.rows[:-1])
-            text = _part(fitting, shelf, limit, wanted, seen, told)
+            text = _part(fitting, shelf, room, wanted, seen, told)
         batch.append(fitting)
         texts.append(text)
         seen = {row: fitting.label(row) for row in fitting.rows} | seen
@@ -144,8 +149,8 @@ def _wanted(asked: Sequence[Asked], shelf: Shelf) -> dict[int, dict[str, float]]
 
 
 def _part(
-    one: Asked, shelf: Shelf, limit: int, wanted: Mapping[int, Mapping[str, float]], seen: Mapping[int, str],
-    told: Mapping[str, int],
+    one: Asked, shelf: Shelf, room: Mapping[int, int], wanted: Mapping[int, Mapping[str, float]],
+    seen: Mapping[int, str], told: Mapping[str, int],
 ) -> str:  # fmt: skip
     """One technique as it is shown; units `seen` on the sheet and passages `told` (that much) are not repeated."""
     technique = one.technique
@@ -161,5 +166,6 @@ def _part(
             lines.append(f"[{one.label(row)}] {unit.file} {unit.symbol or unit.name}: shown above as [{seen[row]}]")
         else:
             lines.append(shortened(f"[{one.label(row)}] {heading(unit)}" + (f" ({around})" if around else ""), HEADING))
-            lines.append(view(unit, limit if at < one.whole or not one.whole else min(limit, BESIDE), wanted[row]))
+            beside = min(room[row], BESIDE) if at >= one.whole > 0 else room[row]
+            lines.append(view(unit, beside, wanted[row]))
     return "\n".join(lines)
