@@ -167,3 +167,13 @@ def test_what_is_asked_again_is_shown_with_what_stands_around_it(passages: Passa
 def test_a_display_in_a_caption_or_a_title_is_read(parse: Callable[..., ParsedPaper], body: str) -> None:
     passages = read_passages(parse("\\section{Method}\nWe sort.\n" + body))
     assert "x=1" in "".join(" ".join(item.text for item in passages.items).split(" "))
+
+
+def test_a_definition_that_leads_to_a_formula_is_told_with_it(passages: Passages) -> None:
+    led = find("The buffer median is computed by sampling the lower buffer", passages.by_id["p4"])
+    assert led
+    assert led.text == "The buffer median is computed by sampling the lower buffer"
+    assert led.told == "The buffer median is computed by sampling the lower buffer: m = median(b_1, …, b_n)"
+    for quote in ("The buffer median is computed", "releases the largest elements of the sketch."):
+        found = find(quote, passages.by_id["p4"])
+        assert found is None or found.told == found.text

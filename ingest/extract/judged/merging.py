@@ -62,7 +62,7 @@ class _Merger:
         return Technique(
             id=identifier, name=name, kind=entry.kind, status=entry.status, coined=entry.coined,
             claim=entry.claim, aliases=tuple(dict.fromkeys((*told, *entry.aliases, *short))),
-            definition=joined([found.text for role, found in entry.quotes if role == "definition"]),
+            definition=joined([found.told for role, found in entry.quotes if role == "definition"]),
             quotes=tuple(self.quote(role, found.text, found.span(self.passages)) for role, found in entry.quotes),
             spans=self.spans(entry, same), signals=("model", *(same.signals if same else ())), method="llm",
             inputs=entry.inputs, outputs=entry.outputs, children=children,

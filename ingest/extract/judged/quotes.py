@@ -8,7 +8,7 @@ words between the two ends that were found, never what was sent.
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -24,7 +24,7 @@ __all__ = ["Found", "find", "key", "locate", "says", "sentences"]
 _ESCAPES = {"\t": "\\t", "\b": "\\b", "\f": "\\f", "\r": "\\r"}
 """What a command of a formula becomes when its backslash was not doubled in JSON."""
 _MARK = re.compile(r"\[[^\[\]]*\]")
-
+_ENDS = frozenset(".?!;")
 _COMMAND = re.compile(r"\\[A-Za-z@]+\*?")
 
 
@@ -59,6 +59,16 @@ class Found:
             return readable(self.shown)
         words = self.passage.words[self.first : self.last + 1]
         return text_of([word.token for word in words], display=MAX_DISPLAY)
+
+    @property
+    def told(self) -> str:
+        """The same with the displayed formula that its last words lead to ("is given by")."""
+        words, at = self.passage.words, self.last + 1
+        if words[self.last].token.text in _ENDS:
+            return self.text
+        at += at < len(words) and words[at].token.text in (":", ",")
+        leads = at < len(words) and words[at].token.kind == "display"
+        return replace(self, last=at).text if leads else self.text
 
     def span(self, passages: Passages) -> Span:
         """Their bytes in the source."""
