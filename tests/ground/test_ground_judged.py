@@ -369,6 +369,12 @@ def test_a_body_keeps_its_length_and_what_opens_a_unit(
     assert "def cut(self):" in text
     assert "… " in text
     assert outline(CodeIndex(base), 1_000) == "a.py: Tree"
+    more = {
+        "a.py": source,
+        "examples/all.py": "def whole():\n    return 1\n",
+        "tests/test_a.py": "def test_a():\n    pass\n",
+    }
+    assert outline(CodeIndex(code(more)), 1_000) == "a.py: Tree\nexamples/all.py: whole"
     shelf = Shelf(ask(base, "cutting a tree"))
     assert shelf.wanted("a.py#Tree.cut", 0) == shelf.wanted("Tree.cut", 0) != ()
     assert shelf.wanted("b.py", 0) == ()

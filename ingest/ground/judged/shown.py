@@ -169,12 +169,13 @@ class Shelf:
 
 
 def outline(index: CodeIndex, limit: int) -> str:
-    """Each source file with the names of its functions and classes, as far as `limit` characters go."""
-    names: Mapping[str, list[str]] = defaultdict(list)
+    """Each file with the names of its functions and classes, as far as `limit` characters go: those of the package
+    first, then examples, where a whole is often put together; no tests, and nothing of others."""
+    names: Mapping[tuple[bool, str], list[str]] = defaultdict(list)
     for row, unit in enumerate(index.units):
-        if unit.role == "source" and not index.ancestors[row]:
-            names[unit.file].append(unit.symbol or unit.name)
-    lines = [f"{file}: {', '.join(dict.fromkeys(found))}" for file, found in sorted(names.items())]
+        if unit.role in ("source", "example") and not index.ancestors[row]:
+            names[unit.role != "source", unit.file].append(unit.symbol or unit.name)
+    lines = [f"{file}: {', '.join(dict.fromkeys(found))}" for (_, file), found in sorted(names.items())]
     return _within(lines, limit)
 
 
