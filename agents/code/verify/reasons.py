@@ -83,6 +83,8 @@ def weak_reason(weighed: WeighedTests, reaching: Sequence[TestRun], share: float
         return "not to be trusted: something in its run wrote reports of its own"
     if not weighed.tests:
         return _unsteady(weighed)
+    if weighed.denied:
+        return weighed.denied
     why = weakness(weighed.weight, share, stub=weighed.stub)
     if why is None:
         return ""

@@ -152,7 +152,7 @@ class UnitVerdicts:
         choices: list[_Choice] = []
         for runs in filter(None, (theirs, made)):
             choices.append((runs, *self._strongest(unit, runs, seconds, promised)))
-            if not self._weak(choices[-1][2], runs):
+            if choices[-1][2].refuted or not self._weak(choices[-1][2], runs):
                 break
         group, tests, weighed = max(choices, key=lambda choice: self._proof(choice[2], choice[0]))
         weight, kind = weighed.weight, tests[0].source.kind
@@ -182,15 +182,15 @@ class UnitVerdicts:
                 f"{self._unused(unit)}"
             )
             judgement = judgement.model_copy(update={"verdict": "verified", "reason": reason})
-        contradicted = next(iter(weight.refuted), "")
-        return replace(self._judged(judgement, unit, log, bool(theirs)), inputs=inputs, contradicted=contradicted)
+        judged = self._judged(judgement, unit, log, bool(theirs))
+        return replace(judged, inputs=inputs, contradicted=next(iter(weight.refuted), ""))
 
     def _strongest(
         self, unit: CodeUnit, passing: Sequence[TestRun], seconds: float, promised: str
     ) -> tuple[list[TestRun], WeighedTests]:
         """The nearest tests and what they notice; where that is too little, another choice, if it proves more: those
         that noticed something, or fewer, if the time was too short for all mutants, and else others, which may take
-        longer, as quick ones are often smoke tests."""
+        longer, as quick ones are often smoke tests. What refutes the unit ends this."""
         share = seconds / (ROOM * (self.settings.verify.mutants + OTHERS))
         left, stop, found = self._timed(passing), time.monotonic() + seconds, list[tuple[list[TestRun], WeighedTests]]()
         for times in (1, 2, 4):
@@ -199,7 +199,7 @@ class UnitVerdicts:
                 break
             found.append((tests, self._weigh(unit, tests, seconds, promised)))
             weighed = found[-1][1]
-            if not self._weak(weighed, passing):
+            if weighed.refuted or not self._weak(weighed, passing):
                 break
             if weighed.weight.short:
                 telling = [run for run in tests if run.id in weighed.weight.telling]
@@ -210,11 +210,11 @@ class UnitVerdicts:
             left = [run for run in left if run not in tests]
         return max(found, key=lambda choice: self._proof(choice[1], passing))
 
-    def _proof(self, weighed: WeighedTests, reaching: Sequence[TestRun]) -> tuple[bool, bool, float]:
-        """How much tests prove: enough; or something, as enough mutants were tried; and the share they noticed."""
+    def _proof(self, weighed: WeighedTests, reaching: Sequence[TestRun]) -> tuple[bool, bool, bool, float]:
+        """How much tests prove: it is wrong; enough; or something, as enough mutants were tried; what they noticed."""
         weight = weighed.weight
         tried = not weight.untried or weight.mutants >= MIN_MUTANTS
-        return not self._weak(weighed, reaching), tried, weight.share
+        return weighed.refuted, not self._weak(weighed, reaching), tried, weight.share
 
     def _weigh(self, unit: CodeUnit, tests: Sequence[TestRun], seconds: float, promised: str) -> WeighedTests:
         settings = self.settings
@@ -238,7 +238,7 @@ class UnitVerdicts:
             for source in {run.source.path for run in tests}:
                 mine = {run.id: taken[run.id] for run in tests if run.source.path == source and run.id in taken}
                 self.durations.note(source, mine, alone=True)
-        return weighed
+        return replace(weighed, denied=self._denied(unit, weighed, tests))
 
     @cached_property
     def _files(self) -> frozenset[str]:
@@ -258,16 +258,19 @@ class UnitVerdicts:
         units = (self.hashes.units[name] for name in sorted(reached & self.hashes.units.keys()))
         return allowed(unit, [other for other in units if other.role == "test"])
 
+    def _denied(self, unit: CodeUnit, weighed: WeighedTests, tests: Iterable[TestRun]) -> str:
+        """How tests speak against a unit as they are written: one leaves it to the unit what it expects, or means to
+        say something else."""
+        used = [run for run in tests if run.id in weighed.tests]
+        kept = weighed.batch.results.get("wrong unwritten")
+        apart = {run.id for run in tests} - {*weighed.tests}
+        said = of_what_it_left(unit, kept, used, self.hashes.units, self.text)
+        return said or denied(unit, weighed.batch.results, weighed.tests, apart)
+
     def _compares(self, unit: CodeUnit, weighed: WeighedTests, tests: Iterable[TestRun]) -> str:
-        """Why tests prove too little, or speak against a unit, as they are written: one leaves it to a class of the
-        repository what its objects are equal to, or to the unit what it expects, or means to say something else."""
+        """Why tests prove too little as they are written: a class of the repository says what its objects equal."""
         used = [run for run in tests if run.id in weighed.tests]
         method = weighed.weight.compares
-        kept = weighed.batch.results.get("wrong unwritten")
-        said = of_what_it_left(unit, kept, used, self.hashes.units, self.text)
-        apart = {run.id for run in tests} - {*weighed.tests}
-        if said := said or denied(unit, weighed.batch.results, weighed.tests, apart):
-            return said
         test = held_against_plain(unit, used, self.hashes.units, self.text) if method else ""
         return (
             f"test too weak: {test} holds an object against a plain value, by {method} of its own repository: assert "

@@ -55,7 +55,7 @@ class WeighedTests:
     the same meaning; `replaced` tells of those that put something else in the place of what the
     unit uses of its repository what they replaced: they are left out. `forged` says that something in a run wrote
     reports of its own. `stub` says that the unit does nothing, `hurried` that these are tests of more that reach it,
-    for which the time was too short.
+    for which the time was too short; `denied` is what else its tests say of it, and do not assert.
     """
 
     tests: tuple[str, ...]
@@ -67,6 +67,12 @@ class WeighedTests:
     stub: bool = False
     textual: tuple[str, ...] = ()
     hurried: bool = False
+    denied: str = ""
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it speaks against the unit, or against the run: no other tests outweigh that."""
+        return self.forged or bool(self.denied or self.weight.refuted)
 
     @property
     def unchanged(self) -> JobResult | None:

@@ -159,6 +159,7 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
         (weight.blind, "blind"),
         (weight.slow, "slow"),
         (weight.unwatchable, "unwatchable"),
+        (bool(weight.refuted), "refuted"),
         (bool(weight.passing_wrong), "wrong results pass"),
         (weight.inert, "inert"),
         (bool(weight.unseen_end), "end unseen"),
@@ -173,6 +174,5 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
         (imported and weight.by_assertion < share * (weight.mutants - crashed), "too few by assertions"),
         (weight.only_made, "only made"),
         (sum(notice.how != Noticed.NOT for notice in methods) < LEAST_METHODS * len(methods), "few methods"),
-        (bool(weight.refuted), "refuted"),
     )
     return next((why for holds, why in found if holds), None)
