@@ -130,6 +130,15 @@ def test_a_choice_with_a_true_quote_is_kept_with_it(server: ModelServer, judged:
     assert len(server.bodies) == 1
 
 
+def test_a_passage_that_was_shown_for_another_technique_may_be_named(
+    server: ModelServer, judged: Callable[..., Judgement]
+) -> None:
+    server.say(choose("converged", 2, TEST))
+    judgement = judged()
+    assert [place[:9] for place in judgement.groundings[2].candidates[0].realises] == ["main.tex:"]
+    assert [dropped.said for dropped in judgement.judged.dropped] == ["p99"]
+
+
 @pytest.mark.parametrize(
     ("quote", "why"),
     [

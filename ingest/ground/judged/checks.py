@@ -77,8 +77,10 @@ def check(
 ) -> tuple[dict[int, Kept], list[Dropped]]:
     """What stands of `reply`, by technique, and what does not.
 
-    `asked` has for each technique by number the ids of the passages that were shown, `labels` the row of each unit.
+    `asked` has for each technique by number the places of the passages that were shown by their ids, `labels` the row
+    of each unit: both may be named for any technique.
     """
+    passages = {mark: place for places in asked.values() for mark, place in places.items()}
     kept: dict[int, Kept] = {}
     dropped: list[Dropped] = []
     for answer in reply.answers:
@@ -88,7 +90,7 @@ def check(
         elif number in kept:
             dropped.append(Dropped(number, Drop.ANSWERED_TWICE))
         else:
-            kept[number] = _answer(answer, asked[number], labels, units, dropped)
+            kept[number] = _answer(answer, passages, labels, units, dropped)
     dropped += [Dropped(number, Drop.NOT_ANSWERED) for number in asked if number not in kept]
     return kept, dropped
 
