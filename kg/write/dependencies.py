@@ -21,14 +21,16 @@ AGAINST = re.compile(r"\b(?:unlike|instead|without|rather|not|than|whereas|compa
 BETWEEN = r"(?:\s+(?:the|a|an|our|standard|usual|so-called|such|same)){0,3}\s+"
 MOST = 5
 """Calls and sentences that an edge names."""
+SHARED = 3
+"""Techniques of one unit at most for which its calls speak: for which of many a script calls something nobody says."""
 
 
 def add_dependencies(graph: GraphSlice, record: PaperRecord, run_id: str) -> None:
     """Add DEPENDS_ON between techniques of one paper that are not part and whole; `evidence` says by what, in words.
 
     "code: a calls b" where a unit that is asserted or likely one technique's, or a part of it, calls what is asserted
-    to be the other's; "text: …" where a sentence that defines the one says that it uses, requires or is based on the
-    other, by its name.
+    to be the other's, and neither is the code of many; "text: …" where a sentence that defines the one says that it
+    uses, requires or is based on the other, by its name.
     """
     evidence: dict[tuple[str, str], list[str]] = defaultdict(list)
     for one, other, call in _by_code(record):
@@ -67,7 +69,8 @@ def _by_code(record: PaperRecord) -> Iterator[tuple[str, str, str]]:
 
     for caller, callee in record.calls:
         others = owners(callee, sure)
-        for one in owners(caller, held) if others else ():
+        callers = owners(caller, held) if others else set[str]()
+        for one in callers if max(len(callers), len(others)) <= SHARED else ():
             for other in others - {one}:
                 yield one, other, f"{units[caller].symbol} calls {units[callee].symbol}"
 

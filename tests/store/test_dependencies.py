@@ -56,6 +56,15 @@ def test_code_that_is_only_likely_the_others_says_nothing() -> None:
     assert needs(record(COUNTING, HASHING, calls=[("Sketch.add", "mix")], groundings=found)) == {}
 
 
+@pytest.mark.parametrize("shared", ["Sketch", "mix"])
+def test_calls_of_code_that_many_techniques_share_say_nothing(shared: str) -> None:
+    many = [technique(name) for name in ("Row choice", "Cell update", "Lower bound")]
+    found = (grounding("counting-sketch", "Sketch"), grounding("mixing-hash", "mix"))
+    found += tuple(grounding(name, shared) for name in ("row-choice", "cell-update", "lower-bound"))
+    whole = record(COUNTING, HASHING, *many, calls=[("Sketch.add", "mix")], groundings=found)
+    assert needs(whole) == {}
+
+
 def test_a_part_is_no_dependency() -> None:
     found = (grounding("counting-sketch", "Sketch"), grounding("mixing-hash", "mix"))
     whole = technique("Counting sketch", HASHING)
