@@ -246,8 +246,8 @@ def test_definitions_are_enriched_from_the_paper_s_own_sections_unless_that_is_s
     embedder = open_embedder(settings)
     rich = find(judge(parsed, settings, embedder=embedder).tree, "watermark")
     poor = find(judge(parsed, settings, embedder=embedder, retrieved=0).tree, "watermark")
-    assert poor.definition == "The watermark is the smallest element that may still arrive"
-    assert rich.definition == f"{poor.definition} … {more}"
+    assert poor.definition == "The watermark is the smallest element that may still arrive, and it is kept per source."
+    assert rich.definition == f"{poor.definition} {more}"
     context = [quote for quote in rich.quotes if quote.role == "context"]
     assert [quote.text for quote in context] == [more]
     assert quoted(parsed, [context[0].span], 0) == more

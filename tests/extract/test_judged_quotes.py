@@ -10,7 +10,7 @@ from judged_papers import PAPER, passages_of_the_paper
 from ingest.extract.judged.numbering import read_passages
 from ingest.extract.judged.passages import Passages
 from ingest.extract.judged.portions import around, portions, written
-from ingest.extract.judged.quotes import find, key, locate, says, sentences
+from ingest.extract.judged.quotes import Found, completed, find, key, locate, says, sentences
 from ingest.latex import ParsedPaper
 
 PARSED = passages_of_the_paper()
@@ -177,3 +177,18 @@ def test_a_definition_that_leads_to_a_formula_is_told_with_it(passages: Passages
     for quote in ("The buffer median is computed", "releases the largest elements of the sketch."):
         found = next(found for passage in passages.items if (found := find(quote, passage)))
         assert found.told == found.text
+
+
+def test_a_quoted_clause_is_told_in_its_sentence_if_nothing_else_is_quoted_there(
+    passages: Passages, parse: Callable[..., ParsedPaper]
+) -> None:
+    def quoted(words: str, where: Passages = passages) -> Found:
+        return next(found for passage in where.items if (found := find(words, passage)))
+
+    clause, sentence = quoted("is the smallest element"), quoted("We call the second pass the flood step.")
+    whole = "The watermark is the smallest element that may still arrive, and it is kept per source."
+    assert completed(clause, [sentence]).text == whole
+    assert completed(clause, [quoted("it is kept per source")]) == clause
+    assert completed(sentence, []) == sentence
+    long = read_passages(parse(f"The ebb {'very ' * 50}slowly goes."))
+    assert completed(quoted("slowly goes", long), []).text == "slowly goes"

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ingest.extract.judged.checks import Entry
 from ingest.extract.judged.passages import Passage, Passages
 from ingest.extract.judged.placing import Placed
+from ingest.extract.judged.quotes import Found, completed
 from ingest.extract.words import f1, key_of
 from kg.models.ids import numbered, slug
 from kg.models.paper import Span
@@ -40,9 +41,12 @@ class _Merger:
         self.items = [item for top in structural for item in top.walk()]
         self.same: dict[int, Technique] = {}
         self.ids: set[str] = set()
+        self.defined: list[tuple[Entry, Found]] = []
 
     def run(self, tree: Placed, silent: Iterable[Passage]) -> tuple[Technique, ...]:
-        self.pair([each.entry for each in _walk(tree)])
+        entries = [each.entry for each in _walk(tree)]
+        self.defined = [(entry, found) for entry in entries for role, found in entry.quotes if role == "definition"]
+        self.pair(entries)
         root = self.technique(tree)
         beside = tuple(child for child in root.children if child.kind in ("finding", "resource"))
         below = tuple(child for child in root.children if child.kind not in ("finding", "resource"))
@@ -62,12 +66,18 @@ class _Merger:
         return Technique(
             id=identifier, name=name, kind=entry.kind, status=entry.status, coined=entry.coined,
             claim=entry.claim, aliases=tuple(dict.fromkeys((*told, *entry.aliases, *short))),
-            definition=joined([found.told for role, found in entry.quotes if role == "definition"]),
+            definition=self.definition(entry),
             quotes=tuple(self.quote(role, found.text, found.span(self.passages)) for role, found in entry.quotes),
             spans=self.spans(entry, same), signals=("model", *(same.signals if same else ())), method="llm",
             inputs=entry.inputs, outputs=entry.outputs, children=children,
             score=_weight(entry, same, children),
         )  # fmt: skip
+
+    def definition(self, entry: Entry) -> str:
+        """What its quotes say, each in its sentence."""
+        others = [found for other, found in self.defined if other is not entry]
+        mine = (completed(found, others).told for other, found in self.defined if other is entry)
+        return joined(list(dict.fromkeys(mine)))
 
     def quote(self, role: str, text: str, span: Span) -> Quote:
         return Quote.model_validate({"role": role, "text": text, "span": span})

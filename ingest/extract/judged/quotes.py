@@ -7,7 +7,7 @@ words between the two ends that were found, never what was sent.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -19,12 +19,14 @@ from ingest.latex.detex import readable
 from ingest.latex.reading import MAX_DISPLAY, text_of
 from kg.models.paper import Span
 
-__all__ = ["Found", "find", "key", "locate", "says", "sentences"]
+__all__ = ["Found", "completed", "find", "key", "locate", "says", "sentences"]
 
 _ESCAPES = {"\t": "\\t", "\b": "\\b", "\f": "\\f", "\r": "\\r"}
 """What a command of a formula becomes when its backslash was not doubled in JSON."""
 _MARK = re.compile(r"\[[^\[\]]*\]")
 _ENDS = frozenset(".?!;")
+LONGEST = 45
+"""Words of a sentence that is told whole where a part of it is quoted."""
 _COMMAND = re.compile(r"\\[A-Za-z@]+\*?")
 
 
@@ -163,3 +165,16 @@ def sentences(passage: Passage) -> list[Found]:
     """The sentences of a passage."""
     stops = ends([placed.token for placed in passage.words])
     return [Found(passage, first, last - 1) for first, last in pairwise((0, *stops))]
+
+
+def completed(found: Found, others: Iterable[Found]) -> Found:
+    """The sentence that a quote is a part of, if it is short and no quote of `others` stands in it: without its subject
+    or its end a clause tells little."""
+    parts = [one for one in sentences(found.passage) if one.first <= found.last and found.first <= one.last]
+    whole = Found(found.passage, parts[0].first, parts[-1].last) if parts else found
+    words = sum(word.said for word in found.passage.words[whole.first : whole.last + 1])
+    taken = any(
+        other.passage.id == found.passage.id and other.first <= whole.last and whole.first <= other.last
+        for other in others
+    )
+    return found if taken or words > LONGEST or found.passage.kind == "algorithm" else whole
