@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from kg.models.code import Candidate
 from kg.models.ids import technique_id
 from kg.models.record import PaperRecord
 from kg.models.technique import Technique
@@ -21,16 +22,15 @@ AGAINST = re.compile(r"\b(?:unlike|instead|without|rather|not|than|whereas|compa
 BETWEEN = r"(?:\s+(?:the|a|an|our|standard|usual|so-called|such|same)){0,3}\s+"
 MOST = 5
 """Calls and sentences that an edge names."""
-SHARED = 3
-"""Techniques of one unit at most for which its calls speak: for which of many a script calls something nobody says."""
 
 
 def add_dependencies(graph: GraphSlice, record: PaperRecord, run_id: str) -> None:
     """Add DEPENDS_ON between techniques of one paper that are not part and whole; `evidence` says by what, in words.
 
     "code: a calls b" where a unit that is asserted or likely one technique's, or a part of it, calls what is asserted
-    to be the other's, and neither is the code of many; "text: …" where a sentence that defines the one says that it
-    uses, requires or is based on the other, by its name.
+    to be the other's: in lines that are quoted as the one's or, where none are, if each is the code of one technique
+    alone, as nobody knows for which of several a unit calls something. "text: …" where a sentence that defines the one
+    says that it uses, requires or is based on the other, by its name.
     """
     evidence: dict[tuple[str, str], list[str]] = defaultdict(list)
     for one, other, call in _by_code(record):
@@ -47,16 +47,16 @@ def add_dependencies(graph: GraphSlice, record: PaperRecord, run_id: str) -> Non
 
 def _by_code(record: PaperRecord) -> Iterator[tuple[str, str, str]]:
     units = {unit.id: unit for unit in record.units}
-    sure: dict[str, set[str]] = defaultdict(set)
-    held: dict[str, set[str]] = defaultdict(set)
+    sure: dict[str, dict[str, Candidate]] = defaultdict(dict)
+    held: dict[str, dict[str, Candidate]] = defaultdict(dict)
     for grounding in record.groundings:
         for candidate in grounding.candidates:
             if candidate.standing != "candidate" and candidate.unit in units:
-                held[candidate.unit].add(grounding.technique)
+                held[candidate.unit][grounding.technique] = candidate
                 if candidate.standing == "asserted":
-                    sure[candidate.unit].add(grounding.technique)
+                    sure[candidate.unit][grounding.technique] = candidate
 
-    def owners(unit: str, of: Mapping[str, set[str]]) -> set[str]:
+    def owners(unit: str, of: Mapping[str, dict[str, Candidate]]) -> dict[str, Candidate]:
         """Techniques of a unit or, where it has none, of the nearest unit around it."""
         at: str | None = unit
         seen: set[str] = set()
@@ -65,14 +65,18 @@ def _by_code(record: PaperRecord) -> Iterator[tuple[str, str, str]]:
                 return of[at]
             seen.add(at)
             at = units[at].parent
-        return set()
+        return {}
 
     for caller, callee in record.calls:
         others = owners(callee, sure)
-        callers = owners(caller, held) if others else set[str]()
-        for one in callers if max(len(callers), len(others)) <= SHARED else ():
-            for other in others - {one}:
-                yield one, other, f"{units[caller].symbol} calls {units[callee].symbol}"
+        callers = owners(caller, held) if others else {}
+        alone = len(callers) == len(others) == 1
+        name = re.compile(rf"\b{re.escape(units[callee].name)}\b") if others else None
+        for one, candidate in callers.items():
+            lines = candidate.quotes
+            if any(name.search(line) for line in lines) if name and lines else alone:
+                for other in others.keys() - {one}:
+                    yield one, other, f"{units[caller].symbol} calls {units[callee].symbol}"
 
 
 def _by_text(record: PaperRecord) -> Iterator[tuple[str, str, str]]:

@@ -14,10 +14,12 @@ from kg.write import write_paper
 from kg.write.build import build_slice
 from tests.search.test_show import run, run_json
 
+CALL = [("Sketch.add", "mix")]
 
-def grounding(name: str, symbol: str, standing: str = "asserted") -> Grounding:
+
+def grounding(name: str, symbol: str, standing: str = "asserted", quotes: tuple[str, ...] = ()) -> Grounding:
     level = "unit" if standing == "asserted" else "none"
-    candidate = Candidate(unit=f"src/core.py#{symbol}", rank=1, score=0.8, standing=standing)
+    candidate = Candidate(unit=f"src/core.py#{symbol}", rank=1, score=0.8, standing=standing, quotes=quotes)
     return Grounding(technique=name, level=level, confidence=0.9, method="fused", candidates=(candidate,))
 
 
@@ -57,12 +59,19 @@ def test_code_that_is_only_likely_the_others_says_nothing() -> None:
 
 
 @pytest.mark.parametrize("shared", ["Sketch", "mix"])
-def test_calls_of_code_that_many_techniques_share_say_nothing(shared: str) -> None:
-    many = [technique(name) for name in ("Row choice", "Cell update", "Lower bound")]
-    found = (grounding("counting-sketch", "Sketch"), grounding("mixing-hash", "mix"))
-    found += tuple(grounding(name, shared) for name in ("row-choice", "cell-update", "lower-bound"))
-    whole = record(COUNTING, HASHING, *many, calls=[("Sketch.add", "mix")], groundings=found)
-    assert needs(whole) == {}
+def test_calls_of_code_that_several_techniques_share_say_nothing(shared: str) -> None:
+    found = (grounding("counting-sketch", "Sketch"), grounding("mixing-hash", "mix"), grounding("row-choice", shared))
+    assert needs(record(COUNTING, HASHING, technique("Row choice"), calls=CALL, groundings=found)) == {}
+
+
+def test_calls_in_lines_that_are_quoted_as_a_technique_s_are_its_own() -> None:
+    found = (
+        grounding("counting-sketch", "Sketch", quotes=("row = mix(key) % width",)),
+        grounding("mixing-hash", "mix"),
+    )
+    more = (grounding("row-choice", "Sketch", quotes=("return min(mixed)",)),)
+    whole = record(COUNTING, HASHING, technique("Row choice"), calls=CALL, groundings=found + more)
+    assert needs(whole) == {("counting-sketch", "mixing-hash"): ["code: Sketch.add calls mix"]}
 
 
 def test_a_part_is_no_dependency() -> None:
