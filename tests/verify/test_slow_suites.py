@@ -12,6 +12,7 @@ from agents.code.verify.layout import lay_out
 from agents.code.verify.preparing import attempts
 from agents.code.verify.running import Reacher, Source, run_tests
 from agents.code.verify.session import Session
+from agents.code.verify.verifier import Try
 from agents.execution.sandbox import Result, RunSpec, Sandbox, open_sandbox
 from kg.config import load_settings
 
@@ -156,3 +157,14 @@ def test_a_module_that_hangs_is_not_imported_by_its_statements(
     assert found.batch
     assert found.imports["burning.py"].ended == "timeout"
     assert [result.ended for result in found.batch.results.values()] == ["timeout", "timeout"]
+
+
+@pytest.mark.parametrize(
+    ("reached", "share", "enough"), [(11, 0.26, True), (11, 0.05, False), (3, 0.26, False), (12, 0.26, False)]
+)
+def test_another_environment_is_tried_only_where_it_may_win_more_than_its_time_costs(
+    reached: int, share: float, enough: bool
+) -> None:
+    asked = [f"m.py#f{n}" for n in range(12)]
+    run = running.TestRun("t.py::test", Source("repo/t.py"), "passed", 1.0, frozenset(asked[:reached]))
+    assert Try(preparing.Prepared(), [run], frozenset(asked)).suffices(share) == enough

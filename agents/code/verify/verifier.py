@@ -44,7 +44,7 @@ PREPARE_SHARE = 0.6
 
 
 @dataclass
-class _Try:
+class Try:
     """An environment with what the tests showed in it."""
 
     prepared: Prepared
@@ -70,6 +70,12 @@ class _Try:
         """Whether another environment could do no better."""
         broken = sum(run.source.kind == "repository" and run.curable for run in self.runs)
         return self.prepared.served and (broken <= BROKEN * len(self.runs) or self.worth[0] == len(self.asked))
+
+    def suffices(self, share: float) -> bool:
+        """Whether to try another environment, which takes such a share of the repository's time again, costs more units
+        than it could win."""
+        missing = 1 - self.worth[0] / max(len(self.asked), 1)
+        return 0 < missing <= share
 
 
 class Verifier:
@@ -136,7 +142,7 @@ class Verifier:
         batches = [[*found[:near], *own], [source for source in found[near:] if source not in own]]
         reacher = Reacher(self.codebase.units)
         asked = frozenset(unit.id for unit in units)
-        best: _Try | None = None
+        best: Try | None = None
         problems: tuple[str, ...] = ()
         home = units[0].id.partition("@")[0] if units else str(self.folder)
         _LOG.info("%s: making an environment, and importing what is asked for in it", home)
@@ -145,24 +151,25 @@ class Verifier:
             if prepared.session is None:
                 break
             prepared.session.extra = {**prepared.session.extra, **written}
-            tried = _Try(prepared, [], asked)
+            tried, start = Try(prepared, [], asked), time.monotonic()
             if any(how.way == "name" for how in prepared.imports.values()):
                 _LOG.info("%s: running its tests in the environment '%s'", home, prepared.strategy)
                 self._run_tests(tried, batches, reacher)
             _LOG.info("%s: environment '%s': %s", home, prepared.strategy, tried)
             if best is None or tried.worth > best.worth:
                 best = tried
-            if best.perfect or time.monotonic() - begin > PREPARE_SHARE * self.settings.verify.seconds:
+            whole, now = self.settings.verify.seconds, time.monotonic()
+            if best.perfect or now - begin > PREPARE_SHARE * whole or best.suffices((now - start) / whole):
                 break
         if best is not None and not best.runs and best.prepared.score:
             self._run_tests(best, batches, reacher)
         if best is None:
-            best = _Try(Prepared(problems=problems), [], asked)
+            best = Try(Prepared(problems=problems), [], asked)
         _LOG.info("%s: running tests of what its units are by their names", home)
         runs = [*best.runs, *self._definition_tests(best, units)]
         return UnitVerdicts(self.folder, self.codebase, best.prepared, runs, self.settings, self.durations)
 
-    def _run_tests(self, tried: _Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
+    def _run_tests(self, tried: Try, batches: Sequence[Sequence[Source]], reacher: Reacher) -> None:
         """Run what is nearest to the asked units, and the rest only if that leaves a unit unreached."""
         session, seconds = tried.prepared.session, TEST_SHARE * self.settings.verify.seconds
         each = self.settings.verify.test_seconds
@@ -173,7 +180,7 @@ class Verifier:
             tried.runs += run_tests(session, batch, reacher, self.durations, seconds=seconds, each=each, parts=3)
             seconds = max(seconds - (time.monotonic() - begin), seconds / 4)
 
-    def _definition_tests(self, best: _Try, units: Sequence[CodeUnit]) -> list[TestRun]:
+    def _definition_tests(self, best: Try, units: Sequence[CodeUnit]) -> list[TestRun]:
         """Tests of what units are by their names, on guessed arguments."""
         session = best.prepared.session
         made = definition_tests(self.folder, units, best.prepared.imports)
