@@ -15,14 +15,16 @@ from test_ground import LATEX, span
 
 from agents.code.units import CodeBase
 from agents.llm import LLM, Fault
+from ingest.extract.judged.numbering import read_passages
 from ingest.ground import CodeIndex, Ranking
 from ingest.ground.judged import Judgement, Room, Shelf, judge_tree
-from ingest.ground.judged.asking import Asked, sheets
+from ingest.ground.judged.asking import Asked, said, sheets
 from ingest.ground.judged.checks import Drop
 from ingest.ground.judged.shown import outline, view
 from ingest.latex import ParsedPaper, parse_paper
 from kg.config import LlmProfile, Settings
 from kg.embeddings import Embedder
+from kg.models.paper import Span
 from kg.models.technique import Technique, TechniqueTree
 
 SAMPLE = (
@@ -137,6 +139,19 @@ def test_a_passage_that_was_shown_for_another_technique_may_be_named(
     judgement = judged()
     assert [place[:9] for place in judgement.groundings[2].candidates[0].realises] == ["main.tex:"]
     assert [dropped.said for dropped in judgement.judged.dropped] == ["p99"]
+
+
+def test_a_passage_is_shown_from_the_sentence_on_that_tells_of_a_technique(tmp_path: Path) -> None:
+    latex = LATEX.replace("We stop when", f"{'Streams are long. ' * 60}We stop when")
+    (tmp_path / "main.tex").write_text(latex)
+    paper = parse_paper(tmp_path)
+
+    def shown_of(words: str) -> dict[str, str]:
+        place = Span(file="main.tex", start=latex.index(words), end=latex.index(words) + 20)
+        return said(technique("Any", "Reservoir").model_copy(update={"spans": (place,)}), read_passages(paper), 200)[0]
+
+    assert shown_of("We stop when") == {"p2": "… We stop when the estimate has converged."}
+    assert shown_of("Reservoir sampling keeps")["p1"].startswith("Reservoir sampling keeps a uniform sample")
 
 
 @pytest.mark.parametrize(

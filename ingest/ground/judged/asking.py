@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.llm import shortened, size
-from ingest.extract.judged.passages import Passages
+from ingest.extract.judged.passages import Passage, Passages
+from ingest.extract.judged.quotes import sentences
 from ingest.ground.judged.shown import LETTERS, Shelf, heading, view
 from ingest.ground.words import words
 from kg.models.technique import Technique
@@ -64,7 +65,8 @@ def said(
     technique: Technique, passages: Passages, room: int = PASSAGE
 ) -> tuple[dict[str, str], dict[str, str]]:  # fmt: skip
     """What the paper says from a technique's best span on, and where that stands (``file:start-end``), by passage:
-    about `room` characters."""
+    about `room` characters. Of the first it is the sentence with that span, and what follows: a long paragraph tells of
+    several techniques."""
     starts = (passages.parsed.flat.locate(span.file, span.start) for span in technique.spans)
     start = next((at for at in starts if at is not None), None)
     texts: dict[str, str] = {}
@@ -73,11 +75,19 @@ def said(
         return texts, places
     for passage in passages.items:
         if passage.end > start and room > 0 and passage.kind in SAYING:
-            texts[passage.id] = shortened(passage.text, room)
+            text = _from(passage, start)
+            texts[passage.id] = shortened(text, room)
             span = passages.span(passage.start, passage.end)
             places[passage.id] = f"{span.file}:{span.start}-{span.end}"
-            room -= size(passage.text)
+            room -= size(text)
     return texts, places
+
+
+def _from(passage: Passage, start: int) -> str:
+    """The text of a passage from the sentence on that an offset of the flat text stands in."""
+    begins = [passage.words[one.first].at for one in sentences(passage) if one.start <= start]
+    at = begins[-1] if passage.kind == "paragraph" and begins else 0
+    return f"… {passage.text[at:]}" if at else passage.text
 
 
 def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longest: int) -> list[Sheet]:
@@ -114,7 +124,7 @@ def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, longest: int, call
     batch: list[Asked] = []
     texts: list[str] = []
     seen: dict[int, str] = {}
-    told: dict[str, int] = {}
+    told: dict[str, str] = {}
     wanted = _wanted(asked, shelf)
     likely = Counter(row for one in asked for row in one.rows[:LIKELY])
     room = {row: min(longest, limit * max(1, likely[row])) for row in wanted}
@@ -131,7 +141,7 @@ def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, longest: int, call
         batch.append(fitting)
         texts.append(text)
         seen = {row: fitting.label(row) for row in fitting.rows} | seen
-        told |= {mark: max(len(text), told.get(mark, 0)) for mark, text in fitting.passages.items()}
+        told |= {mark: f"{told.get(mark, '')}\n{text}" for mark, text in fitting.passages.items()}
     if batch:
         yield Sheet(tuple(batch), "\n\n".join(texts))
 
@@ -150,14 +160,14 @@ def _wanted(asked: Sequence[Asked], shelf: Shelf) -> dict[int, dict[str, float]]
 
 def _part(
     one: Asked, shelf: Shelf, room: Mapping[int, int], wanted: Mapping[int, Mapping[str, float]],
-    seen: Mapping[int, str], told: Mapping[str, int],
+    seen: Mapping[int, str], told: Mapping[str, str],
 ) -> str:  # fmt: skip
-    """One technique as it is shown; units `seen` on the sheet and passages `told` (that much) are not repeated."""
+    """One technique as it is shown; units `seen` on the sheet and what is `told` of passages are not repeated."""
     technique = one.technique
     also = f" (also: {', '.join(technique.aliases)})" if technique.aliases else ""
     lines = [f"TECHNIQUE {one.number}: {technique.name}{also}"]
     lines += [f"defined: {' '.join(technique.definition.split())[:PASSAGE]}"] if technique.definition else []
-    above = [mark for mark, text in one.passages.items() if len(text) <= told.get(mark, 0)]
+    above = [mark for mark, text in one.passages.items() if text.removeprefix("… ") in told.get(mark, "")]
     lines += [f"passages above: {', '.join(f'[{mark}]' for mark in above)}"] if above else []
     lines += [f"[{mark}] {text}" for mark, text in one.passages.items() if mark not in above]
     for at, row in enumerate(one.rows):
