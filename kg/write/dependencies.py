@@ -29,8 +29,9 @@ def add_dependencies(graph: GraphSlice, record: PaperRecord, run_id: str) -> Non
 
     "code: a calls b" where a unit that is asserted or likely one technique's, or a part of it, calls what is asserted
     to be the other's: in lines that are quoted as the one's or, where none are, if each is the code of one technique
-    alone, as nobody knows for which of several a unit calls something. "text: …" where a sentence that defines the one
-    says that it uses, requires or is based on the other, by its name.
+    alone, as nobody knows for which of several a unit calls something; of the others whose code is called, those are
+    needed whose whole that code is or, of its heart, those that are no part of another. "text: …" where a sentence that
+    defines the one says that it uses, requires or is based on the other, by its name.
     """
     evidence: dict[tuple[str, str], list[str]] = defaultdict(list)
     for one, other, call in _by_code(record):
@@ -67,15 +68,26 @@ def _by_code(record: PaperRecord) -> Iterator[tuple[str, str, str]]:
             at = units[at].parent
         return {}
 
+    below = {item.id: {part.id for part in item.walk()} - {item.id} for item in record.techniques.walk()}
+
+    def meant(called: dict[str, Candidate]) -> set[str]:
+        """Which techniques of a unit a call of it is a call for."""
+        if len(called) == 1:
+            return {*called}
+        if whole := {one for one, candidate in called.items() if candidate.part in {None, "whole"}}:
+            return whole
+        core = {one for one, candidate in called.items() if candidate.part == "core"}
+        return {one for one in core if not any(one in below[other] for other in core if other in below)}
+
     for caller, callee in record.calls:
-        others = owners(callee, sure)
+        others = meant(owners(callee, sure))
         callers = owners(caller, held) if others else {}
         alone = len(callers) == len(others) == 1
         name = re.compile(rf"\b{re.escape(units[callee].name)}\b") if others else None
         for one, candidate in callers.items():
             lines = candidate.quotes
             if any(name.search(line) for line in lines) if name and lines else alone:
-                for other in others.keys() - {one}:
+                for other in others - {one}:
                     yield one, other, f"{units[caller].symbol} calls {units[callee].symbol}"
 
 

@@ -6,7 +6,7 @@ from test_store_write import ask
 
 from kg.cli.show import code_show, paper_show, technique_show
 from kg.connection import Connection
-from kg.models.code import Candidate, Grounding
+from kg.models.code import Candidate, Grounding, Part
 from kg.models.record import PaperRecord
 from kg.models.technique import TechniqueTree
 from kg.store import Store
@@ -17,9 +17,11 @@ from tests.search.test_show import run, run_json
 CALL = [("Sketch.add", "mix")]
 
 
-def grounding(name: str, symbol: str, standing: str = "asserted", quotes: tuple[str, ...] = ()) -> Grounding:
+def grounding(
+    name: str, symbol: str, standing: str = "asserted", quotes: tuple[str, ...] = (), part: Part | None = None
+) -> Grounding:
     level = "unit" if standing == "asserted" else "none"
-    candidate = Candidate(unit=f"src/core.py#{symbol}", rank=1, score=0.8, standing=standing, quotes=quotes)
+    candidate = Candidate(unit=f"src/core.py#{symbol}", rank=1, score=0.8, standing=standing, quotes=quotes, part=part)
     return Grounding(technique=name, level=level, confidence=0.9, method="fused", candidates=(candidate,))
 
 
@@ -72,6 +74,27 @@ def test_calls_in_lines_that_are_quoted_as_a_technique_s_are_its_own() -> None:
     more = (grounding("row-choice", "Sketch", quotes=("return min(mixed)",)),)
     whole = record(COUNTING, HASHING, technique("Row choice"), calls=CALL, groundings=found + more)
     assert needs(whole) == {("counting-sketch", "mixing-hash"): ["code: Sketch.add calls mix"]}
+
+
+@pytest.mark.parametrize(
+    ("parts", "needed"),
+    [
+        (("core", "core", "core"), "hashing"),
+        (("whole", "core", "part"), "hashing"),
+        (("core", "whole", "part"), "mixing-hash"),
+        (("part", "core", "core"), "mixing-hash"),
+    ],
+)
+def test_of_what_shares_the_code_that_is_called_the_whole_is_needed(parts: tuple[Part, ...], needed: str) -> None:
+    inner = technique("Odd factor")
+    mixing = technique("Mixing hash", inner)
+    tree = (COUNTING, technique("Hashing", mixing))
+    names = ("hashing", "mixing-hash", "odd-factor")
+    found = (grounding("counting-sketch", "Sketch", quotes=("row = mix(key) % width",)),)
+    found += tuple(
+        grounding(name, "mix", quotes=("key *= 3",), part=part) for name, part in zip(names, parts, strict=True)
+    )
+    assert [*needs(record(*tree, calls=CALL, groundings=found))] == [("counting-sketch", needed)]
 
 
 def test_a_part_is_no_dependency() -> None:
