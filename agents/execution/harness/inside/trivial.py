@@ -188,7 +188,10 @@ def _forms(value, given, others):
     if type(value) is list and isinstance(given, (tuple, range)):
         return {"given list"} if text == Digest(list(given)).text else set()
     if array_library(value) == "numpy" and isinstance(given, (list, tuple)):
-        array = sys.modules["numpy"].asarray(given)
+        try:
+            array = sys.modules["numpy"].asarray(given)
+        except ValueError:  # its rows are not of one length
+            return set()
         same = array.dtype.kind in "iuf" and array.shape == value.shape and bool((array == value).all())
         return {"given array"} if same and value.size else set()
     if type(value) is tuple and len(value) > 1 and _sizes(given) and _forms(value[0], given, ()):
