@@ -1,5 +1,6 @@
 """What reading a paper gives: blocks of words, formulas and marks, each of which knows where it stands."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -96,8 +97,17 @@ def formula(source: str, limit: int) -> str:
     return text if len(text) <= limit else "…"
 
 
+_POINTER = re.compile(
+    r" ?\((?:(?:see|cf\.|in|also|e\.g\.|and|or|to|the|sections?|secs?\.|algorithms?|algs?\.|figures?|figs?\.|tables?"
+    r"|tabs?\.|equations?|eqs?\.|eqns?\.|appendix|appendices|app\.|theorems?|lemmas?|§+|,|;|-|–) ?)+\)",
+    re.IGNORECASE,
+)
+"""Brackets that say nothing once what they point at is gone: "(see Section)"."""
+
+
 def text_of(tokens: Sequence[Token], *, display: int = 300) -> str:
-    """Tokens as a person reads them: citations dropped, maths as text, displays longer than `display` as "…"."""
+    """Tokens as a person reads them: citations and bare pointers dropped, maths as text, displays longer than `display`
+    as "…"."""
     pieces: list[str] = []
     quiet = True
     for at, token in enumerate(tokens):
@@ -115,7 +125,9 @@ def text_of(tokens: Sequence[Token], *, display: int = 300) -> str:
         pieces.append(text if quiet or close or follows else " " + text)
         quiet = opens or token.text in _NO_SPACE_AFTER
     text = "".join(pieces).replace("''", '"').replace("()", "").replace("[]", "").replace("( )", "")
-    return " ".join(text.split()).replace(" ,", ",").replace(" .", ".").replace('" .', '".')
+    text = " ".join(text.split())
+    text = _POINTER.sub("", text) if any(token.kind == "ref" for token in tokens) else text
+    return text.replace(" ,", ",").replace(" .", ".").replace('" .', '".')
 
 
 def _opens(tokens: Sequence[Token], at: int) -> bool:

@@ -110,3 +110,16 @@ def test_quotation_marks_stand_at_what_is_quoted() -> None:
         "Here, ``position'' is a vector (``par'') that \"others\" call 'it', or `that'. ``Yes.'' \\emph{``in''} it's."
     )
     assert said == ('Here, "position" is a vector ("par") that "others" call \'it\', or \'that\'. "Yes." "in" it\'s.')
+
+
+@pytest.mark.parametrize(
+    ("latex", "said"),
+    [
+        (r"We merge (see Section~\ref{s}) and go (Sections \ref{s} and~\ref{t}).", "We merge and go."),
+        (r"It sweeps (Algorithm~\ref{a}, Figure~\ref{f}).", "It sweeps."),
+        (r"It sweeps (in the plane of Figure~\ref{f}).", "It sweeps (in the plane of Figure)."),
+        (r"It sweeps (see the section).", "It sweeps (see the section)."),
+    ],
+)
+def test_brackets_that_only_point_are_dropped(latex: str, said: str) -> None:
+    assert text(latex) == said
