@@ -117,6 +117,21 @@ def test_parts_stand_below_their_entry_by_a_quote_of_their_own(checker: Checker)
 
 
 @pytest.mark.parametrize(
+    ("name", "stands"),
+    [
+        ("taking the median by sampling", True), ("guessing a median", False), ("taking the mean by sampling", False),
+        ("pass over its elements", True),
+    ],
+)  # fmt: skip
+def test_the_word_for_what_is_done_may_be_the_model_s_and_others_stand_in_the_passage(
+    checker: Checker, name: str, stands: bool
+) -> None:
+    checker.take(changed(EBB, parts=[part(name, "The buffer median is computed by sampling")]))
+    assert [entry.name for entry in checker.entries[1:]] == [name] * stands
+    assert (reasons(checker)[-1:] == [Reason.NAME_UNSUPPORTED]) != stands
+
+
+@pytest.mark.parametrize(
     ("said", "reason"),
     [
         (part("releases elements", "releases the largest elements"), Reason.DEFINITION_MISSING),

@@ -16,6 +16,8 @@ __all__ = ["Checker", "Entry"]
 
 MOST_WORDS = 6
 SHORTEST_DEFINITION = 20
+LEAST_BEHIND_DOING = 3
+"""Stems of a name of which the first, a word for what is done, need not be the paper's."""
 """Letters and digits; a shorter quote is a name, not a sentence."""
 ALIKE = 5
 """Letters that two stems of one word have in common at least."""
@@ -202,16 +204,19 @@ class Checker:
         """Whether the paper bears the name out: a passage given for the entry says it, one quote has all of its words,
         or all these together have them and at least two have some.
 
-        A name that no passage says as it stands is coined. A part may borrow words of what is given for its `whole`.
+        A name that no passage says as it stands is coined, and may begin with a word of its own for what is done
+        ("taking" for "taken"). A part may borrow words of what is given for its `whole`, and of its passage.
         """
         wanted = stems(entry.name)
+        if entry.name.partition(" ")[0].endswith("ing") and len(wanted) >= LEAST_BEHIND_DOING:
+            wanted = wanted[1:]
         entry.coined = not self._said(entry.name)
         given = [text for each in (entry, whole) if each for text in each.given]
         supports = sum(any(_has(text, [word]) for word in wanted) for text in given)
         everything = " ".join([*given, *(passage.text for passage in entry.passages)])
         if any(says(passage.text, entry.name) for passage in entry.passages):
             return True
-        if any(_has(found.shown, wanted) for _, found in entry.quotes):
+        if any(_has(found.passage.text if whole else found.shown, wanted) for _, found in entry.quotes):
             return True
         return supports >= 2 and _has(everything, wanted)
 

@@ -76,7 +76,7 @@ def said(
     for passage in passages.items:
         if passage.end > start and room > 0 and passage.kind in SAYING:
             text = _from(passage, start)
-            texts[passage.id] = shortened(text, room)
+            texts[passage.id] = _cut(text, room)
             span = passages.span(passage.start, passage.end)
             places[passage.id] = f"{span.file}:{span.start}-{span.end}"
             room -= size(text)
@@ -88,6 +88,12 @@ def _from(passage: Passage, start: int) -> str:
     begins = [passage.words[one.first].at for one in sentences(passage) if one.start <= start]
     at = begins[-1] if passage.kind == "paragraph" and begins else 0
     return f"… {passage.text[at:]}" if at else passage.text
+
+
+def _cut(text: str, room: int) -> str:
+    """The beginning of a text, to the end of a word."""
+    kept = shortened(text, room)
+    return text if kept == text else f"{kept.rpartition(' ')[0] or kept} …"
 
 
 def sheets(asked: Sequence[Asked], shelf: Shelf, *, call: int, whole: int, longest: int) -> list[Sheet]:
@@ -115,7 +121,7 @@ def _narrowed(one: Asked, room: int, most: int) -> Asked:
     passages = dict[str, str]()
     for mark, text in one.passages.items():
         if room > 0:
-            passages[mark] = shortened(text, room)
+            passages[mark] = _cut(text, room)
             room -= size(text)
     return replace(one, rows=one.rows[: max(most, one.whole)], passages=passages)
 
@@ -167,7 +173,7 @@ def _part(
     also = f" (also: {', '.join(technique.aliases)})" if technique.aliases else ""
     lines = [f"TECHNIQUE {one.number}: {technique.name}{also}"]
     lines += [f"defined: {' '.join(technique.definition.split())[:PASSAGE]}"] if technique.definition else []
-    above = [mark for mark, text in one.passages.items() if text.removeprefix("… ") in told.get(mark, "")]
+    above = [mark for mark, text in one.passages.items() if text.strip("… ") in told.get(mark, "")]
     lines += [f"passages above: {', '.join(f'[{mark}]' for mark in above)}"] if above else []
     lines += [f"[{mark}] {text}" for mark, text in one.passages.items() if mark not in above]
     for at, row in enumerate(one.rows):
