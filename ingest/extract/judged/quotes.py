@@ -16,7 +16,7 @@ from ingest.extract.judged.passages import Passage, Passages
 from ingest.extract.sentences import ends
 from ingest.extract.words import stems
 from ingest.latex.detex import readable
-from ingest.latex.reading import MAX_DISPLAY, text_of
+from ingest.latex.reading import MAX_DISPLAY, Token, text_of
 from kg.models.paper import Span
 
 __all__ = ["Found", "completed", "find", "key", "locate", "says", "sentences"]
@@ -25,7 +25,9 @@ _ESCAPES = {"\t": "\\t", "\b": "\\b", "\f": "\\f", "\r": "\\r"}
 """What a command of a formula becomes when its backslash was not doubled in JSON."""
 _MARK = re.compile(r"\[[^\[\]]*\]")
 _ENDS = frozenset(".?!;")
-LONGEST = 45
+_JOINING = frozenset(("and", "or", "but", "so", "where", "which", "finally", "then", "also"))
+"""What joins clauses: at the end of one it says nothing."""
+LONGEST = 60
 """Words of a sentence that is told whole where a part of it is quoted."""
 _COMMAND = re.compile(r"\\[A-Za-z@]+\*?")
 
@@ -167,14 +169,24 @@ def sentences(passage: Passage) -> list[Found]:
     return [Found(passage, first, last - 1) for first, last in pairwise((0, *stops))]
 
 
+def _joins(token: Token) -> bool:
+    return token.kind == "punct" or token.text.lower() in _JOINING
+
+
 def completed(found: Found, others: Iterable[Found]) -> Found:
-    """The sentence that a quote is a part of, if it is short and no quote of `others` stands in it: without its subject
-    or its end a clause tells little."""
+    """A quote with what is missing of its sentence, if that is short, as far as no quote of `others` stands there:
+    without its subject or its end a clause tells little."""
     parts = [one for one in sentences(found.passage) if one.first <= found.last and found.first <= one.last]
-    whole = Found(found.passage, parts[0].first, parts[-1].last) if parts else found
-    words = sum(word.said for word in found.passage.words[whole.first : whole.last + 1])
-    taken = any(
-        other.passage.id == found.passage.id and other.first <= whole.last and whole.first <= other.last
-        for other in others
-    )
-    return found if taken or words > LONGEST or found.passage.kind == "algorithm" else whole
+    if not parts or found.passage.kind == "algorithm":
+        return found
+    beside = [other for other in others if other.passage.id == found.passage.id]
+    if any(other.first <= found.last and found.first <= other.last for other in beside):
+        return found
+    words = found.passage.words
+    first = max([parts[0].first, *(other.last + 1 for other in beside if other.last < found.first)])
+    last = min([parts[-1].last, *(other.first - 1 for other in beside if other.first > found.last)])
+    while parts[0].first < first < found.first and _joins(words[first].token):
+        first += 1
+    while found.last < last < parts[-1].last and _joins(words[last].token):
+        last -= 1
+    return Found(found.passage, first, last) if sum(word.said for word in words[first : last + 1]) <= LONGEST else found
