@@ -194,3 +194,9 @@ def test_a_quoted_clause_is_told_in_its_sentence_if_nothing_else_is_quoted_there
     assert completed(sentence, []) == sentence
     long = read_passages(parse(f"The ebb {'very ' * 60}slowly goes."))
     assert completed(quoted("slowly goes", long), []).text == "slowly goes"
+
+
+def test_a_formula_before_a_sentence_is_none_of_it(parse: Callable[..., ParsedPaper]) -> None:
+    paper = parse("The median is\n\\begin{equation}\nm = b_1\n\\end{equation}\nThe ebb step goes slowly, and it ends.")
+    found = next(found for passage in read_passages(paper).items if (found := find("goes slowly", passage)))
+    assert completed(found, []).text == "The ebb step goes slowly, and it ends."

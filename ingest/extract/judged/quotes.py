@@ -185,8 +185,11 @@ def completed(found: Found, others: Iterable[Found]) -> Found:
     words = found.passage.words
     first = max([parts[0].first, *(other.last + 1 for other in beside if other.last < found.first)])
     last = min([parts[-1].last, *(other.first - 1 for other in beside if other.first > found.last)])
-    while parts[0].first < first < found.first and _joins(words[first].token):
-        first += 1
+    cut = first > parts[0].first
+    while first < found.first and (
+        words[first].token.kind in {"punct", "display"} or (cut and _joins(words[first].token))
+    ):
+        first += 1  # a formula that a sentence begins with is the end of the one before
     while found.last < last < parts[-1].last and _joins(words[last].token):
         last -= 1
     return Found(found.passage, first, last) if sum(word.said for word in words[first : last + 1]) <= LONGEST else found
