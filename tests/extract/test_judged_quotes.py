@@ -196,7 +196,10 @@ def test_a_quoted_clause_is_told_in_its_sentence_if_nothing_else_is_quoted_there
     assert completed(quoted("slowly goes", long), []).text == "slowly goes"
 
 
-def test_a_formula_before_a_sentence_is_none_of_it(parse: Callable[..., ParsedPaper]) -> None:
-    paper = parse("The median is\n\\begin{equation}\nm = b_1\n\\end{equation}\nThe ebb step goes slowly, and it ends.")
-    found = next(found for passage in read_passages(paper).items if (found := find("goes slowly", passage)))
-    assert completed(found, []).text == "The ebb step goes slowly, and it ends."
+def test_a_formula_that_another_quote_leads_to_is_none_of_what_follows(parse: Callable[..., ParsedPaper]) -> None:
+    display = "\\begin{equation}\nm = b_1\n\\end{equation}"
+    said = f"The flood is given by\n{display}\nand the ebb step goes slowly, until it ends."
+    (passage,) = (one for one in read_passages(parse(said)).items if one.kind == "paragraph")
+    flood, ebb = (find(words, passage) for words in ("The flood is given by", "goes slowly"))
+    assert flood and ebb
+    assert completed(ebb, [flood]).text == "the ebb step goes slowly, until it ends."

@@ -6,7 +6,7 @@ import pytest
 from trap_repositories import TrapRepository, assert_judged_rightly
 
 pytestmark = pytest.mark.sandbox
-FILES = ("narrow.txt",)
+FILES = ("narrow.txt", "opposites.txt")
 
 
 def test_what_never_varies_is_not_verified(repository: TrapRepository, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from agents.code.mutants.classify import Failure, Raised, classify, raised_from,
 from agents.code.mutants.exchanges import exchanges
 from agents.code.mutants.mutants import Mutant, is_stub, mutants
 from agents.code.mutants.neutral import WRAPPERS, neutral, wrapped
+from agents.code.mutants.opposites import opposites
 from agents.code.mutants.parameters import needed_parameters
 from agents.code.mutants.restating import restated
 
@@ -18,6 +19,7 @@ __all__ = [
     "mutants",
     "needed_parameters",
     "neutral",
+    "opposites",
     "raised_from",
     "restated",
     "unplaced",

@@ -14,7 +14,7 @@ from agents.code.mutants.parameters import needed_parameters
 __all__ = ["Edit", "Kind", "edits"]
 
 Kind = Literal["operator", "operand", "parameter", "argument", "comparison", "constant", "negation", "dropped", "none",
-               "exchange", "decision"]  # fmt: skip
+               "exchange", "decision", "opposite"]  # fmt: skip
 
 _ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("+", "-"),

@@ -20,7 +20,7 @@ def needed_parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Mappi
     kept = listed[: len(listed) - len(arguments.defaults)]
     kept += [each for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value is None]
     used: dict[str, set[int]] = defaultdict(set)
-    for part in _parts(function.body):
+    for part in parts(function.body):
         converted = {t.id for t in part.targets if isinstance(t, ast.Name)} if isinstance(part, ast.Assign) else set()
         for node in ast.walk(part):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in converted:
@@ -28,7 +28,7 @@ def needed_parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Mappi
     return {each.arg: frozenset(used[each.arg]) for each in kept if not _TOLERANCE.search(each.arg)}
 
 
-def _parts(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.expr]:
+def parts(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.expr]:
     """Simple statements, and the heads of others; none of what only raises."""
     for statement in body:
         if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], ast.Raise):
@@ -39,4 +39,4 @@ def _parts(body: list[ast.stmt]) -> Iterator[ast.stmt | ast.expr]:
             continue
         yield from (each for each in ast.iter_child_nodes(statement) if isinstance(each, ast.expr))
         for part in inner:
-            yield from _parts([part] if isinstance(part, ast.stmt) else part.body)
+            yield from parts([part] if isinstance(part, ast.stmt) else part.body)

@@ -114,6 +114,8 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         " gives None: assert what it returns there",
         "parameter unseen": f"test too weak: {tests} also passes where a parameter has no effect; it does not notice"
         f" that {weight.unseen_parameter}",
+        "opposite unseen": f"test too weak: {tests} gives only what is the same either way; it does not notice that"
+        f" {weight.unseen_opposite}",
         "narrow": f"test too weak: {tests} gives only {_all(weight.hidden)}: what else it does with that no test shows",
         "too little time": f"its tests take too long: {weight.mutants} mutants could be tried (verify.unit_seconds)",
         "no mutants": "nothing can be tried on it alone: no change of it gives another result, or it breaks its users",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any
 
-from agents.code.mutants import WRAPPERS, Mutant, is_stub, mutants, neutral, restated, wrapped
+from agents.code.mutants import WRAPPERS, Mutant, is_stub, mutants, neutral, opposites, restated, wrapped
 from agents.code.verify.answering import answers_written_down
 from agents.code.verify.noticing import ASSERTIONS, Attribution, Noticed, noticed
 from agents.code.verify.returning import last_return
@@ -100,6 +100,7 @@ class Trial:
         changes = mutants(text, (unit.line, unit.end_line), limit, inner)
         ordered = [changes[i] for i in sorted(range(len(changes)), key=lambda i: (i % 4, i))]
         self.mutants = [replace(one, kind="operand") if one.line in inner else one for one in ordered]
+        self.mutants += opposites(text, (unit.line, unit.end_line))
         reached = {name for run in tests for other in run.units if (name := _method(unit, other))}
         self.methods = sorted(name for name in reached if not name.startswith("_"))[:METHODS]
         self.only_made = (

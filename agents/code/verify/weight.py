@@ -122,6 +122,12 @@ class Weight:
         return min((mutant.description for mutant in unseen), default="")
 
     @property
+    def unseen_opposite(self) -> str:
+        """A change that takes something for its opposite, told, where nobody notices it."""
+        unseen = (one for one, notice in self.counted.items() if (one.kind, notice.how) == ("opposite", Noticed.NOT))
+        return min((mutant.description for mutant in unseen), default="")
+
+    @property
     def hidden(self) -> tuple[Narrow, ...]:
         """What of that keeps from showing what a parameter does."""
         return tuple(one for one in self.narrow if one.hides)
@@ -139,7 +145,7 @@ class Weight:
 
 Weakness = Literal[
     "blind", "slow", "unwatchable", "stub", "wrong results pass", "inert", "end unseen", "parameter unseen", "narrow",
-    "no mutants",
+    "no mutants", "opposite unseen",
     "too little time", "too few killed", "no assertion", "too few by assertions", "existence only", "only made",
     "few methods", "refuted",
 ]  # fmt: skip
@@ -165,6 +171,7 @@ def weakness(weight: Weight, share: float, *, imported: bool = False, stub: bool
         (bool(weight.unseen_end), "end unseen"),
         (bool(weight.unseen_parameter), "parameter unseen"),
         (bool(weight.hidden), "narrow"),
+        (bool(weight.unseen_opposite), "opposite unseen"),
         (bool(weight.untried) and (imported or weight.mutants < MIN_MUTANTS), "too little time"),
         (weight.mutants == 0, "no mutants"),
         (weight.by_assertion == 0, "no assertion"),
