@@ -17,6 +17,7 @@ __all__ = ["opposites"]
 
 MOST = 4
 """Of each kind at most."""
+_JOINS = re.compile(r"concatenate|concat|cat|append")
 _EITHER = re.compile(r"(?i)entropy|gini|impurity|bernoulli|binomial|varianc|symmetr")
 """What is said of functions that may give the same for a share and for the rest."""
 _AXES = {0: 1, 1: 0, -1: -2, -2: -1}
@@ -35,8 +36,8 @@ def opposites(text: str, unit_span: tuple[int, int]) -> list[Mutant]:
     """Versions of the file `text` in which in lines `unit_span` (1-based, inclusive) an axis is the other one, or a
     parameter that is a share is one less that share.
 
-    Not where it is only refused, or compared with a number: a short cut gives the same. None for a file that this
-    Python can't parse.
+    A share is one that something is computed with: what is drawn with a probability, tests see by one seed at best.
+    None for a file that this Python can't parse.
     """
     try:
         tree = parse(text)
@@ -51,12 +52,14 @@ def opposites(text: str, unit_span: tuple[int, int]) -> list[Mutant]:
     axes, rest = dict[int, Mutant](), dict[int, Mutant]()
     places = defaultdict[str, list[ast.expr]](list)
     for part in (part for one in inside for part in parts(one.body) if not isinstance(part, ast.Assert | ast.Expr)):
-        limits = {id(name) for node in ast.walk(part) if _is_limit(node) for name in ast.walk(node)}
+        computed = {
+            id(one) for node in ast.walk(part) if isinstance(node, ast.BinOp) for one in (node.left, node.right)
+        }
         for node in ast.walk(part):
             for place, number in () if alike else _axis(node):
                 said = f"axis {number} becomes {_AXES[number]}"
                 axes.setdefault(id(place), _with(data, place, str(_AXES[number]), said))
-            if isinstance(node, ast.expr) and _is_share(node, shares) and id(node) not in limits:
+            if isinstance(node, ast.expr) and _is_share(node, shares) and id(node) in computed:
                 name = ast.unparse(node)
                 places[name].append(node)
                 rest.setdefault(id(node), _with(data, node, f"(1 - {name})", f"`{name}` becomes `1 - {name}`"))
@@ -73,8 +76,9 @@ def _exchanged(data: bytes, name: str, nodes: list[ast.expr]) -> Mutant:
 
 
 def _axis(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
-    """Where a call is told an axis, and which."""
-    for keyword in node.keywords if isinstance(node, ast.Call) else ():
+    """Where a call is told an axis, and which; not where arrays are joined, as one alone is the same either way."""
+    joins = isinstance(node, ast.Call) and _JOINS.fullmatch(getattr(node.func, "attr", getattr(node.func, "id", "")))
+    for keyword in node.keywords if isinstance(node, ast.Call) and not joins else ():
         value = keyword.value
         if keyword.arg in ("axis", "dim") and isinstance(value, ast.Constant | ast.UnaryOp):
             number = (
@@ -82,15 +86,6 @@ def _axis(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
             )
             if type(number) is int and number in _AXES:
                 yield value, number
-
-
-def _is_limit(node: ast.AST) -> bool:
-    """Whether it compares something with nothing but numbers."""
-    return (
-        isinstance(node, ast.Compare)
-        and all(isinstance(side, ast.Constant | ast.Name) for side in (node.left, *node.comparators))
-        and any(isinstance(side, ast.Constant) for side in (node.left, *node.comparators))
-    )
 
 
 def _shares(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
