@@ -57,7 +57,7 @@ class _Merger:
 
     def technique(self, placed: Placed) -> Technique:
         """An entry with all below it; the item that means the same adds its places, acronyms and signals."""
-        entry = placed.entry
+        entry, quotes = placed.entry, self.quotes(placed.entry)
         same = self.same.get(id(entry))
         name, told = split_name(entry.name)
         identifier = self.id(name)
@@ -66,18 +66,18 @@ class _Merger:
         return Technique(
             id=identifier, name=name, kind=entry.kind, status=entry.status, coined=entry.coined,
             claim=entry.claim, aliases=tuple(dict.fromkeys((*told, *entry.aliases, *short))),
-            definition=self.definition(entry),
-            quotes=tuple(self.quote(role, found.text, found.span(self.passages)) for role, found in entry.quotes),
+            definition=joined(list(dict.fromkeys(found.told for role, found in quotes if role == "definition"))),
+            quotes=tuple(self.quote(role, found.text, found.span(self.passages)) for role, found in quotes),
             spans=self.spans(entry, same), signals=("model", *(same.signals if same else ())), method="llm",
             inputs=entry.inputs, outputs=entry.outputs, children=children,
             score=_weight(entry, same, children),
         )  # fmt: skip
 
-    def definition(self, entry: Entry) -> str:
-        """What its quotes say, each in its sentence."""
+    def quotes(self, entry: Entry) -> list[tuple[str, Found]]:
+        """Its quotes, those that define it in their sentence, each once."""
         others = [found for other, found in self.defined if other is not entry]
-        mine = (completed(found, others).told for other, found in self.defined if other is entry)
-        return joined(list(dict.fromkeys(mine)))
+        whole = ((role, completed(found, others) if role == "definition" else found) for role, found in entry.quotes)
+        return list(dict.fromkeys(whole))
 
     def quote(self, role: str, text: str, span: Span) -> Quote:
         return Quote.model_validate({"role": role, "text": text, "span": span})
