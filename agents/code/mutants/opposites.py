@@ -89,19 +89,9 @@ def _axis(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
 
 
 def _shares(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
-    """The parameters of a function that are a share of one whole, by their names or as what is left of it is computed
-    somewhere."""
+    """The parameters of a function that are a share of one whole, by their names."""
     named = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    whole = {name for node in ast.walk(function) if (name := _rest(node))}
-    yield from (one.arg for one in named if _SHARE.match(one.arg) or one.arg in whole)
-    yield from (name.removeprefix("self.") for name in whole if name.startswith("self."))
-
-
-def _rest(node: ast.AST) -> str:
-    """Of what it is one less that: something that has a name; "" for none."""
-    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and isinstance(node.left, ast.Constant)):
-        return ""
-    return ast.unparse(node.right) if node.left.value == 1 and isinstance(node.right, ast.Name | ast.Attribute) else ""
+    yield from (one.arg for one in named if _SHARE.match(one.arg))
 
 
 def _is_share(node: ast.AST, shares: set[str]) -> bool:
