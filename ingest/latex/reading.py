@@ -99,7 +99,7 @@ def formula(source: str, limit: int) -> str:
 
 _POINTER = re.compile(
     r" ?\((?:(?:see|cf\.|in|also|e\.g\.|and|or|to|the|sections?|secs?\.|algorithms?|algs?\.|figures?|figs?\.|tables?"
-    r"|tabs?\.|equations?|eqs?\.|eqns?\.|appendix|appendices|app\.|theorems?|lemmas?|§+|,|;|-|–) ?)+\)",
+    r"|tabs?\.|equations?|eqs?\.|eqns?\.|appendix|appendices|app\.|theorems?|lemmas?|§|,|;|-|–) ?)+\)",
     re.IGNORECASE,
 )
 """Brackets that say nothing once what they point at is gone: "(see Section)"."""

@@ -119,6 +119,8 @@ def test_quotation_marks_stand_at_what_is_quoted() -> None:
         (r"It sweeps (Algorithm~\ref{a}, Figure~\ref{f}).", "It sweeps."),
         (r"It sweeps (in the plane of Figure~\ref{f}).", "It sweeps (in the plane of Figure)."),
         (r"It sweeps (see the section).", "It sweeps (see the section)."),
+        (f"It sweeps ({'§' * 60} x\\ref{{s}}).", f"It sweeps ({'§ ' * 60}x)."),
+        (r"It sweeps (§§\ref{s}).", "It sweeps."),
     ],
 )
 def test_brackets_that_only_point_are_dropped(latex: str, said: str) -> None:

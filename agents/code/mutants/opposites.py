@@ -55,16 +55,28 @@ def opposites(text: str, unit_span: tuple[int, int]) -> list[Mutant]:
         computed = {
             id(one) for node in ast.walk(part) if isinstance(node, ast.BinOp) for one in (node.left, node.right)
         }
+        strings = (node for node in ast.walk(part) if isinstance(node, ast.JoinedStr))
+        written = {id(inner) for string in strings for inner in ast.walk(string)}
         for node in ast.walk(part):
-            for place, number in () if alike else _axis(node):
+            for place, number in () if alike or id(node) in written else _axis(node):
                 said = f"axis {number} becomes {_AXES[number]}"
                 axes.setdefault(id(place), _with(data, place, str(_AXES[number]), said))
-            if isinstance(node, ast.expr) and _is_share(node, shares) and id(node) in computed:
+            if isinstance(node, ast.expr) and _is_share(node, shares) and id(node) in computed - written:
                 name = ast.unparse(node)
                 places[name].append(node)
                 rest.setdefault(id(node), _with(data, node, f"(1 - {name})", f"`{name}` becomes `1 - {name}`"))
     whole = [_exchanged(data, name, nodes) for name, nodes in places.items() if len(nodes) > 1 and not either]
-    return [*list(axes.values())[:MOST], *list(rest.values())[:MOST], *whole[:MOST]]
+    found = [*list(axes.values())[:MOST], *list(rest.values())[:MOST], *whole[:MOST]]
+    return [mutant for mutant in found if _is_python(mutant.text)]
+
+
+def _is_python(text: str) -> bool:
+    """Whether it can be parsed: within a formatted string Python tells no true places of what stands there."""
+    try:
+        parse(text)
+    except (NotPython3, RecursionError):
+        return False
+    return True
 
 
 def _exchanged(data: bytes, name: str, nodes: list[ast.expr]) -> Mutant:
@@ -80,11 +92,11 @@ def _axis(node: ast.AST) -> Iterator[tuple[ast.expr, int]]:
     joins = isinstance(node, ast.Call) and _JOINS.fullmatch(getattr(node.func, "attr", getattr(node.func, "id", "")))
     for keyword in node.keywords if isinstance(node, ast.Call) and not joins else ():
         value = keyword.value
-        if keyword.arg in ("axis", "dim") and isinstance(value, ast.Constant | ast.UnaryOp):
-            number = (
-                ast.literal_eval(value) if not isinstance(getattr(value, "op", None), ast.Not | ast.Invert) else None
-            )
-            if type(number) is int and number in _AXES:
+        minus = isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub)
+        plain = value.operand if isinstance(value, ast.UnaryOp) and minus else value
+        if keyword.arg in ("axis", "dim") and isinstance(plain, ast.Constant) and type(plain.value) is int:
+            number = -plain.value if minus else plain.value
+            if number in _AXES:
                 yield value, number
 
 

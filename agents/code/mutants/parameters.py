@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-__all__ = ["needed_parameters"]
+__all__ = ["needed_parameters", "parts"]
 
 _TOLERANCE = re.compile(r"(?i)eps(?:ilon)?\d*$|^eps(?:ilon)?_(?:abs|rel)|tol|jitter|tiny|slack|stab")
 """Names of parameters that results are not to depend on. (`eps_uncond` and their like are noise that is predicted.)"""

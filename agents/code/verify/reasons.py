@@ -114,7 +114,7 @@ def _sentence(why: Weakness, weighed: WeighedTests, reaching: Sequence[TestRun])
         " gives None: assert what it returns there",
         "parameter unseen": f"test too weak: {tests} also passes where a parameter has no effect; it does not notice"
         f" that {weight.unseen_parameter}",
-        "opposite unseen": f"test too weak: {tests} gives only what is the same either way; it does not notice that"
+        "opposite unseen": f"test too weak: {tests} passes either way: it does not notice that"
         f" {weight.unseen_opposite}",
         "narrow": f"test too weak: {tests} gives only {_all(weight.hidden)}: what else it does with that no test shows",
         "too little time": f"its tests take too long: {weight.mutants} mutants could be tried (verify.unit_seconds)",

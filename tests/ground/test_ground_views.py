@@ -1,0 +1,53 @@
+"""What of a unit's body a model is shown where there is no room for all of it."""
+
+from collections.abc import Callable
+
+from agents.code.units import CodeBase
+from ingest.ground import CodeIndex, Ranking
+from ingest.ground.judged import Shelf
+from ingest.ground.judged.shown import outline, view
+
+
+def test_a_body_keeps_its_length_and_what_opens_a_unit(
+    code: Callable[..., CodeBase], ask: Callable[..., Ranking]
+) -> None:
+    body = "\n".join(f"        self.value_{n} = {n}" for n in range(100))
+    source = f'class Tree:\n    """Doc."""\n\n    def grow(self):\n{body}\n\n    def cut(self):\n        return 7\n'
+    base = code({"a.py": source})
+    unit = next(unit for unit in base.units if unit.symbol == "Tree")
+    text = view(unit, 400)
+    assert len(text) < 700
+    assert '"""Doc."""' not in text
+    assert "   1 class Tree:" in text
+    assert "def cut(self):" in text
+    assert "… " in text
+    assert outline(CodeIndex(base), 1_000) == "a.py: Tree"
+    more = {
+        "a.py": source,
+        "examples/all.py": "def whole():\n    return 1\n",
+        "tests/test_a.py": "def test_a():\n    pass\n",
+    }
+    assert outline(CodeIndex(code(more)), 1_000) == "a.py: Tree\nexamples/all.py: whole"
+    shelf = Shelf(ask(base, "cutting a tree"))
+    assert shelf.wanted("a.py#Tree.cut", 0) == shelf.wanted("Tree.cut", 0) != ()
+    assert shelf.wanted("b.py", 0) == ()
+
+
+def test_of_a_long_body_the_lines_about_the_technique_are_shown_and_options_last(code: Callable[..., CodeBase]) -> None:
+    options = "\n".join(f"    parser.add_argument('--option{n}')" for n in range(40))
+    plain = "\n".join(f"    value_{n} = {n}" for n in range(40))
+    source = f"def main(parser):\n    import os\n{options}\n{plain}\n    slot = draw()\n    reservoir[slot] = os\n"
+    unit = code({"a.py": source}).units[0]
+    assert "reservoir[slot]" not in view(unit, 400)
+    text = view(unit, 400, {"reservoir": 2.0})
+    assert "reservoir[slot] = os" in text
+    assert "slot = draw()" in text
+    assert "value_0" in text
+    assert "add_argument" not in text
+    assert "import os" not in text
+
+
+def test_one_long_line_does_not_fill_the_prompt(code: Callable[..., CodeBase]) -> None:
+    base = code({"a.py": f'def f(x="{"y" * 50_000}"):\n    return x\n' + "def g():\n    return 1\n" * 500})
+    assert len(view(base.units[0], 400)) < 500
+    assert len(outline(CodeIndex(base), 300)) <= 300
