@@ -238,6 +238,16 @@ def test_what_it_asks_to_see_is_shown_once(server: ModelServer, judged: Callable
     assert Drop.UNKNOWN_CODE in [d.why for d in judgement.judged.dropped]
 
 
+@pytest.mark.parametrize(("nothing", "kept"), [("not shown", True), ("not there", False)])
+def test_a_second_look_that_saw_nothing_leaves_the_first_answer(
+    server: ModelServer, judged: Callable[..., Judgement], nothing: str, kept: bool
+) -> None:
+    none = {"technique": 1, "units": [], "nothing": nothing, "confidence": "sure", "why": ""}
+    server.say(choose("reservoir_sample", 1, SLOT, more=["pack/stop.py"]), {"answers": [none]})
+    assert (judged().groundings[0].level == "unit") is kept
+    assert len(server.bodies) == 2
+
+
 def test_what_it_asks_to_see_is_whole_and_what_it_chose_beside_it_short(
     server: ModelServer, judged: Callable[..., Judgement]
 ) -> None:

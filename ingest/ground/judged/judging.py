@@ -194,8 +194,15 @@ def _ask(
         judged.tokens_out += answer.usage.tokens_out
         passages = {one.number: one.places for one in sheet.asked}
         kept, dropped = check(answer.value, passages, sheet.labels, ranking.index.units)
-        judged.kept |= kept
+        judged.kept |= {number: _better(judged.kept.get(number), one) for number, one in kept.items()}
         judged.dropped += dropped
+
+
+def _better(first: Kept | None, second: Kept) -> Kept:
+    """The second answer about a technique, unless nothing of it stands: neither a unit nor a reason but that the code was
+    not among what was shown."""
+    blind = not second.units and second.nothing in (None, "not shown")
+    return first if first and first.units and blind else second
 
 
 def _more(judged: Judged, number: int, shelf: Shelf) -> Asked | None:
