@@ -199,8 +199,8 @@ def _ask(
 
 
 def _better(first: Kept | None, second: Kept) -> Kept:
-    """The second answer about a technique, unless nothing of it stands: neither a unit nor a reason but that the code was
-    not among what was shown."""
+    """The second answer about a technique, unless nothing of it stands: neither a unit nor a reason other than that the
+    code was not among what was shown."""
     blind = not second.units and second.nothing in (None, "not shown")
     return first if first and first.units and blind else second
 
