@@ -106,7 +106,8 @@ class Described(Row):
 
 
 class GroundedCode(Model):
-    """Code of a technique, with its score, and where it stands."""
+    """Code of a technique, where it stands, and its score: the evidence's, or, where a model judged it, the probability
+    of being right, as a unit that the evidence knows nothing of may be asserted."""
 
     id: str
     name: str

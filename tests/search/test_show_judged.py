@@ -4,7 +4,7 @@ import pytest
 from search_samples import FILE, repository_paper
 from test_show import run, run_json
 
-from kg.cli.show import technique_show
+from kg.cli.show import paper_show, technique_show
 from kg.connection import Connection
 from kg.models.code import Candidate, Grounding
 from kg.store import Store
@@ -54,3 +54,9 @@ def test_it_is_shown_with_its_quotes_and_the_disagreement() -> None:
     assert "carries out main.tex:10-90" in text
     assert text.count("model and evidence disagree") == 2
     assert "right with probability 0.88 · llm · tests all bits" in text
+
+
+def test_the_tree_of_a_paper_shows_how_sure_the_model_is() -> None:
+    (technique,) = run_json(paper_show, "2101.00001")["techniques"]
+    assert [(code["name"], code["score"]) for code in technique["code"]] == [("BloomFilter.contains", 0.88)]
+    assert [(code["name"], code["score"]) for code in technique["likely"]] == [("BloomFilter.add", 0.9)]
