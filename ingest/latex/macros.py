@@ -19,6 +19,7 @@ MAX_BODY = 4_000
 _NAME = re.compile(r"\s*\\([a-zA-Z@]+|.)", re.DOTALL)
 _PARAMETERS = re.compile(r"((?:[^{}\\]++|\\[a-zA-Z@]++|\\[^a-zA-Z@{}])*+)(?=\{)")
 _CALL = re.compile(r"\\([a-zA-Z@]+|[^a-zA-Z@])", re.DOTALL)
+_WORD_AT_END = re.compile(r"(?<!\\)(?:\\\\)*\\[a-zA-Z@]+\Z")
 _HASH = re.compile(r"#+([1-9])")
 
 _COMMANDS = {"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "newrobustcmd", "renewrobustcmd"}
@@ -127,10 +128,25 @@ class Macros:
 
 
 def substitute(body: str, values: list[str]) -> str:
-    """`body` with ``#1`` … replaced by `values`."""
+    """`body` with ``#1`` … replaced by `values`.
+
+    A control word that ends where letters begin keeps a space, as TeX has read it as a token before: ``\\lVert#1``.
+    """
     if "#" not in body:
         return body
-    return _HASH.sub(lambda found: values[int(found[1]) - 1] if int(found[1]) <= len(values) else "", body)
+    parts, at = [""], 0
+    for found in _HASH.finditer(body):
+        number = int(found[1])
+        value = values[number - 1] if number <= len(values) else ""
+        parts += _apart(parts[-1], body[at : found.start()])
+        parts += _apart(parts[-1], value)
+        at = found.end()
+    return "".join([*parts, *_apart(parts[-1], body[at:])])
+
+
+def _apart(before: str, text: str) -> list[str]:
+    """`text`, with a space in front where it would lengthen the control word that `before` ends in."""
+    return [] if not text else [" ", text] if text[0].isalpha() and _WORD_AT_END.search(before) else [text]
 
 
 def read_definition(lexer: Lexer, command: str, at: int, macros: Macros) -> int:

@@ -59,6 +59,15 @@ def test_the_authors_commands_are_written_out_in_an_equation(parse: Any) -> None
     assert equation.latex.splitlines()[1] == r"{\boldsymbol{y}}^\mathrm{T} = \ensuremathical x \label{eq:y}"
 
 
+def test_a_command_before_an_argument_does_not_take_its_letters(parse: Any) -> None:
+    given = r"\newcommand{\norm}[1]{\left\lVert#1\right\rVert}\newcommand{\x}[1]{\frac{#1x}{\\#1}}"
+    (equation,) = parse(given + r"\[ \norm{y} + \norm{\|v} = \x{\beta} \x{b} \]").doc.equations
+    assert r"\lVert y\right\rVert" in equation.latex
+    assert r"\lVert\|v\right" in equation.latex
+    assert r"\frac{\beta x}{\\\beta}" in equation.latex
+    assert r"\frac{bx}{\\b}" in equation.latex
+
+
 def test_lines_of_an_equation_end_as_everywhere(parse: Any) -> None:
     (equation,) = parse("A\r\n\\begin{equation}\r\na\r\n=b\r\n\\end{equation}\r\n").doc.equations
     assert equation.latex == "\\begin{equation}\na\n=b\n\\end{equation}"
