@@ -233,6 +233,7 @@ def test_what_it_asks_to_see_is_shown_once(server: ModelServer, judged: Callable
     assert len(server.bodies) == 2
     assert "return total - 1_000_000" not in shown(server)
     assert "TECHNIQUE 2" not in shown(server, 1)
+    assert ["second time" in shown(server, call) for call in (0, 1)] == [False, True]
     best = judgement.groundings[0].candidates[0]
     assert (best.unit, best.quotes) == ("pack/long.py#reservoir_sampling", ("return total - 1_000_000",))
     assert Drop.UNKNOWN_CODE in [d.why for d in judgement.judged.dropped]
@@ -254,14 +255,15 @@ def test_what_it_asks_to_see_is_whole_and_what_it_chose_beside_it_short(
     body = "\n".join(f"    total += {n}" for n in range(900))
     files = {
         "pack/long.py": f"def reservoir_sampling(stream):\n    total = 0\n{body}\n    return total - 1_000_000\n",
-        "pack/choice.py": f"def keep_slot(stream):\n    slot = 0\n{body.replace('total', 'slot')}\n    return slot\n",
+        "pack/choice.py": f"def keep_slot(stream):\n    slot = 0\n{body.replace('total += 777', 'slot += rate')}\n",
     }
-    server.say(choose("keep_slot", 1, "slot += 777", more=["pack/long.py"]), {"answers": []})
+    server.say(choose("keep_slot", 1, "slot += rate", more=["pack/long.py"]), {"answers": []})
     judged(CODE | files)
     again = shown(server, 1)
+    assert "slot += rate" in again
     assert again.index("pack/long.py reservoir_sampling") < again.index("pack/choice.py keep_slot")
     assert "total += 899" in again
-    assert "slot += 899" not in again
+    assert "total += 776" not in again.partition("pack/choice.py keep_slot")[2]
     assert "pack/stop.py converged" not in again
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from agents.llm import shortened, size
 from ingest.extract.judged.passages import Passage, Passages
@@ -33,7 +33,7 @@ FEWER = (8, 6, 5, 4)
 class Asked:
     """A technique as it is asked: by `number`, as query `query` of the ranking; `passages` are texts by their marks,
     `places` where they stand, `rows` the units shown, in the order of their letters, the first `whole` of them in full
-    as far as there is room: what was asked to be seen."""
+    as far as there is room: what was asked to be seen. `quoted` are lines of the units that a first answer chose."""
 
     number: int
     query: int
@@ -42,6 +42,7 @@ class Asked:
     places: Mapping[str, str]
     rows: tuple[int, ...]
     whole: int = 0
+    quoted: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     def label(self, row: int) -> str:
         """As a unit is called in the prompt: "3B" is the second of technique 3."""
@@ -153,14 +154,16 @@ def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, longest: int, call
 
 
 def _wanted(asked: Sequence[Asked], shelf: Shelf) -> dict[int, dict[str, float]]:
-    """For each row the stems of all techniques that it is shown for, and how rare each is in the code."""
+    """For each row the stems of all techniques that it is shown for, and of lines of it that were quoted, and how rare
+    each is in the code."""
     found: dict[int, dict[str, float]] = defaultdict(dict)
+    idf = shelf.index.bm25f.idf
     for one in asked:
         technique = one.technique
         said = " ".join([technique.name, *technique.aliases, technique.definition])
-        rare = {word: shelf.index.bm25f.idf[word] for word in words(said) if word in shelf.index.bm25f.idf}
         for row in one.rows:
-            found[row] |= rare
+            text = " ".join([said, *one.quoted.get(row, ())])
+            found[row] |= {word: idf[word] for word in words(text) if word in idf}
     return found
 
 

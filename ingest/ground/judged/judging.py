@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from agents.code.units import CodeBase
 from agents.llm import CHARACTERS_A_TOKEN, LLM, BrokenReply, Fault, shortened
@@ -45,7 +46,7 @@ class Room:
 
     call: int = 110_000
     first: int = 110_000
-    second: int = 40_000
+    second: int = 75_000
     candidates: int = ImplementationSettings().candidates
     body: int = ImplementationSettings().body
 
@@ -148,7 +149,8 @@ def ask_all(
 ) -> Judged:  # fmt: skip
     """Ask for all of `asked`, in as few calls as there is room for; what an answer wants to see is shown once."""
     judged = Judged()
-    about = {
+    about: dict[str, Any] = {
+        "again": False,
         "title": shortened(title, LONGEST_TITLE),
         "readme": shortened(readme, README),
         "outline": shortened(outline(shelf.index, OUTLINE), OUTLINE),
@@ -160,7 +162,7 @@ def ask_all(
     _doubt(judged)
     wanted = again if judged.kept else []
     second = sheets(wanted, shelf, call=room.call, whole=room.second, longest=room.second)
-    _ask(llm, second, about, judged, shelf.ranking, paper)
+    _ask(llm, second, about | {"again": True}, judged, shelf.ranking, paper)
     _doubt(judged)
     return judged
 
@@ -175,7 +177,7 @@ def _doubt(judged: Judged) -> None:
 
 
 def _ask(
-    llm: LLM, shown: Iterable[Sheet], about: Mapping[str, str], judged: Judged, ranking: Ranking, paper: str
+    llm: LLM, shown: Iterable[Sheet], about: Mapping[str, Any], judged: Judged, ranking: Ranking, paper: str
 ) -> None:
     for sheet in shown:
         judged.asked |= {one.number: one for one in sheet.asked}
@@ -218,6 +220,6 @@ def _more(judged: Judged, number: int, shelf: Shelf) -> Asked | None:
             judged.dropped.append(Dropped(number, Drop.UNKNOWN_CODE, text))
     if not wanted:
         return None
-    chosen = dict.fromkeys(unit.row for unit in judged.kept[number].units)
-    rows = tuple(wanted | chosen)
-    return replace(one, rows=rows[: len(LETTERS)], whole=len(wanted))
+    chosen = {unit.row: unit.quotes for unit in judged.kept[number].units}
+    rows = tuple(wanted | dict.fromkeys(chosen))
+    return replace(one, rows=rows[: len(LETTERS)], whole=len(wanted), quoted=chosen)
