@@ -31,7 +31,7 @@ def _shared_options(command: F) -> F:
         click.option("--force", is_flag=True, help="Ingest also what has not changed since the last time."),
         click.option("--refresh", is_flag=True, help="Fetch again what is in the cache."),
         click.option("--profile", help="The model that judges, as xkg.toml calls it. Default: the settings' or none."),
-        click.option("--no-model", is_flag=True, help="Ask no model, though the settings name one."),
+        click.option("--no-model", is_flag=True, help="Ask no model, and let go of what one has judged."),
         json_option,
     ):
         command = option(command)

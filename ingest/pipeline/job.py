@@ -55,8 +55,8 @@ class Job(Model):
 
     `slug` names a local paper and its local repository (default: made from the path). `no_repo` leaves out the code;
     `refresh` fetches again what is cached; `force` ingests even what is unchanged. `profile` names the model that
-    judges (default: the settings'; none where they name none, or with `no_model`), `run` the run that its calls are
-    counted for.
+    judges (default: the settings'; none where they name none, or with `no_model`, which also lets go of what a model
+    judged of the paper before), `run` the run that its calls are counted for.
     """
 
     name: str
@@ -107,7 +107,7 @@ def prepare(
     says what is now in all places that verdicts on code of the repository rest on. Raises XkgError for a paper that
     can't be had, or a repository that the curator named. What can be had only in part (no LaTeX, or the repository that
     the paper names is gone) is "partial" the first time, and an error for a paper that the graph already holds whole:
-    nothing is taken from it for a passing fault.
+    nothing is taken from it for a passing fault, nor because nobody named the model that has judged it.
     """
     stages = StageResults(settings, f"{job.slug} {job.paper}", forget=job.force)
     with stages.timed(Stage.ACQUIRE):
@@ -128,6 +128,11 @@ def prepare(
         warnings.append(str(missing))
     embedder = open_embedder(settings)
     judge = _judge(job, settings, embedder) if parsed else None
+    if held and held.model and not (judge or missing or job.no_model):
+        raise InputError(
+            f"{source.paper_id} is in the graph as the model {held.model} judged it, and no model is named",
+            remedy="name its profile with --profile (kept answers cost nothing); --no-model lets go of what it judged",
+        )
     made_from = stage_key(
         Stage.WRITE,
         source.model_dump_json(exclude={"folder", "warnings"}),

@@ -128,10 +128,11 @@ class IngestedPaper(Row):
     """An ingested paper.
 
     `fingerprint` is that of the sources and the program that made it, "" if none was kept; `partial` says that not all
-    of it could be had.
+    of it could be had, `model` which one judged its techniques, "" if none did.
     """
 
     query = "ingest/list_fingerprints"
     id: str
     fingerprint: str
     partial: bool
+    model: str

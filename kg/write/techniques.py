@@ -16,8 +16,8 @@ __all__ = ["add_techniques"]
 def add_techniques(graph: GraphSlice, record: PaperRecord, pieces: Pieces, run_id: str) -> None:
     """Add every technique; the top of the tree hangs on the paper, the rest on its parent, in the tree's order."""
     tree = record.techniques
-    facts = {"extraction_method": tree.method, "run_id": run_id}
-    facts |= {"model": tree.model, "prompt_sha256": tree.prompt} if tree.model else {}
+    origin = {"model": tree.model or None, "prompt_sha256": (tree.model and tree.prompt) or None}
+    facts = {"extraction_method": tree.method, "run_id": run_id, **origin}
     for order, item in enumerate(tree.items, start=1):
         _add(graph, item, pieces.paper[1], facts)
         graph.edge(
@@ -55,14 +55,14 @@ def _formal(tree: TechniqueTree, pieces: Pieces) -> Mapping[str, Mapping[Ref, Sp
     return found
 
 
-def _told_by(technique: Technique, facts: Mapping[str, str]) -> Mapping[str, str]:
+def _told_by(technique: Technique, facts: Mapping[str, str | None]) -> Mapping[str, str | None]:
     """The facts' origin for one technique: its own method, and a model only where it is the model's."""
     if technique.method in (None, facts["extraction_method"]):
         return facts
-    return {"extraction_method": technique.method, "run_id": facts["run_id"]}
+    return {**dict.fromkeys(facts), "extraction_method": technique.method, "run_id": facts["run_id"]}
 
 
-def _add(graph: GraphSlice, technique: Technique, paper: str, facts: Mapping[str, str]) -> Ref:
+def _add(graph: GraphSlice, technique: Technique, paper: str, facts: Mapping[str, str | None]) -> Ref:
     claim = technique.claim
     return graph.node(
         "Technique",
@@ -90,7 +90,7 @@ def _add(graph: GraphSlice, technique: Technique, paper: str, facts: Mapping[str
 
 def _describe(
     graph: GraphSlice, ref: Ref, technique: Technique, pieces: Pieces, formal: Mapping[Ref, Span],
-    facts: Mapping[str, str],
+    facts: Mapping[str, str | None],
 ) -> None:  # fmt: skip
     """Edges to what describes it, `formal` too: where, and of what is quoted the words (`quotes`, with `roles` and
     `quote_spans`)."""

@@ -85,6 +85,23 @@ def test_who_names_no_model_is_told_first_which_one_the_settings_name(
     assert len(server.bodies) == 1
 
 
+def test_what_a_model_judged_stays_where_nobody_names_the_model(
+    judged: Cli, server: ModelServer, corpus: Path
+) -> None:
+    server.say(WHOLE)
+    words = ("ingest", "corpus", corpus, "--only", "ebb")
+    judged.run(*words, "--profile", "it")
+    before = judged.json("paper", "show", "local:ebb")
+    (report,) = judged.json(*words, "--force", code=4)
+    assert (report["status"], "as the model scripted judged it" in report["error"]) == ("failed", True)
+    assert "--no-model" in report["error"]
+    assert judged.json("paper", "show", "local:ebb") == before
+    assert states(judged.json(*words, "--profile", "it")) == ["unchanged"]
+    assert states(judged.json(*words, "--no-model")) == ["ingested"]
+    assert states(judged.json(*words)) == ["unchanged"]
+    assert len(server.bodies) == 1
+
+
 def test_what_is_not_taken_is_told_without_steering_the_terminal(
     judged: Cli, server: ModelServer, corpus: Path
 ) -> None:

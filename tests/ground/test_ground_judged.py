@@ -313,7 +313,7 @@ for _ in range(300):
     wanted = {name: 5 * chance.random() for name in names}
     bodies = [chance.sample(names, 6) for _ in range(4)]
     lines = [(n, "    " + " ".join(chance.sample(bodies[n % 4], 6))) for n in range(1, 17)]
-    print(*(n for n, _ in _by_worth([(0, "def f():"), *lines], wanted)))
+    print(*(n for n, _ in _by_worth([(0, "def f():"), *lines], wanted, ())))
 """
 
 

@@ -154,7 +154,7 @@ def _held(outcome: Outcome) -> dict[str, IngestedPaper]:
     """What the graph would say of it."""
     assert outcome.record
     made_from = str(outcome.record.extras[outcome.paper_id]["ingest_fingerprint"])
-    return {outcome.paper_id: IngestedPaper(id=outcome.paper_id, fingerprint=made_from, partial=False)}
+    return {outcome.paper_id: IngestedPaper(id=outcome.paper_id, fingerprint=made_from, partial=False, model="")}
 
 
 @pytest.mark.parametrize("stage", Stage)

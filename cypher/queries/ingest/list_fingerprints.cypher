@@ -1,9 +1,12 @@
-// The papers that were ingested, with the fingerprint of the sources and the program that made them, and whether some of
-// it could not be had.
+// The papers that were ingested, with the fingerprint of the sources and the program that made them, whether some of
+// it could not be had, and the model that judged their techniques ("" if none did).
 // params:
-// returns: id, fingerprint, partial
+// returns: id, fingerprint, partial, model
 // access: read
 MATCH (p:Paper)
 RETURN p.id AS id, coalesce(p.ingest_fingerprint, '') AS fingerprint,
-       coalesce(p.ingest_partial, false) AS partial
+       coalesce(p.ingest_partial, false) AS partial,
+       coalesce(COLLECT {
+         MATCH (p)-[:HAS_TECHNIQUE]->(t:Technique) WHERE t.model IS NOT NULL RETURN t.model LIMIT 1
+       }[0], '') AS model
 ORDER BY id

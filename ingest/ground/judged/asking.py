@@ -154,16 +154,15 @@ def _filled(asked: Sequence[Asked], shelf: Shelf, limit: int, longest: int, call
 
 
 def _wanted(asked: Sequence[Asked], shelf: Shelf) -> dict[int, dict[str, float]]:
-    """For each row the stems of all techniques that it is shown for, and of lines of it that were quoted, and how rare
-    each is in the code."""
+    """For each row the stems of all techniques that it is shown for, and how rare each is in the code."""
     found: dict[int, dict[str, float]] = defaultdict(dict)
     idf = shelf.index.bm25f.idf
     for one in asked:
         technique = one.technique
         said = " ".join([technique.name, *technique.aliases, technique.definition])
+        rare = {word: idf[word] for word in words(said) if word in idf}
         for row in one.rows:
-            text = " ".join([said, *one.quoted.get(row, ())])
-            found[row] |= {word: idf[word] for word in words(text) if word in idf}
+            found[row] |= rare
     return found
 
 
@@ -186,5 +185,5 @@ def _part(
         else:
             lines.append(shortened(f"[{one.label(row)}] {heading(unit)}" + (f" ({around})" if around else ""), HEADING))
             beside = min(room[row], BESIDE) if at >= one.whole > 0 else room[row]
-            lines.append(view(unit, beside, wanted[row]))
+            lines.append(view(unit, beside, wanted[row], one.quoted.get(row, ())))
     return "\n".join(lines)

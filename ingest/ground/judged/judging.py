@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.code.units import CodeBase
-from agents.llm import CHARACTERS_A_TOKEN, LLM, BrokenReply, Fault, shortened
+from agents.llm import CHARACTERS_A_TOKEN, LLM, BrokenReply, Fault, shortened, size
 from ingest.extract.judged.numbering import read_passages
 from ingest.ground.assertion import judge, load_calibration
 from ingest.ground.features import Embeds
@@ -41,12 +41,15 @@ LEAST_CALL = 4_000
 
 @dataclass(frozen=True)
 class Room:
-    """Characters of techniques and code: in one call, in all first calls of a paper, and in the second ones; and as the
-    settings say, how many candidates of a technique are shown, and how many characters of a body at first."""
+    """Characters of techniques and code: in one call, in all first calls of a paper, and in the second ones, which have
+    at most what those have left of `both`, and at least `least`; and as the settings say, how many candidates of a
+    technique are shown, and how many characters of a body at first."""
 
     call: int = 110_000
     first: int = 110_000
     second: int = 75_000
+    both: int = 180_000
+    least: int = 30_000
     candidates: int = ImplementationSettings().candidates
     body: int = ImplementationSettings().body
 
@@ -161,7 +164,8 @@ def ask_all(
     again = [more for number in sorted(judged.kept) if (more := _more(judged, number, shelf))]
     _doubt(judged)
     wanted = again if judged.kept else []
-    second = sheets(wanted, shelf, call=room.call, whole=room.second, longest=room.second)
+    left = min(room.second, max(room.least, room.both - sum(size(sheet.text) for sheet in first)))
+    second = sheets(wanted, shelf, call=room.call, whole=left, longest=left)
     _ask(llm, second, about | {"again": True}, judged, shelf.ranking, paper)
     _doubt(judged)
     return judged

@@ -44,18 +44,20 @@ def squeezed(text: str) -> str:
     return _SPACES.sub("", text)
 
 
-def view(unit: CodeUnit, limit: int, wanted: Mapping[str, float] = MappingProxyType({})) -> str:
+def view(
+    unit: CodeUnit, limit: int, wanted: Mapping[str, float] = MappingProxyType({}), quotes: Iterable[str] = ()
+) -> str:  # fmt: skip
     """A unit's source with line numbers, docstrings left out, at most about `limit` characters.
 
-    Of a longer one its first line stays, then those that open a function or class, then those among lines that share
-    `wanted` stems, the heaviest first, then as many of the others, from the top, as there is room for; imports, options
-    and messages come last. "…" and the number of lines stand where some are left out.
+    Of a longer one its first line stays and what stands in `quotes`, then what opens a function or class, then those
+    lines that share `wanted` stems, the heaviest first, then as many others, from the top, as there is room for;
+    imports, options and messages come last. "…" and the number of lines stand where some are left out.
     """
     hidden = _docstring_lines(unit) if unit.language == "python" else frozenset()
     shown_ = (shortened(line, LONGEST_LINE) for line in unit.text.splitlines())
     lines = [(n, line) for n, line in enumerate(shown_) if n not in hidden and line.strip()]
     kept: set[int] = set()
-    for n, line in _by_worth(lines, wanted) if sum(size(line) for _, line in lines) > limit else lines:
+    for n, line in _by_worth(lines, wanted, quotes) if sum(size(line) for _, line in lines) > limit else lines:
         if (limit := limit - size(line)) < 0 and kept:
             break
         kept.add(n)
@@ -71,20 +73,27 @@ def view(unit: CodeUnit, limit: int, wanted: Mapping[str, float] = MappingProxyT
     return "\n".join(shown)
 
 
-def _by_worth(lines: Sequence[tuple[int, str]], wanted: Mapping[str, float]) -> list[tuple[int, str]]:
-    """Numbered lines, those first that tell most of what a unit does with respect to the `wanted` stems.
+def _by_worth(
+    lines: Sequence[tuple[int, str]], wanted: Mapping[str, float], quotes: Iterable[str]
+) -> list[tuple[int, str]]:  # fmt: skip
+    """Numbered lines, those first that stand in quotes, then those that tell most of what a unit does with respect to
+    the `wanted` stems.
 
     What is summed is in no order that another run would share, and sums of another order differ in their last digits:
     a prompt would differ, too, and be paid for again.
     """
     shares = [fsum(wanted.get(word, 0.0) for word in set(words(line))) for _, line in lines]
+    quoted = [squeezed(quote) for quote in quotes]
     near = [fsum(shares[max(0, i - NEIGHBOURS) : i + NEIGHBOURS + 1]) for i in range(len(lines))]
 
     def worth(i: int) -> tuple[int, float]:
         n, line = lines[i]
-        if n == 0 or _OPENS.match(line):
+        text = squeezed(line)
+        if n == 0 or any(text in quote or quote in text for quote in quoted):
             return (0, 0.0)
-        return (2, 0.0) if _ASIDE.match(line) else (1, -near[i])
+        if _OPENS.match(line):
+            return (1, 0.0)
+        return (3, 0.0) if _ASIDE.match(line) else (2, -near[i])
 
     return [lines[i] for i in sorted(range(len(lines)), key=worth)]
 
