@@ -85,9 +85,7 @@ def test_who_names_no_model_is_told_first_which_one_the_settings_name(
     assert len(server.bodies) == 1
 
 
-def test_what_a_model_judged_stays_where_nobody_names_the_model(
-    judged: Cli, server: ModelServer, corpus: Path
-) -> None:
+def test_what_a_model_judged_stays_where_nobody_names_the_model(judged: Cli, server: ModelServer, corpus: Path) -> None:
     server.say(WHOLE)
     words = ("ingest", "corpus", corpus, "--only", "ebb")
     judged.run(*words, "--profile", "it")

@@ -267,6 +267,17 @@ def test_what_it_asks_to_see_is_whole_and_what_it_chose_beside_it_short(
     assert "pack/stop.py converged" not in again
 
 
+def test_what_it_chose_stays_in_view_where_it_asks_for_much(
+    server: ModelServer, judged: Callable[..., Judgement]
+) -> None:
+    files = {f"more/part{n}.py": "".join(f"def f{n}{m}():\n    return {m}\n" for m in range(9)) for n in range(4)}
+    server.say(choose("reservoir_sample", 1, SLOT, more=list(files)), {"answers": []})
+    judged(CODE | files)
+    again = shown(server, 1)
+    assert again.count("more/part") == 15
+    assert "pack/reservoir.py reservoir_sample" in again
+
+
 def test_where_little_code_would_fit_less_is_said_of_the_paper(
     code: Callable[..., CodeBase], ask: Callable[..., Ranking]
 ) -> None:

@@ -47,6 +47,16 @@ def test_of_a_long_body_the_lines_about_the_technique_are_shown_and_options_last
     assert "import os" not in text
 
 
+def test_what_was_quoted_is_shown_and_comments_come_last(code: Callable[..., CodeBase]) -> None:
+    lines = "\n".join(f"    # keep a slot of the reservoir, {n}\n    total = step({n})" for n in range(60))
+    base = code({"a.py": f"def keep():\n    total = 0\n{lines}\n    return total\n"})
+    unit = next(unit for unit in base.units if unit.symbol == "keep")
+    text = view(unit, 600, {"slot": 2.0, "reservoir": 2.0}, ["total  = step(47)"])
+    assert "total = step(47)" in text
+    assert "total = step(1)" in text
+    assert "# keep a slot" not in text
+
+
 def test_one_long_line_does_not_fill_the_prompt(code: Callable[..., CodeBase]) -> None:
     base = code({"a.py": f'def f(x="{"y" * 50_000}"):\n    return x\n' + "def g():\n    return 1\n" * 500})
     assert len(view(base.units[0], 400)) < 500

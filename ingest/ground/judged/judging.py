@@ -225,5 +225,5 @@ def _more(judged: Judged, number: int, shelf: Shelf) -> Asked | None:
     if not wanted:
         return None
     chosen = {unit.row: unit.quotes for unit in judged.kept[number].units}
-    rows = tuple(wanted | dict.fromkeys(chosen))
-    return replace(one, rows=rows[: len(LETTERS)], whole=len(wanted), quoted=chosen)
+    first = tuple(wanted)[: len(LETTERS) - len(chosen.keys() - wanted.keys())]
+    return replace(one, rows=tuple(dict.fromkeys([*first, *chosen])), whole=len(first), quoted=chosen)

@@ -29,9 +29,9 @@ NEIGHBOURS = 2
 _DOCSTRING = re.compile(r"^[ \t]*[rRuU]?(\"\"\"|''')(?:(?!\1).)*\1[ \t]*$", re.DOTALL | re.MULTILINE)
 _OPENS = re.compile(r"^\s*(?:async\s+)?(?:def|class|func|fn|function|public|private|protected|static|template)\b")
 _ASIDE = re.compile(
-    r"^\s*(?:import\b|from\s+\S+\s+import\b|#include\b|use\s|\w+\.add_argument\(|parser\b|print\(|(?:logg(?:er|ing)|warnings)\.)"
+    r"^\s*(?:import\b|from\s+\S+\s+import\b|#include\b|use\s|\w+\.add_argument\(|parser\b|print\(|(?:logg(?:er|ing)|warnings)\.|#(?!include|define)|//|/?\*\s|--\s)"
 )
-"""Lines that rarely carry out what a paper says."""
+"""Lines that rarely carry out what a paper says, comments among them: they share most words with it."""
 _SPACES = re.compile(r"\s+")
 _NOTEBOOK = frozenset({"cell", "script"})
 _BUILT = frozenset(
@@ -51,7 +51,7 @@ def view(
 
     Of a longer one its first line stays and what stands in `quotes`, then what opens a function or class, then those
     lines that share `wanted` stems, the heaviest first, then as many others, from the top, as there is room for;
-    imports, options and messages come last. "…" and the number of lines stand where some are left out.
+    imports, options, messages and comments come last. "…" and the number of lines stand where some are left out.
     """
     hidden = _docstring_lines(unit) if unit.language == "python" else frozenset()
     shown_ = (shortened(line, LONGEST_LINE) for line in unit.text.splitlines())
