@@ -259,8 +259,7 @@ def test_what_it_asks_to_see_is_whole_and_what_it_chose_beside_it_short(
     }
     server.say(choose("keep_slot", 1, "slot += rate", more=["pack/long.py"]), {"answers": []})
     judged(CODE | files)
-    again = shown(server, 1)
-    assert "slot += rate" in again
+    assert "slot += rate" in (again := shown(server, 1))
     assert again.index("pack/long.py reservoir_sampling") < again.index("pack/choice.py keep_slot")
     assert "total += 899" in again
     assert "total += 300" not in again.partition("pack/choice.py keep_slot")[2]
@@ -273,9 +272,8 @@ def test_what_it_chose_stays_in_view_where_it_asks_for_much(
     files = {f"more/part{n}.py": "".join(f"def f{n}{m}():\n    return {m}\n" for m in range(9)) for n in range(4)}
     server.say(choose("reservoir_sample", 1, SLOT, more=list(files)), {"answers": []})
     judged(CODE | files)
-    again = shown(server, 1)
-    assert again.count("more/part") == 15
-    assert "pack/reservoir.py reservoir_sample" in again
+    assert shown(server, 1).partition("TECHNIQUE 1")[2].count("more/part") == 15
+    assert "pack/reservoir.py reservoir_sample" in shown(server, 1)
 
 
 def test_where_little_code_would_fit_less_is_said_of_the_paper(
