@@ -1,10 +1,11 @@
-"""Definitions enriched by what else the paper says: the passages nearest in meaning, and of them the sentences that
-speak of the technique by name.
+"""Definitions enriched by what else the paper says: the passages nearest in meaning, and of them a sentence that begins
+with the technique's name and tells what it does, or that writes down how it is computed.
 
 This is the retrieval step of the xKG paper (2510.17795, its `paper.retriever.faiss.top_k`), over the paper's own
 sections and without another call: what is added is quoted, not written.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -13,13 +14,21 @@ import numpy.typing as npt
 
 from ingest.extract.judged.merging import joined
 from ingest.extract.judged.passages import Passage, Passages
-from ingest.extract.judged.quotes import says, sentences
-from ingest.extract.words import f1, stems
+from ingest.extract.judged.quotes import Found, says, sentences
+from ingest.extract.words import f1, stems, vocabulary
 from kg.models.technique import Quote, Technique
 
 __all__ = ["Embeds", "enrich"]
 
-MOST_SENTENCES = 2
+MOST_SENTENCES = 1
+OPENING = 3
+"""Words that may stand around a name where a sentence begins with it."""
+_HANGING, _JUDGING = vocabulary("enriching", "hanging"), vocabulary("enriching", "judging")
+_TAKES_UP, TAKEN_UP = frozenset(("this", "these", "such")), 8
+"""Words that take up the sentence before, and among how many of the first they do."""
+_RELATION = re.compile(r"[=≈∼≡∝]")
+_WRITES = re.compile(r"\b(?:defin|comput|giv|estimat|writ|calculat|follows|denot)", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z][\w-]*")
 LONGEST_DEFINITION = 900
 SHORTEST_PASSAGE = 60
 LONGEST_PASSAGE = 900
@@ -35,7 +44,7 @@ class Embeds(Protocol):
 def enrich(
     techniques: Sequence[Technique], passages: Passages, embedder: Embeds, retrieved: int
 ) -> tuple[Technique, ...]:
-    """`techniques` with up to two more sentences each, out of the `retrieved` nearest passages; 0 leaves them as they
+    """`techniques` with up to one more sentence each, out of the `retrieved` nearest passages; 0 leaves them as they
     are."""
     texts = [p for p in passages.items if p.kind == "paragraph" and len(p.text) >= SHORTEST_PASSAGE]
     everyone = [each for top in techniques for each in top.walk() if each.method == "llm"]
@@ -52,15 +61,15 @@ def enrich(
 
 
 def _context(technique: Technique, nearest: Sequence[Passage], passages: Passages) -> list[Quote]:
-    """The sentences of the nearest passages that say a name of the technique and not what is quoted already; none that
-    only point elsewhere ("Figure 2 shows …")."""
+    """The sentences of the nearest passages that tell of the technique, and not what is quoted already; none that only
+    point elsewhere ("Figure 2 shows …")."""
     known = [frozenset(stems(quote.text)) for quote in technique.quotes if quote.role == "definition"]
     room = LONGEST_DEFINITION - len(technique.definition)
     found: list[Quote] = []
     for passage in nearest:
         for sentence in sentences(passage):
             words = frozenset(stems(sentence.shown))
-            named = any(says(sentence.shown, name) for name in (technique.name, *technique.aliases))
+            named = _tells(sentence, (technique.name, *technique.aliases))
             points = any(placed.token.kind == "ref" for placed in passage.words[sentence.first : sentence.last + 1])
             if (
                 not named
@@ -74,6 +83,19 @@ def _context(technique: Technique, nearest: Sequence[Passage], passages: Passage
                 known.append(words)
                 room -= len(sentence.text)
     return found
+
+
+def _tells(sentence: Found, names: Sequence[str]) -> bool:
+    """Whether a sentence tells what one of these names does: it begins with it, or writes down how it is computed. None
+    that hangs on the one before, and none that judges: readers found these alien to what they were put to."""
+    words = [word.lower() for word in _WORD.findall(sentence.shown)]
+    cites = sentence.passage.words[sentence.first].token.kind == "cite"
+    if cites or not words or words[0] in _HANGING or _JUDGING & set(words) or _TAKES_UP & set(words[:TAKEN_UP]):
+        return False
+    if any(says(" ".join(words[: len(stems(name)) + OPENING]), name) for name in names):
+        return True
+    written = bool(_RELATION.search(sentence.shown) and _WRITES.search(sentence.shown))
+    return written and any(says(sentence.shown, name) for name in names)
 
 
 def _with(technique: Technique, context: dict[str, list[Quote]]) -> Technique:
