@@ -74,10 +74,10 @@ class _Merger:
         )  # fmt: skip
 
     def quotes(self, entry: Entry) -> list[tuple[str, Found]]:
-        """Its quotes, those that define it in their sentence, each once."""
+        """Its quotes, those that define it in their sentence, each once and in the order of the paper."""
         others = [found for other, found in self.defined if other is not entry]
         whole = ((role, completed(found, others) if role == "definition" else found) for role, found in entry.quotes)
-        return list(dict.fromkeys(whole))
+        return sorted(dict.fromkeys(whole), key=lambda quoted: quoted[1].start)
 
     def quote(self, role: str, text: str, span: Span) -> Quote:
         return Quote.model_validate({"role": role, "text": text, "span": span})
