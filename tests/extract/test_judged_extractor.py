@@ -92,6 +92,18 @@ def test_both_extractors_evidence_is_kept(
     assert 0 < find(judged, "buffer median").score < find(judged, "ebb step").score < judged.items[0].score <= 1
 
 
+def test_two_quotes_define_in_the_order_of_the_paper(
+    server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
+) -> None:
+    later = "Ripples of the flood step carry its rest."
+    flood = FLOOD.model_copy(
+        update={"definition": [FLOOD.definition[0].model_copy(update={"at": "p8", "quote": later}), *FLOOD.definition]}
+    )
+    server.say(answer(EBB, flood, REBALANCING, WATERMARK))
+    judged = judge(parse(f"{PAPER}\n\n{later}\n"), settings)
+    assert find(judged.tree, "flood step").definition.endswith(f"upper buffer. {later}")
+
+
 def test_what_failed_is_asked_for_once_more_with_its_places(
     server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
 ) -> None:
