@@ -266,17 +266,6 @@ def test_definitions_are_enriched_from_the_paper_s_own_sections_unless_that_is_s
     assert len(server.bodies) == 1
 
 
-def test_what_defines_another_enriches_nothing(
-    server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
-) -> None:
-    more = "The watermark moves on whenever every source has sent an element that is larger than it."
-    moving = entry("watermark moves on", ("p9", "watermark moves on"), ("p9", more), parent="watermark")
-    server.say(answer(*GOOD.entries, moving))
-    judged = judge(parse(f"{PAPER}\n\\section{{Remarks}}\n{more}\n"), settings, embedder=open_embedder(settings))
-    assert find(judged.tree, "watermark moves on").definition == more
-    assert [quote for quote in find(judged.tree, "watermark").quotes if quote.role == "context"] == []
-
-
 def test_a_broken_answer_is_asked_for_twice_and_then_told(
     server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
 ) -> None:
