@@ -189,7 +189,7 @@ class Estimator:
 
 
 _NO_FAILURE = {"names": [], "failed": 0, "failures": "", "missing": [], "passages": ""}
-_NO_CODE = {"title": "", "readme": "", "outline": "", "techniques": ""}
+_NO_CODE = {"again": False, "title": "", "readme": "", "outline": "", "techniques": ""}
 
 
 def _first_prompts(llm: LLM, parsed: ParsedPaper) -> Iterable[int]:
