@@ -19,6 +19,8 @@ MAX_BODY = 4_000
 _NAME = re.compile(r"\s*\\([a-zA-Z@]+|.)", re.DOTALL)
 _PARAMETERS = re.compile(r"((?:[^{}\\]++|\\[a-zA-Z@]++|\\[^a-zA-Z@{}])*+)(?=\{)")
 _CALL = re.compile(r"\\([a-zA-Z@]+|[^a-zA-Z@])", re.DOTALL)
+LONGEST_WORD = 200
+"""Characters of a control word that are looked for at an end."""
 _WORD_AT_END = re.compile(r"(?<!\\)(?:\\\\)*\\[a-zA-Z@]+\Z")
 _HASH = re.compile(r"#+([1-9])")
 
@@ -146,7 +148,9 @@ def substitute(body: str, values: list[str]) -> str:
 
 def _apart(before: str, text: str) -> list[str]:
     """`text`, with a space in front where it would lengthen the control word that `before` ends in."""
-    return [] if not text else [" ", text] if text[0].isalpha() and _WORD_AT_END.search(before) else [text]
+    return (
+        [] if not text else [" ", text] if text[0].isalpha() and _WORD_AT_END.search(before[-LONGEST_WORD:]) else [text]
+    )
 
 
 def read_definition(lexer: Lexer, command: str, at: int, macros: Macros) -> int:

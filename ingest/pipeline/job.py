@@ -128,10 +128,12 @@ def prepare(
         warnings.append(str(missing))
     embedder = open_embedder(settings)
     judge = _judge(job, settings, embedder) if parsed else None
-    if held and held.model and not (judge or missing or job.no_model):
+    if held and held.model and not (judge or job.no_model):
+        if parsed is None and missing:
+            raise missing
         raise InputError(
             f"{source.paper_id} is in the graph as the model {held.model} judged it, and no model is named",
-            remedy="name its profile with --profile (kept answers cost nothing); --no-model lets go of what it judged",
+            remedy="name its profile with --profile (what is kept costs nothing); --no-model lets go of what it judged",
         )
     made_from = stage_key(
         Stage.WRITE,

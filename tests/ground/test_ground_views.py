@@ -57,6 +57,16 @@ def test_what_was_quoted_is_shown_and_comments_come_last(code: Callable[..., Cod
     assert "# keep a slot" not in text
 
 
+def test_a_bracket_is_no_quoted_line_and_a_factor_no_comment(code: Callable[..., CodeBase]) -> None:
+    calls = "\n".join(f"    use_{n}(\n        {n}\n    )" for n in range(150))
+    end = "    slot = pick(draw(k), k)\n    return (\n        k\n        * focal(k)\n    )\n"
+    base = code({"a.py": f"def keep(k):\n{calls}\n{end}"})
+    unit = next(unit for unit in base.units if unit.symbol == "keep")
+    text = view(unit, 400, {"focal": 3.0}, ["slot = pick(draw(k), k)"])
+    assert "slot = pick(draw(k), k)" in text
+    assert "* focal(k)" in text
+
+
 def test_one_long_line_does_not_fill_the_prompt(code: Callable[..., CodeBase]) -> None:
     base = code({"a.py": f'def f(x="{"y" * 50_000}"):\n    return x\n' + "def g():\n    return 1\n" * 500})
     assert len(view(base.units[0], 400)) < 500

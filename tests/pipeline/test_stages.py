@@ -16,6 +16,7 @@ from ingest.pipeline.job import Job, Outcome, prepare
 from ingest.pipeline.results import DIGEST, StageResults, stage_key
 from ingest.stages import ROOT, STAGES, VERDICT, Stage, before, fingerprint, stage_of
 from kg.config import Settings
+from kg.errors import InputError
 from kg.models.record import CodeRefs
 from kg.results.write import IngestedPaper
 from kg.verdicts import as_basis
@@ -150,6 +151,12 @@ KEPT = frozenset(INGEST) - {
 verdicts whether what they rest on is, and writing compares with the graph."""
 
 
+LOST = r"""\documentclass{article}\title{Sorting}\begin{document}
+We propose Tidal Sorting. Our code is at \url{https://gitlab.com/me/thing}.
+\end{document}"""
+"""A paper that names a repository which can't be had here."""
+
+
 def _held(outcome: Outcome) -> dict[str, IngestedPaper]:
     """What the graph would say of it."""
     assert outcome.record
@@ -176,6 +183,18 @@ def test_nothing_is_redone_without_a_change_unless_it_is_forced(home: Path) -> N
     assert _done(again) == set()
     assert _prepare(home, _held(whole)).status == "unchanged"
     assert _done(_prepare(home, force=True)) == KEPT
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_what_a_model_judged_stays_though_its_repository_is_gone(home: Path, tmp_path: Path, partial: bool) -> None:
+    """Neither a missing model nor a missing repository may take what was judged."""
+    (tmp_path / "main.tex").write_text(LOST)
+    job = Job(name="p", slug="p", paper=str(tmp_path))
+    held = {"local:p": IngestedPaper(id="local:p", fingerprint="x", partial=partial, model="judge")}
+    with pytest.raises(InputError):
+        prepare(job, _settings(home), held)
+    assert prepare(job, _settings(home), {}).status == "partial"
+    assert prepare(job.model_copy(update={"no_model": True}), _settings(home), {}).status == "partial"
 
 
 def test_whole_files_that_other_answers_chose_get_vectors(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from test_show import run, run_json
 from kg.cli.show import paper_show, technique_show
 from kg.connection import Connection
 from kg.models.code import Candidate, Grounding
+from kg.results.write import IngestedPaper
 from kg.store import Store
 from kg.write import write_paper
 
@@ -60,3 +61,18 @@ def test_the_tree_of_a_paper_shows_how_sure_the_model_is() -> None:
     (technique,) = run_json(paper_show, "2101.00001")["techniques"]
     assert [(code["name"], code["score"]) for code in technique["code"]] == [("BloomFilter.contains", 0.88)]
     assert [(code["name"], code["score"]) for code in technique["likely"]] == [("BloomFilter.add", 0.9)]
+
+
+def test_a_curators_word_is_no_less_than_the_models(connection: Connection) -> None:
+    connection.driver.execute_query(
+        "MATCH (:Technique)-[r:IMPLEMENTED_BY]->() SET r.method = 'curator', r.confidence = null, r.score = 0.0"
+    )
+    (technique,) = run_json(paper_show, "2101.00001")["techniques"]
+    assert [code["score"] for code in technique["code"]] == [1.0]
+
+
+def test_a_model_that_a_foreign_file_names_has_judged_nothing(store: Store, connection: Connection) -> None:
+    connection.driver.execute_query("MATCH (t:Technique) SET t.model = 5, t.extraction_method = 'import'")
+    assert {paper.model for paper in store.rows(IngestedPaper)} == {""}
+    connection.driver.execute_query("MATCH (t:Technique) SET t.model = 'it', t.extraction_method = 'llm'")
+    assert {paper.model for paper in store.rows(IngestedPaper)} == {"it"}

@@ -7,6 +7,8 @@ MATCH (p:Paper)
 RETURN p.id AS id, coalesce(p.ingest_fingerprint, '') AS fingerprint,
        coalesce(p.ingest_partial, false) AS partial,
        coalesce(COLLECT {
-         MATCH (p)-[:HAS_TECHNIQUE]->(t:Technique) WHERE t.model IS NOT NULL RETURN t.model LIMIT 1
+         MATCH (p)-[:HAS_TECHNIQUE]->(t:Technique)
+         WHERE t.extraction_method IN ['llm', 'curator'] AND toStringOrNull(t.model) IS NOT NULL
+         RETURN toStringOrNull(t.model) LIMIT 1
        }[0], '') AS model
 ORDER BY id

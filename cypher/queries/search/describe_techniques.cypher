@@ -16,7 +16,7 @@ RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS tex
        COLLECT {
          MATCH (t)-[r:IMPLEMENTED_BY]->(c:Code)
          WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
-         RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: coalesce(CASE WHEN r.method = 'llm' THEN r.confidence ELSE r.score END, 1.0), level: coalesce(r.level, 'unit'),
+         RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: coalesce(CASE r.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(r.confidence, r.score) ELSE r.score END, 1.0), level: coalesce(r.level, 'unit'),
                  verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
          ORDER BY implementation.score DESC, implementation.id
@@ -25,7 +25,7 @@ RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS tex
        COLLECT {
          MATCH (t)-[r:MAY_BE_IMPLEMENTED_BY {standing: 'likely'}]->(c:Code)
          WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
-         RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: CASE WHEN r.method = 'llm' THEN r.confidence ELSE r.score END,
+         RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: CASE r.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(r.confidence, r.score) ELSE r.score END,
                  level: 'unit', verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
          ORDER BY implementation.score DESC, implementation.id

@@ -10,7 +10,7 @@ RETURN source,
        CASE standing WHEN 'asserted' THEN 'implements' WHEN 'likely' THEN 'likely implements'
                      ELSE 'only a candidate for' END AS relation,
        c.id AS id, coalesce(c.name, '') AS name, coalesce(c.kind, '') AS kind, coalesce(c.role, '') AS role,
-       coalesce(CASE WHEN r.method = 'llm' THEN r.confidence ELSE r.score END, 1.0) * CASE standing WHEN 'asserted' THEN 1.0 WHEN 'likely' THEN 0.75 ELSE 0.5 END AS strength,
+       coalesce(CASE r.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(r.confidence, r.score) ELSE r.score END, 1.0) * CASE standing WHEN 'asserted' THEN 1.0 WHEN 'likely' THEN 0.75 ELSE 0.5 END AS strength,
        CASE WHEN c.embedding IS NOT NULL THEN 2 * vector.similarity.cosine(c.embedding, $vector) - 1 END AS cosine,
        [text IN [c.name, c.symbol, c.documentation, c.identifiers] WHERE text IS NOT NULL] AS texts
 ORDER BY source, strength DESC, id

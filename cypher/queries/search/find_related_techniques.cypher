@@ -15,7 +15,7 @@ CALL () {
   UNION
   UNWIND $code AS source
   MATCH (t:Technique)-[r:IMPLEMENTED_BY]->(:Code {id: source})
-  RETURN source, 'implemented by' AS relation, t, coalesce(CASE WHEN r.method = 'llm' THEN r.confidence ELSE r.score END, 1.0) AS strength
+  RETURN source, 'implemented by' AS relation, t, coalesce(CASE r.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(r.confidence, r.score) ELSE r.score END, 1.0) AS strength
 }
 WITH *
 WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)

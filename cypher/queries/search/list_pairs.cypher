@@ -26,7 +26,7 @@ RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coale
        coalesce(c.file, '') AS file, coalesce(c.line, 0) AS line, coalesce(c.end_line, 0) AS end_line,
        coalesce(c.signature, '') AS signature, t.id AS technique, coalesce(t.name, '') AS technique_name,
        coalesce(t.definition, '') AS definition, coalesce(t.paper, '') AS paper, coalesce(p.title, '') AS paper_title,
-       CASE type(r) WHEN 'IMPLEMENTED_BY' THEN 'asserted' ELSE 'likely' END AS standing, CASE WHEN r.method = 'llm' THEN r.confidence ELSE r.score END AS score, c.id AS id,
+       CASE type(r) WHEN 'IMPLEMENTED_BY' THEN 'asserted' ELSE 'likely' END AS standing, CASE r.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(r.confidence, r.score) ELSE r.score END AS score, c.id AS id,
        CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '') ELSE c.symbol END AS name,
        coalesce(c.extraction_method = 'import', false) AS imported
 ORDER BY standing, score DESC, technique, id

@@ -31,7 +31,7 @@ RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coale
        COLLECT {
          MATCH (t:Technique)-[i:IMPLEMENTED_BY|MAY_BE_IMPLEMENTED_BY]->(c)
          WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
-         RETURN {id: t.id, name: t.name, score: CASE WHEN i.method = 'llm' THEN i.confidence ELSE i.score END,
+         RETURN {id: t.id, name: t.name, score: CASE i.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(i.confidence, i.score) ELSE i.score END,
                  standing: CASE type(i) WHEN 'IMPLEMENTED_BY' THEN 'asserted' ELSE coalesce(i.standing, 'candidate') END,
                  rank: i.rank, level: i.level} AS technique
          ORDER BY technique.standing <> 'asserted', technique.rank, technique.id

@@ -225,5 +225,6 @@ def _more(judged: Judged, number: int, shelf: Shelf) -> Asked | None:
     if not wanted:
         return None
     chosen = {unit.row: unit.quotes for unit in judged.kept[number].units}
-    first = tuple(wanted)[: len(LETTERS) - len(chosen.keys() - wanted.keys())]
+    others = [row for row in wanted if row not in chosen][: len(LETTERS) - len(chosen)]
+    first = tuple(row for row in wanted if row in chosen or row in others)
     return replace(one, rows=tuple(dict.fromkeys([*first, *chosen])), whole=len(first), quoted=chosen)

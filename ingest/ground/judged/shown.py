@@ -29,9 +29,11 @@ NEIGHBOURS = 2
 _DOCSTRING = re.compile(r"^[ \t]*[rRuU]?(\"\"\"|''')(?:(?!\1).)*\1[ \t]*$", re.DOTALL | re.MULTILINE)
 _OPENS = re.compile(r"^\s*(?:async\s+)?(?:def|class|func|fn|function|public|private|protected|static|template)\b")
 _ASIDE = re.compile(
-    r"^\s*(?:import\b|from\s+\S+\s+import\b|#include\b|use\s|\w+\.add_argument\(|parser\b|print\(|(?:logg(?:er|ing)|warnings)\.|#(?!include|define)|//|/?\*\s|--\s)"
+    r"^\s*(?:import\b|from\s+\S+\s+import\b|#include\b|use\s|\w+\.add_argument\(|parser\b|print\(|(?:logg(?:er|ing)|warnings)\.|#\s|//\s)"
 )
 """Lines that rarely carry out what a paper says, comments among them: they share most words with it."""
+TELLING = 8
+"""Characters without white space of a line that a quote may be said to hold; a bracket alone is in any."""
 _SPACES = re.compile(r"\s+")
 _NOTEBOOK = frozenset({"cell", "script"})
 _BUILT = frozenset(
@@ -89,7 +91,7 @@ def _by_worth(
     def worth(i: int) -> tuple[int, float]:
         n, line = lines[i]
         text = squeezed(line)
-        if n == 0 or any(text in quote or quote in text for quote in quoted):
+        if n == 0 or any((len(text) >= TELLING and text in quote) or quote in text for quote in quoted):
             return (0, 0.0)
         if _OPENS.match(line):
             return (1, 0.0)
