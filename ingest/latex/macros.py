@@ -148,9 +148,8 @@ def substitute(body: str, values: list[str]) -> str:
 
 def _apart(before: str, text: str) -> list[str]:
     """`text`, with a space in front where it would lengthen the control word that `before` ends in."""
-    return (
-        [] if not text else [" ", text] if text[0].isalpha() and _WORD_AT_END.search(before[-LONGEST_WORD:]) else [text]
-    )
+    lengthens = text[:1].isalpha() and _WORD_AT_END.search(before[-LONGEST_WORD:])
+    return [" ", text] if lengthens else [text] if text else []
 
 
 def read_definition(lexer: Lexer, command: str, at: int, macros: Macros) -> int:

@@ -133,7 +133,7 @@ def prepare(
             raise missing
         raise InputError(
             f"{source.paper_id} is in the graph as the model {held.model} judged it, and no model is named",
-            remedy="name its profile with --profile (what is kept costs nothing); --no-model lets go of what it judged",
+            remedy="name its profile with --profile; `xkg ingest … --no-model` lets go of what it judged",
         )
     made_from = stage_key(
         Stage.WRITE,

@@ -107,7 +107,7 @@ class Described(Row):
 
 class GroundedCode(Model):
     """Code of a technique, where it stands, and its score: the evidence's, or, where a model judged it, the probability
-    of being right, as a unit that the evidence knows nothing of may be asserted."""
+    of being right, as a unit that the evidence knows nothing of may be asserted; 1 by a curator's word."""
 
     id: str
     name: str

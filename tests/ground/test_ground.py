@@ -1,24 +1,14 @@
 from collections.abc import Callable
-from pathlib import Path
 
-import pytest
+from judged_samples import span
 
 from agents.code.units import CodeBase
 from ingest.ground import ground
-from ingest.latex import ParsedPaper, parse_paper
+from ingest.latex import ParsedPaper
 from kg.embeddings import Embedder
 from kg.models.paper import Span
 from kg.models.technique import Technique, TechniqueTree
 
-LATEX = r"""\documentclass{article}
-\begin{document}
-\section{Reservoir sampling}
-Reservoir sampling keeps a uniform sample of a stream: each new item replaces a random slot of the reservoir
-with falling probability.
-\section{Stopping}
-We stop when the estimate has converged.
-\end{document}
-"""
 CODE = {
     "reservoir.py": (
         'def reservoir_sample(stream, k):\n    """Keeps a uniform sample of a stream of items."""\n    reservoir = []\n'
@@ -26,19 +16,6 @@ CODE = {
     ),
     "io.py": "def read_lines(path):\n    return open(path).read().splitlines()\n",
 }
-
-
-@pytest.fixture
-def parsed(tmp_path: Path) -> ParsedPaper:
-    folder = tmp_path / "latex"
-    folder.mkdir()
-    (folder / "main.tex").write_text(LATEX)
-    return parse_paper(folder)
-
-
-def span(piece: str) -> Span:
-    start = LATEX.index(piece)
-    return Span(file="main.tex", start=start, end=start + 200)
 
 
 def tree() -> TechniqueTree:

@@ -41,15 +41,16 @@ LEAST_CALL = 4_000
 
 @dataclass(frozen=True)
 class Room:
-    """Characters of techniques and code: in one call, in all first calls of a paper, and in the second ones, which have
-    at most what those have left of `both`, and at least `least`; and as the settings say, how many candidates of a
-    technique are shown, and how many characters of a body at first."""
+    """Characters of techniques and code: in one call; in all first calls of a paper, which exceed it only where the
+    shortest bodies of so many techniques are more; and in the second ones: what the first have left of `both`, at most
+    `second` and at least `least`, beyond which techniques keep their first answers. And as the settings say, how many
+    candidates of a technique are shown, and how many characters of a body at first."""
 
     call: int = 110_000
     first: int = 110_000
     second: int = 75_000
     both: int = 180_000
-    least: int = 30_000
+    least: int = 60_000
     candidates: int = ImplementationSettings().candidates
     body: int = ImplementationSettings().body
 
@@ -162,21 +163,35 @@ def ask_all(
     _ask(llm, first, about, judged, shelf.ranking, paper)
     judged.lost = tuple(judged.faults)
     again = [more for number in sorted(judged.kept) if (more := _more(judged, number, shelf))]
-    _doubt(judged)
+    _doubt(judged, {}, 0)
     wanted = again if judged.kept else []
-    left = min(room.second, max(room.least, room.both - sum(size(sheet.text) for sheet in first)))
-    second = sheets(wanted, shelf, call=room.call, whole=left, longest=left)
-    _ask(llm, second, about | {"again": True}, judged, shelf.ranking, paper)
-    _doubt(judged)
+    left = min(room.second, max(room.least, room.both - _size(first)))
+    before, dropped = dict(judged.kept), len(judged.dropped)
+    _ask(llm, _second(wanted, shelf, room.call, left), about | {"again": True}, judged, shelf.ranking, paper)
+    _doubt(judged, before, dropped)
     return judged
 
 
-def _doubt(judged: Judged) -> None:
-    """Leave nothing of answers most of whose units do not stand: neither what is left, nor that there is none."""
-    stand = sum(len(kept.units) for kept in judged.kept.values())
-    named = stand + sum(drop.why in (Drop.UNKNOWN_UNIT, Drop.NO_QUOTE) for drop in judged.dropped)
+def _size(found: Sequence[Sheet]) -> int:
+    return sum(size(sheet.text) for sheet in found)
+
+
+def _second(wanted: Sequence[Asked], shelf: Shelf, call: int, room: int) -> list[Sheet]:
+    """As many of `wanted`, from the first on, as fit into `room`; a single one is cut to `call` alone."""
+    found = sheets(wanted, shelf, call=call, whole=room, longest=room)
+    while len(wanted) > 1 and (shown := _size(found)) > room:
+        wanted = wanted[: max(1, min(len(wanted) - 1, len(wanted) * room // shown))]
+        found = sheets(wanted, shelf, call=call, whole=room, longest=room)
+    return found
+
+
+def _doubt(judged: Judged, before: Mapping[int, Kept], since: int) -> None:
+    """Leave nothing of a look's answers most of whose units do not stand, neither what is left nor that there is none:
+    go back to those `before` it. What was dropped in it begins at `since`."""
+    stand = sum(len(kept.units) for number, kept in judged.kept.items() if kept is not before.get(number))
+    named = stand + sum(drop.why in (Drop.UNKNOWN_UNIT, Drop.NO_QUOTE) for drop in judged.dropped[since:])
     if judged.kept and named >= LEAST_NAMED and stand < HOLDS * named:
-        judged.kept = {}
+        judged.kept = dict(before)
         judged.dropped.append(Dropped(0, Drop.ANSWERS_THIN, f"{stand} of {named}"))
 
 
