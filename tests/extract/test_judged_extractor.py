@@ -266,6 +266,38 @@ def test_definitions_are_enriched_from_the_paper_s_own_sections_unless_that_is_s
     assert len(server.bodies) == 1
 
 
+def test_a_sentence_that_begins_with_a_number_or_another_alphabet_enriches(
+    server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
+) -> None:
+    says = {
+        "3D tide map": "A 3D tide map is a table of water levels that the sorter reads before every single wave.",
+        "Δ sorter": "The Δ sorter is a heap of differences that is emptied into the sea once a day.",
+    }
+    more = {
+        "3D tide map": "3D tide map cells hold the largest element that ever came in by one of their streams.",
+        "Δ sorter": "Δ sorter heaps are rebuilt from the left whenever a stream ends early.",
+    }
+    numbers = {}
+    for at, name in enumerate(says):
+        numbers[name] = f"p{10 + at}"
+    body = f"{PAPER}\n\\section{{More}}\n" + "\n\n".join((*says.values(), *more.values()))
+    server.say(answer(*GOOD.entries, *(entry(n, (numbers[n], n), (numbers[n], says[n])) for n in says)))
+    tree = judge(parse(body), settings, embedder=open_embedder(settings)).tree
+    for name in says:
+        assert [quote.text for quote in find(tree, name).quotes if quote.role == "context"] == [more[name]]
+
+
+def test_what_defines_another_enriches_nothing(
+    server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
+) -> None:
+    more = "The watermark moves on whenever every source has sent an element that is larger than it."
+    moving = entry("watermark moves on", ("p9", "watermark moves on"), ("p9", more), parent="watermark")
+    server.say(answer(*GOOD.entries, moving))
+    judged = judge(parse(f"{PAPER}\n\\section{{Remarks}}\n{more}\n"), settings, embedder=open_embedder(settings))
+    assert find(judged.tree, "watermark moves on").definition == more
+    assert [quote for quote in find(judged.tree, "watermark").quotes if quote.role == "context"] == []
+
+
 def test_a_broken_answer_is_asked_for_twice_and_then_told(
     server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
 ) -> None:

@@ -179,6 +179,13 @@ def test_a_definition_that_leads_to_a_formula_is_told_with_it(passages: Passages
         assert found.told == found.text
 
 
+def test_what_a_quote_says_begins_with_no_mark_between_clauses(parse: Callable[..., ParsedPaper]) -> None:
+    passages = read_passages(parse(r"The rank is this: \[ x = 1, \] where x is the rank of a page."))
+    passage = next(one for one in passages.items if one.kind == "paragraph")
+    colon = next(at for at, word in enumerate(passage.words) if word.token.text == ":")
+    assert Found(passage, colon, len(passage.words) - 1).text.startswith("x = 1")
+
+
 def test_a_quoted_clause_is_told_in_its_sentence_if_nothing_else_is_quoted_there(
     passages: Passages, parse: Callable[..., ParsedPaper]
 ) -> None:

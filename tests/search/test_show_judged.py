@@ -76,3 +76,23 @@ def test_a_model_that_a_foreign_file_names_has_judged_nothing(store: Store, conn
     assert {paper.model for paper in store.rows(IngestedPaper)} == {""}
     connection.driver.execute_query("MATCH (t:Technique) SET t.model = 'it', t.extraction_method = 'llm'")
     assert {paper.model for paper in store.rows(IngestedPaper)} == {"it"}
+
+
+def test_what_the_model_is_surer_of_stands_first(store: Store) -> None:
+    units = (("add", 1, 0.6), ("contains", 2, 0.95))
+    chosen = tuple(
+        Candidate(
+            unit=f"{FILE}#BloomFilter.{name}", rank=rank, score=1 - rank / 4, standing="asserted", judged=True,
+            confidence=sure, reason="", part="part", quotes=(QUOTE,),
+        )
+        for name, rank, sure in units
+    )  # fmt: skip
+    grounding = Grounding(
+        technique="bloom-filter", level="unit", confidence=0.95, method="fused/3", candidates=chosen, model="scripted",
+        prompt="a" * 64,
+    )  # fmt: skip
+    write_paper(store, repository_paper().model_copy(update={"groundings": (grounding,)}))
+    order = ["BloomFilter.contains", "BloomFilter.add"]
+    (technique,) = run_json(paper_show, "2101.00001")["techniques"]
+    assert [code["name"] for code in technique["code"]] == order
+    assert [row["name"] for row in run_json(technique_show, "bloom-filter")["code"]] == order

@@ -16,6 +16,7 @@ from ingest.extract.judged.merging import joined
 from ingest.extract.judged.passages import Passage, Passages
 from ingest.extract.judged.quotes import Found, says, sentences
 from ingest.extract.words import f1, stems, vocabulary
+from kg.models.paper import Span
 from kg.models.technique import Quote, Technique
 
 __all__ = ["Embeds", "enrich"]
@@ -28,7 +29,7 @@ _TAKES_UP, TAKEN_UP = frozenset(("this", "these", "such")), 8
 """Words that take up the sentence before, and among how many of the first they do."""
 _RELATION = re.compile(r"[=≈∼≡∝]")
 _WRITES = re.compile(r"\b(?:defin|comput|giv|estimat|writ|calculat|follows|denot)", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z][\w-]*")
+_WORD = re.compile(r"[^\W_][\w-]*")
 LONGEST_DEFINITION = 900
 SHORTEST_PASSAGE = 60
 LONGEST_PASSAGE = 900
@@ -53,33 +54,39 @@ def enrich(
     asked = [f"{each.name}. {each.definition}"[:LONGEST_PASSAGE] for each in everyone]
     rows = embedder.embed([*asked, *(p.text[:LONGEST_PASSAGE] for p in texts)])
     near = rows[: len(asked)] @ rows[len(asked) :].T
+    defined = [quote.span for each in everyone for quote in each.quotes if quote.role == "definition"]
     context = {}
     for number, technique in enumerate(everyone):
         best = np.argsort(-near[number], kind="stable")[:retrieved]
-        context[technique.id] = _context(technique, [texts[at] for at in best], passages)
+        context[technique.id] = _context(technique, [texts[at] for at in best], passages, defined)
     return tuple(_with(top, context) for top in techniques)
 
 
-def _context(technique: Technique, nearest: Sequence[Passage], passages: Passages) -> list[Quote]:
-    """The sentences of the nearest passages that tell of the technique, and not what is quoted already; none that only
-    point elsewhere ("Figure 2 shows …")."""
+def _context(
+    technique: Technique, nearest: Sequence[Passage], passages: Passages, defined: Sequence[Span]
+) -> list[Quote]:  # fmt: skip
+    """The sentences of the nearest passages that tell of the technique, and not what is quoted already: not where it or
+    another is `defined`, and none that only point elsewhere ("Figure 2 shows …")."""
     known = [frozenset(stems(quote.text)) for quote in technique.quotes if quote.role == "definition"]
     room = LONGEST_DEFINITION - len(technique.definition)
     found: list[Quote] = []
     for passage in nearest:
         for sentence in sentences(passage):
-            words = frozenset(stems(sentence.shown))
+            words, span = frozenset(stems(sentence.shown)), sentence.span(passages)
             named = _tells(sentence, (technique.name, *technique.aliases))
             points = any(placed.token.kind == "ref" for placed in passage.words[sentence.first : sentence.last + 1])
             if (
                 not named
                 or points
+                or any(
+                    other.file == span.file and other.start < span.end and span.start < other.end for other in defined
+                )
                 or len(words) < 6
                 or any(f1(words, other) > 0.5 or other <= words for other in known)
             ):
                 continue
             if len(sentence.text) <= room and len(found) < MOST_SENTENCES:
-                found.append(Quote(role="context", text=sentence.text, span=sentence.span(passages)))
+                found.append(Quote(role="context", text=sentence.text, span=span))
                 known.append(words)
                 room -= len(sentence.text)
     return found

@@ -62,7 +62,7 @@ class Found:
         if self.passage.kind == "algorithm":
             return readable(self.shown)
         words = self.passage.words[self.first : self.last + 1]
-        return text_of([word.token for word in words], display=MAX_DISPLAY)
+        return text_of([word.token for word in words], display=MAX_DISPLAY).lstrip(":;, ")
 
     @property
     def told(self) -> str:
