@@ -337,11 +337,10 @@ _WITH_COLUMNS = {
     "IEEEeqnarray",
     "spacing",
 }
-_WITH_ROWS = names.word_set(
+_WITH_ROWS = names.WITHIN_MATHS | names.word_set(
     """
     align alignat flalign gather eqnarray xalignat xxalignat IEEEeqnarray darray dgroup empheq numcases subnumcases
-    equationarray eqsplit aligned alignedat split gathered cases dcases rcases array matrix pmatrix bmatrix vmatrix
-    Vmatrix Bmatrix smallmatrix
+    equationarray eqsplit
     """
 )
 _NO_OPERANDS = frozenset((*"$&~#^_)]", r"\\", r"\)", r"\]", r"\right"))

@@ -28,6 +28,14 @@ DISPLAY = word_set(
 )
 """Display mathematics, without the star."""
 
+WITHIN_MATHS = word_set(
+    """
+    aligned alignedat split gathered cases dcases rcases array matrix pmatrix bmatrix vmatrix Vmatrix Bmatrix
+    smallmatrix psmallmatrix bsmallmatrix vsmallmatrix Vsmallmatrix Bsmallmatrix subarray
+    """
+)
+"""Environments that stand within mathematics, inline or displayed, without the star."""
+
 LISTINGS = word_set(
     """
     lstlisting minted verbatim Verbatim BVerbatim LVerbatim SaveVerbatim alltt tcblisting pyverbatim

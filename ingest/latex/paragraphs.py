@@ -19,10 +19,9 @@ from kg.models.paper import Paragraph
 
 __all__ = ["build_paragraphs"]
 
-_INLINE = names.word_set(
+_INLINE = names.WITHIN_MATHS | names.word_set(
     """
-    aligned alignedat split gathered cases dcases rcases array matrix pmatrix bmatrix vmatrix Vmatrix Bmatrix
-    smallmatrix subarray math subequations small footnotesize scriptsize normalsize large tiny sloppypar sloppy
+    math subequations small footnotesize scriptsize normalsize large tiny sloppypar sloppy
     em bf it document linenomath linenomath* displayquote
     """
 )

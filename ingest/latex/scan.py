@@ -110,9 +110,10 @@ class Scanner:
         self.emit((Event(kind, start, end, name, tuple(values), (inner.start, inner.end) if inner else None),))
 
     def emit(self, events: Iterable[Event]) -> None:
-        """Note events. Inline mathematics never goes over a paragraph or an environment: an open `$` was a slip."""
+        """Note events. Inline mathematics never goes over a paragraph or an environment of text: an open `$` was a slip."""
         for event in events:
-            if event.kind in ("begin", "end", "break", "heading", "item"):
+            within = event.kind in ("begin", "end") and event.name.rstrip("*") in names.WITHIN_MATHS
+            if not within and event.kind in ("begin", "end", "break", "heading", "item"):
                 while self._math and self._math[-1] == "$":
                     self._math.pop()
             self.events.append(event)

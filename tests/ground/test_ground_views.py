@@ -33,6 +33,19 @@ def test_a_body_keeps_its_length_and_what_opens_a_unit(
     assert shelf.wanted("b.py", 0) == ()
 
 
+def test_a_method_may_be_asked_for_by_its_own_name(code: Callable[..., CodeBase], ask: Callable[..., Ranking]) -> None:
+    source = "class {}:\n    def cut(self):\n        return 7\n\n    def grow_{}(self):\n        return 8\n"
+    base = code({"a.py": source.format("Tree", "tree"), "b.py": source.format("Bush", "bush")})
+    shelf = Shelf(ask(base, "cutting a tree"))
+    told = {text: {base.units[row].id for row in shelf.wanted(text, 0)} for text in (
+        "a.py#cut", "a.py#cut()", "grow_bush", "cut", "b.py#grow_tree", "a.py#cu", "a.py#Tree.cut",
+    )}  # fmt: skip
+    assert told["a.py#cut"] == told["a.py#cut()"] == told["a.py#Tree.cut"] == {"a.py#Tree.cut"}
+    assert told["grow_bush"] == {"b.py#Bush.grow_bush"}
+    assert told["cut"] == {"a.py#Tree.cut", "b.py#Bush.cut"}
+    assert told["b.py#grow_tree"] == told["a.py#cu"] == set()
+
+
 def test_of_a_long_body_the_lines_about_the_technique_are_shown_and_options_last(code: Callable[..., CodeBase]) -> None:
     options = "\n".join(f"    parser.add_argument('--option{n}')" for n in range(40))
     plain = "\n".join(f"    value_{n} = {n}" for n in range(40))

@@ -167,12 +167,18 @@ class Shelf:
         return "; ".join(said)
 
     def wanted(self, text: str, query: int) -> tuple[int, ...]:
-        """The rows that ``path``, ``path#symbol`` or a symbol means, at most four, the best for the query first."""
-        path, _, symbol = text.strip().strip("`").partition("#")
+        """The rows that ``path``, ``path#symbol`` or a symbol means, at most four, the best for the query first. A method
+        may go by its own name ("compress()" for "Tree.compress") where nothing else is called so."""
+        path, _, symbol = text.strip().strip("`").removesuffix("()").partition("#")
         rows = [
             row
             for row, unit in enumerate(self.index.units)
             if (unit.file == path and (not symbol or unit.symbol == symbol)) or (not symbol and unit.symbol == path)
+        ]
+        rows = rows or [
+            row
+            for row, unit in enumerate(self.index.units)
+            if unit.symbol.endswith(f".{symbol or path}") and unit.file == (path if symbol else unit.file)
         ]
         rows = [row for row in rows if not any(above in rows for above in self.index.ancestors[row])]
         rows.sort(key=lambda row: -self.ranking.scores[query, row])
