@@ -110,7 +110,7 @@ class Scanner:
         self.emit((Event(kind, start, end, name, tuple(values), (inner.start, inner.end) if inner else None),))
 
     def emit(self, events: Iterable[Event]) -> None:
-        """Note events. Inline mathematics never goes over a paragraph or an environment of text: an open `$` was a slip."""
+        """Note events. Inline mathematics goes over no paragraph and no environment of text: an open `$` was a slip."""
         for event in events:
             within = event.kind in ("begin", "end") and event.name.rstrip("*") in names.WITHIN_MATHS
             if not within and event.kind in ("begin", "end", "break", "heading", "item"):

@@ -214,6 +214,12 @@ def test_the_title_may_be_the_only_place_of_an_alias(checker: Checker) -> None:
     assert taken.aliases == ("A Paper About Things",)
 
 
+def test_an_alias_that_is_a_sign_is_kept_as_it_is_read(checker: Checker) -> None:
+    taken = checker.take(changed(EBB, aliases=["\\tilde{D}", "$b_i$"]))
+    assert taken
+    assert taken.aliases == ("D̃", "b_i")
+
+
 def test_a_number_may_stand_in_a_table_that_is_given(checker: Checker) -> None:
     claim = {"subject": "Tidal Sorting", "comparator": "merge sorting", "number": "17.5", "dataset": "Harbour"}
     compares = ("p8", "We compare Tidal Sorting with merge sorting on the Harbour data set.")

@@ -10,6 +10,7 @@ from ingest.extract.judged.passages import Passage, Passages
 from ingest.extract.judged.quotes import Found, key, locate, says, sentences
 from ingest.extract.judged.reply import SaidEntry, SaidFinding, SaidPart
 from ingest.extract.words import key_of, stems
+from ingest.latex.detex import readable
 from kg.models.technique import Claim, Kind, Role, Status
 
 __all__ = ["Checker", "Entry"]
@@ -235,7 +236,7 @@ class Checker:
             if not true or not phrase or len(phrase) > LONGEST_PHRASE or len(kept) == MOST_PHRASES:
                 self._drop(Reason.WORDS_FOREIGN, entry, phrase)
             elif key(phrase) not in {key(entry.name), *map(key, kept)}:
-                kept.append(phrase)
+                kept.append(readable(phrase) if "\\" in phrase or "$" in phrase else phrase)
         return tuple(kept)
 
     def _by_the_authors(self, found: Found) -> bool:

@@ -167,8 +167,10 @@ class Shelf:
         return "; ".join(said)
 
     def wanted(self, text: str, query: int) -> tuple[int, ...]:
-        """The rows that ``path``, ``path#symbol`` or a symbol means, at most four, the best for the query first. A method
-        may go by its own name ("compress()" for "Tree.compress") where nothing else is called so."""
+        """The rows that ``path``, ``path#symbol`` or a symbol means, at most four, the best for the query first.
+
+        A method may go by its own name ("compress()" for "Tree.compress") where nothing else is called so.
+        """
         path, _, symbol = text.strip().strip("`").removesuffix("()").partition("#")
         rows = [
             row
