@@ -197,7 +197,12 @@ class _Reader:
             self.accent = ACCENTS[name]
             return at
         if name in _MATH_ACCENTS:
-            self.accent = _MATH_ACCENTS[name]
+            group = lexer.group(at)
+            if group and _OPERATOR.search(re.sub(r"\{[^{}]*\}", "", lexer.value(group)[:300])):
+                self.put(f"{name}(")
+                self.ends.append((group.after, ")", group.after))
+            else:
+                self.accent = _MATH_ACCENTS[name]
             return at
         if handler := _HANDLERS.get(name):
             return handler(self, name, at)
@@ -367,9 +372,9 @@ _ATOM = re.compile(r"\\[a-zA-Z]+|\\.|\d[\d.]*|[^\s{}']")
 _FONT = re.compile(
     r"\\(?:text[a-z]*|math[a-z]+|operatorname|mbox)\*?\s*\{[^{}]*\}|\\(?:rm|it|bf|sf|tt)(?![a-zA-Z])\s*\w*"
 )
-_TIE = re.compile(
-    r"[-+=<>:|/,\s]|\\(?:in|ni|neq?|leq?|geq?|ll|gg|to|gets|(?:left|right)arrow|mid|setminus|cup|cap|times|cdot|sim|pm"
-    r"|mp|frac)(?![a-zA-Z])"
+_OPERATOR = re.compile(
+    r"[-+=<>:|/,]|\\(?:in|ni|neq?|leq?|geq?|ll|gg|to|gets|(?:left|right)arrow|mid|setminus|cup|cap|times|cdot|sim|pm"
+    r"|mp|frac|wedge|vee|land|lor)(?![a-zA-Z])"
 )
 
 
@@ -380,7 +385,7 @@ def _is_several(operand: str, mark: str) -> bool:
     atoms = _ATOM.findall(plain)
     if len(atoms) < 2 or (plain[0] == "(" and plain[-1] == ")") or plain in ("th", "st", "nd", "rd"):
         return False
-    return mark == "^" or bool(_TIE.search(plain))
+    return mark == "^" or any(map(str.isspace, plain)) or bool(_OPERATOR.search(plain))
 
 
 def readable(text: str, resolve: Mapping[str, str] | Callable[[str], str] | None = None, *, links: bool = False) -> str:

@@ -88,6 +88,8 @@ def test_indices_and_exponents_of_several_terms_are_in_brackets(latex: str, text
 
 def test_marks_above_symbols_are_kept() -> None:
     assert readable(r"$\tilde x_n$, $\widehat{f(x)}$, $\overline{\mathbf{u}}$") == "x̃_n, f̂(x), ū"
+    assert readable(r"$\overline{P_2 \wedge P_3}$, $\bar{x+y}$") == "overline(P_2 ∧ P_3), bar(x+y)"
+    assert readable(r"$\hat{x_{t-1}}$, $\hat{\bm x}$, $\bar x_{a, b}$") == "x̂_(t-1), x̂, x̄_(a, b)"
     assert readable(r"$\hat{\beta}_{ij}$, $\bar{\mathbf{y}}$, $\dot z$") == "β̂_ij, ȳ, ż"
 
 
