@@ -14,7 +14,7 @@ from pylatexenc.latex2text import get_default_latex_context_db
 
 from ingest.latex import names
 from ingest.latex.lexer import Argument, Lexer
-from ingest.latex.operands import needs_brackets, spaces
+from ingest.latex.operands import is_joined, is_several, needs_brackets, spaces
 
 __all__ = ["ACCENTS", "DROPPED", "LINE_SKIP", "VERB", "VERBS", "readable", "symbols"]
 
@@ -186,7 +186,7 @@ class _Reader:
         if mark not in ("_", "^") or self.text[at - 2 : at - 1] == "\\":
             return 0
         group = self.lexer.group(at)
-        return group.after if group and _is_several(self.lexer.value(group)[:300], mark) else 0
+        return group.after if group and is_several(self.lexer.value(group)[:300], mark) else 0
 
     def command(self, name: str, found: re.Match[str]) -> int:
         at, lexer = found.end(), self.lexer
@@ -198,8 +198,9 @@ class _Reader:
             return at
         if name in _MATH_ACCENTS:
             group = lexer.group(at)
-            if group and _OPERATOR.search(re.sub(r"\{[^{}]*\}", "", lexer.value(group)[:300])):
-                self.put(f"{name}(")
+            if group and not self.accent and is_joined(lexer.value(group)[:300]):
+                apart = "".join(self.out[-2:])[-1:] not in " ([{|+-=<>/,^_"
+                self.put(f"{' ' * apart}{name}(")
                 self.ends.append((group.after, ")", group.after))
             else:
                 self.accent = _MATH_ACCENTS[name]
@@ -332,6 +333,7 @@ VERBS = {"verb", "Verb", "lstinline", "mintinline"}
 _WITH_COLUMNS = {
     "tabular",
     "array",
+    "subarray",
     "tabularx",
     "minipage",
     "alignat",
@@ -366,26 +368,6 @@ _HANDLERS: dict[str, Callable[[_Reader, str, int], int]] = {
     **dict.fromkeys(("url", "nolinkurl", "path", "href"), _Reader.address),
     "texorpdfstring": _Reader.alternatives,
 }
-
-
-_ATOM = re.compile(r"\\[a-zA-Z]+|\\.|\d[\d.]*|[^\s{}']")
-_FONT = re.compile(
-    r"\\(?:text[a-z]*|math[a-z]+|operatorname|mbox)\*?\s*\{[^{}]*\}|\\(?:rm|it|bf|sf|tt)(?![a-zA-Z])\s*\w*"
-)
-_OPERATOR = re.compile(
-    r"[-+=<>:|/,]|\\(?:in|ni|neq?|leq?|geq?|ll|gg|to|gets|(?:left|right)arrow|mid|setminus|cup|cap|times|cdot|sim|pm"
-    r"|mp|frac|wedge|vee|land|lor)(?![a-zA-Z])"
-)
-
-
-def _is_several(operand: str, mark: str) -> bool:
-    """Whether an index or exponent needs brackets on one line: "t-1" and "i=1" do, of exponents "2k" too; "max" and
-    "-1" do not."""
-    plain = _FONT.sub("w", operand).strip().lstrip("+-").strip()
-    atoms = _ATOM.findall(plain)
-    if len(atoms) < 2 or (plain[0] == "(" and plain[-1] == ")") or plain in ("th", "st", "nd", "rd"):
-        return False
-    return mark == "^" or any(map(str.isspace, plain)) or bool(_OPERATOR.search(plain))
 
 
 def readable(text: str, resolve: Mapping[str, str] | Callable[[str], str] | None = None, *, links: bool = False) -> str:

@@ -31,7 +31,7 @@ DISPLAY = word_set(
 WITHIN_MATHS = word_set(
     """
     aligned alignedat split gathered cases dcases rcases array matrix pmatrix bmatrix vmatrix Vmatrix Bmatrix
-    smallmatrix psmallmatrix bsmallmatrix vsmallmatrix Vsmallmatrix Bsmallmatrix subarray
+    smallmatrix psmallmatrix bsmallmatrix vsmallmatrix Vsmallmatrix Bsmallmatrix subarray multlined drcases CD tikzcd
     """
 )
 """Environments that stand within mathematics, inline or displayed, without the star."""

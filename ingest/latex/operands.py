@@ -1,11 +1,11 @@
-"""Which operands of a fraction need brackets, and which of a function a space, once they are read on one line."""
+"""Which operands need brackets, and which of a function a space, once they are read on one line."""
 
 import re
 from collections.abc import Sequence
 
 from ingest.latex import names
 
-__all__ = ["needs_brackets", "spaces"]
+__all__ = ["is_joined", "is_several", "needs_brackets", "spaces"]
 
 _FUNCTIONS = names.word_set(
     "arg cos cosh cot coth csc deg det diag dim exp gcd hom inf ker lg lim liminf limsup ln log max min mod Pr rank sec"
@@ -107,3 +107,30 @@ def _behind(operand: str, at: int) -> int:
         return at
     number = _NUMBER.match(operand, at)
     return number.end() if number else at + 1
+
+
+_ATOM = re.compile(r"\\[a-zA-Z]+|\\.|\d[\d.]*|[^\s{}']")
+_FONT = re.compile(
+    r"\\(?:text[a-z]*|math[a-z]+|operatorname|mbox)\*?\s*\{[^{}]*\}|\\(?:rm|it|bf|sf|tt)(?![a-zA-Z])\s*\w*"
+)
+_OPERATOR = re.compile(
+    r"[-+=<>:|/,]|\\(?:in|ni|neq?|leq?|geq?|ll|gg|to|gets|(?:left|right)arrow|mid|setminus|cup|cap|times|cdot|sim|pm"
+    r"|mp|frac|wedge|vee|land|lor|circ|oplus|otimes|Rightarrow)(?![a-zA-Z])"
+)
+_NO_TERM = re.compile(r"\{[^{}]*\}|(?<=[A-Za-z])\([^()]*\)|\\[,:;! ]")
+
+
+def is_several(operand: str, mark: str) -> bool:
+    """Whether an index or exponent needs brackets on one line: "t-1" and "i=1" do, of exponents "2k" too; "max" and
+    "-1" do not."""
+    plain = _FONT.sub("w", operand).strip().lstrip("+-").strip()
+    atoms = _ATOM.findall(plain)
+    if len(atoms) < 2 or (plain[0] == "(" and plain[-1] == ")") or plain in ("th", "st", "nd", "rd"):
+        return False
+    return mark == "^" or any(map(str.isspace, plain)) or bool(_OPERATOR.search(plain))
+
+
+def is_joined(group: str) -> bool:
+    """Whether a group is terms with a sign between them, so that an accent over it is not one over its first letter."""
+    plain = _NO_TERM.sub("", group).strip()
+    return len(_ATOM.findall(plain)) > 2 and bool(_OPERATOR.search(plain[1:]))

@@ -66,7 +66,7 @@ class _Builder:
             if event.kind == "begin":
                 number = self.environment(event, events, closing) or number
             elif event.kind == "end":
-                if event.name not in _INLINE and kind_of(event.name, self.macros) != "equation":
+                if names.starless(event.name) not in _INLINE and kind_of(event.name, self.macros) != "equation":
                     self.cut(event.start, event.end)
             elif event.kind in ("break", "heading", "item", "skip", "front", "caption", "bibliography", "counter"):
                 self.cut(event.start, event.end)
@@ -80,7 +80,7 @@ class _Builder:
     def environment(self, event: Event, events: list[Event], closing: int | None) -> int | None:
         """Where to go on: behind environments that are no running text, inside others."""
         kind = kind_of(event.name, self.macros)
-        if kind == "equation" or event.name in _INLINE:
+        if kind == "equation" or names.starless(event.name) in _INLINE:
             return closing + 1 if closing is not None and kind == "equation" else None
         if closing is not None and (
             kind in ("figure", "table", "algorithm") or names.starless(event.name) in names.UNREAD

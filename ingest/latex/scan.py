@@ -112,7 +112,7 @@ class Scanner:
     def emit(self, events: Iterable[Event]) -> None:
         """Note events. Inline mathematics goes over no paragraph and no environment of text: an open `$` was a slip."""
         for event in events:
-            within = event.kind in ("begin", "end") and event.name.rstrip("*") in names.WITHIN_MATHS
+            within = event.kind in ("begin", "end") and names.starless(event.name) in names.WITHIN_MATHS
             if not within and event.kind in ("begin", "end", "break", "heading", "item"):
                 while self._math and self._math[-1] == "$":
                     self._math.pop()

@@ -214,8 +214,17 @@ def test_the_title_may_be_the_only_place_of_an_alias(checker: Checker) -> None:
     assert taken.aliases == ("A Paper About Things",)
 
 
+def test_parts_that_are_one_too_many_are_counted(checker: Checker) -> None:
+    said = [part(f"part number {n}", f"nothing of this is said {n}") for n in range(9)]
+    assert checker.take(changed(EBB, parts=said))
+    assert [drop.detail for drop in checker.drops if drop.reason == Reason.TOO_MANY] == [
+        "part number 7",
+        "part number 8",
+    ]
+
+
 def test_an_alias_that_is_a_sign_is_kept_as_it_is_read(checker: Checker) -> None:
-    taken = checker.take(changed(EBB, aliases=["\\tilde{D}", "$b_i$"]))
+    taken = checker.take(changed(EBB, aliases=["\\tilde{D}", "$b_i$", "\\tilde{D}"]))
     assert taken
     assert taken.aliases == ("D̃", "b_i")
 

@@ -287,6 +287,19 @@ def test_a_sentence_that_begins_with_a_number_or_another_alphabet_enriches(
         assert [quote.text for quote in find(tree, name).quotes if quote.role == "context"] == [more[name]]
 
 
+@pytest.mark.parametrize("more", [
+    "2) However, the watermark moves on whenever every source has sent an element that is larger than it.",
+    "The number of sources $w = 3$ is computed before any stream is read by its sorter. We call it $\\mathcal{W}$.",
+])  # fmt: skip
+def test_what_hangs_on_a_sentence_before_or_shares_a_sign_enriches_nothing(
+    server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper], more: str
+) -> None:
+    signed = WATERMARK.model_copy(update={"aliases": ["\\mathcal{W}"]})
+    server.say(answer(*(signed if each is WATERMARK else each for each in GOOD.entries)))
+    tree = judge(parse(f"{PAPER}\n\\section{{Remarks}}\n{more}\n"), settings, embedder=open_embedder(settings)).tree
+    assert [quote for quote in find(tree, "watermark").quotes if quote.role == "context"] == []
+
+
 def test_what_defines_another_enriches_nothing(
     server: ModelServer, settings: Settings, parse: Callable[..., ParsedPaper]
 ) -> None:

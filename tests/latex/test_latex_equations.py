@@ -95,10 +95,11 @@ def test_an_unclosed_dollar_costs_only_its_paragraph(parse: Any) -> None:
     assert [equation.env for equation in parsed.doc.equations] == ["$$", "equation", "\\["]
 
 
-@pytest.mark.parametrize("name", ["smallmatrix", "pmatrix", "cases", "array", "aligned", "pmatrix*"])
+@pytest.mark.parametrize("name", ["smallmatrix", "pmatrix", "cases", "multlined", "aligned", "pmatrix*"])
 def test_a_matrix_within_a_line_closes_no_formula(parse: Any, name: str) -> None:
     parsed = parse(rf"The form $h \begin{{{name}}}x\\y\end{{{name}}} = b$ has a $K$ that is odd.")
     (tokens,) = [block.tokens for block in parsed.reading.blocks]
+    assert len(parsed.doc.paragraphs) == 1
     assert [token.kind for token in tokens] == ["word"] * 2 + ["math"] + ["word"] * 2 + ["math"] + ["word"] * 3 + [
         "punct"
     ]

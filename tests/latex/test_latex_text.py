@@ -90,6 +90,9 @@ def test_marks_above_symbols_are_kept() -> None:
     assert readable(r"$\tilde x_n$, $\widehat{f(x)}$, $\overline{\mathbf{u}}$") == "x̃_n, f̂(x), ū"
     assert readable(r"$\overline{P_2 \wedge P_3}$, $\bar{x+y}$") == "overline(P_2 ∧ P_3), bar(x+y)"
     assert readable(r"$\hat{x_{t-1}}$, $\hat{\bm x}$, $\bar x_{a, b}$") == "x̂_(t-1), x̂, x̄_(a, b)"
+    assert readable(r"$A\overline{B+C}$, $\overline{X}\overline{Y+Z}$") == "A overline(B+C), X̄ overline(Y+Z)"
+    assert readable(r"$a \hat{=} b$, $A \dot{\cup} B$, $\overline{X\,}$") == "a =̂ b, A ∪̇ B, X̄"
+    assert readable(r"$\hat{\overline{a+b}}$, $\tilde{P(x, y)}$, $\hat{-x}$") == "ā+b, P̃(x, y), -̂x"
     assert readable(r"$\hat{\beta}_{ij}$, $\bar{\mathbf{y}}$, $\dot z$") == "β̂_ij, ȳ, ż"
 
 

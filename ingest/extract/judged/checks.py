@@ -96,6 +96,8 @@ class Checker:
                 self.entries.append(entry)
                 for part in said.parts[:MOST_PARTS]:
                     self._part(entry, part)
+                for part in said.parts[MOST_PARTS:]:
+                    self._drop(Reason.TOO_MANY, entry, part.name)
                 return entry
         self.drops.append(Drop(reason=reason, entry=name or "(unnamed)", whole=True))
         return None
@@ -235,8 +237,11 @@ class Checker:
             true = self._said(phrase) if exact else _covered(stems(phrase), self._vocabulary, foreign)
             if not true or not phrase or len(phrase) > LONGEST_PHRASE or len(kept) == MOST_PHRASES:
                 self._drop(Reason.WORDS_FOREIGN, entry, phrase)
-            elif key(phrase) not in {key(entry.name), *map(key, kept)}:
-                kept.append(readable(phrase) if "\\" in phrase or "$" in phrase else phrase)
+            elif key(read := readable(phrase) if "\\" in phrase or "$" in phrase else phrase) not in {
+                key(entry.name),
+                *map(key, kept),
+            }:
+                kept.append(read)
         return tuple(kept)
 
     def _by_the_authors(self, found: Found) -> bool:

@@ -14,7 +14,7 @@ class Reason(StrEnum):
     NAME_SYMBOLS = "the name holds symbols that are not part of a name in the paper"
     NAME_UNSUPPORTED = "its quotes and evidence together do not have all words of the name"
     DUPLICATE = "another entry has this name"
-    TOO_MANY = "there are more entries than were asked for"
+    TOO_MANY = "there are more entries or parts than were asked for"
     QUOTE_MISSING = "the quote occurs in no passage, or in several and not in the one named"
     QUOTE_SHORT = "the quote is too short to define anything"
     DEFINITION_MISSING = "no quote defines it"

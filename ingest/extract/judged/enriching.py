@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ingest.extract.judged.merging import joined
 from ingest.extract.judged.passages import Passage, Passages
-from ingest.extract.judged.quotes import Found, says, sentences
+from ingest.extract.judged.quotes import Found, key, says, sentences
 from ingest.extract.words import f1, stems, vocabulary
 from kg.models.paper import Span
 from kg.models.technique import Quote, Technique
@@ -30,6 +30,8 @@ _TAKES_UP, TAKEN_UP = frozenset(("this", "these", "such")), 8
 _RELATION = re.compile(r"[=≈∼≡∝]")
 _WRITES = re.compile(r"\b(?:defin|comput|giv|estimat|writ|calculat|follows|denot)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_][\w-]*")
+SHORTEST_NAME = 3
+"""Letters of a name that a sentence may be told by: a sign alone is another's elsewhere."""
 LONGEST_DEFINITION = 900
 SHORTEST_PASSAGE = 60
 LONGEST_PASSAGE = 900
@@ -96,6 +98,8 @@ def _tells(sentence: Found, names: Sequence[str]) -> bool:
     """Whether a sentence tells what one of these names does: it begins with it, or writes down how it is computed. None
     that hangs on the one before, and none that judges: readers found these alien to what they were put to."""
     words = [word.lower() for word in _WORD.findall(sentence.shown)]
+    words = words[1:] if words and words[0].isdigit() else words
+    names = [name for name in names if len(key(name)) >= SHORTEST_NAME]
     cites = sentence.passage.words[sentence.first].token.kind == "cite"
     if cites or not words or words[0] in _HANGING or _JUDGING & set(words) or _TAKES_UP & set(words[:TAKEN_UP]):
         return False
