@@ -11,9 +11,11 @@ from extract_documents import find
 from judged_papers import EBB, FASTER, FLOOD, GOOD, MEDIAN, PAPER, REBALANCING, ROOT, WATERMARK, entry, excuse
 from servers.model import ModelServer, Say
 
+import prompts
 from agents.llm import LLM, BrokenReply, BudgetExceeded
 from ingest.extract import StructuralExtractor
 from ingest.extract.judged import JudgedExtractor, Judgement
+from ingest.extract.judged.extractor import INSTRUCTIONS
 from ingest.extract.judged.reply import SaidEntry, SaidTechniques
 from ingest.latex import ParsedPaper
 from kg.config import LlmProfile, Settings
@@ -240,6 +242,10 @@ def test_a_model_of_short_replies_is_asked_for_no_more_than_they_hold(
     assert parts and int(parts[1]) >= 3
     counts = [re.search(r"ENTRIES are (\d+) to (\d+) things", asked(server, n)) for n in range(int(parts[1]))]
     assert all(found and 1 <= int(found[1]) <= int(found[2]) <= 8 for found in counts)
+
+
+def test_the_room_kept_for_the_prompt_is_not_less_than_the_prompt() -> None:
+    assert len((Path(prompts.__file__).parent / "techniques.md").read_text("utf-8")) <= INSTRUCTIONS
 
 
 def quoted(parsed: ParsedPaper, spans: Sequence[Any], number: int) -> str:

@@ -14,5 +14,4 @@ RETURN t.id AS technique, c.id AS id, coalesce(c.implementation, '') AS implemen
        }) AS ran, coalesce(c.origin, '') AS origin,
        c.licence AS licence, c.repository AS repository, c.commit AS commit, c.file AS file, c.line AS line,
        c.end_line AS end_line, c.xkg_json_keys AS keys, c.xkg_json_rest AS rest
-ORDER BY technique, CASE r.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(r.confidence, r.score) END DESC,
-         coalesce(r.rank, 1), coalesce(r.score, 1.0) DESC, id
+ORDER BY technique, coalesce(r.rank, 1), coalesce(r.score, 1.0) DESC, id
