@@ -23,18 +23,19 @@ LEAST = 2
 
 class Ground:
     """What quotes of tests of `unit` can be from: what papers say, or `documentation`, which is about it by nature. Of
-    a unit that is `verified` already, what documentation says stands: no test need come to hold in its place."""
+    a unit that is `verified` already, what documentation says beside a paper stands: no test need come to hold in its
+    place. Where no paper speaks of it, the reading is all that tells what documentation fixes."""
 
     def __init__(self, unit: CodeUnit, specification: Specification, documentation: str, verified: bool) -> None:
         self.unit, self.specification, self.documentation = unit, specification, documentation
-        self.verified = verified
+        self.stands = verified and bool(specification.text)
 
     def frees(self, function: Function, elsewhere: bool) -> bool:
         """Whether a function may go that is called open, as its words may, but for an example with numbers; or that is
         called of something `elsewhere`, as only a paper's words may be."""
         quotes = [because.quote for because in function.because]
         example = any(exemplifies(quote, self.unit.symbol) for quote in quotes)
-        return not example and (not (elsewhere or self.verified) or all(map(self._papers, quotes)))
+        return not example and (not (elsewhere or self.stands) or all(map(self._papers, quotes)))
 
     def _papers(self, quote: str) -> bool:
         return occurs(quote, self.specification.text) and not occurs(quote, self.documentation)

@@ -29,12 +29,13 @@ _CHANGES = (
 
 @dataclass
 class Work:
-    """`kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the
+    """`source` says what tests are written from; `kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the
     last reply, these with what may be told of it; `silent` those of all replies of which nothing may be told, so that
     for who writes them they stand like those that are kept. `opened` is what came of the one reading (`reviewed`) that
     they get, `withdrawn` those that it took away, with its word on each, `stood` the names of those that it left,
     `failing` by test the quotes of the assertion that did not hold then, and of those after it, which nobody ran."""
 
+    source: str = "the paper"
     kept: dict[str, Function] = field(default_factory=dict)
     setup: str = ""
     refused_setup: str = ""

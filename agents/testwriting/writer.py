@@ -40,6 +40,9 @@ _NOTHING: dict[Nothing, str] = {
     "no expectation": "what the paper says fixes nothing that could be asserted",
     "can't be called": "what a call needs can't be made in a test",
 }
+_DOCUMENTED = Specification(text="")
+"""Of code that no paper speaks of: its documentation, which every question has, is what it is held against."""
+_NO_PAPER = "Nothing: no paper speaks of this unit, so what its documentation says is all there is to go by."
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -63,8 +66,8 @@ class TestWriter:
     It is a supplement of the Verifier: called with what was judged, it gives that, or what its tests showed beyond.
     `documented` gives a unit with the documentation that is shown of it; of its parameters `lifted` says which
     expressions of another text they stand for. With `challenge` it asks about what is verified, too: what the paper
-    says is held against it, and takes the verdict away where it does not hold. Safe to share among threads. Raises the
-    errors of `agents.llm` but `BrokenReply` and `PromptTooLong`.
+    says, or its documentation where no paper speaks of it, is held against it, and takes the verdict away where it does
+    not hold. Safe to share among threads. Raises the errors of `agents.llm` but `BrokenReply` and `PromptTooLong`.
     """
 
     def __init__(
@@ -85,7 +88,7 @@ class TestWriter:
         failures = found.failures if found else ()
         if why := out_of_reach(unit, verdicts.hashes.units, verdicts.text(unit.file), failures):
             return self._with(judged, "out of reach", Work(), f"no test can call it: {why}")
-        work = Work()
+        work = Work(source="the paper" if specification.text else "its documentation")
         case = self._case(unit, judged, verdicts, known, specification, seconds)
         try:
             trial, composed = self._written(work, case)
@@ -113,6 +116,8 @@ class TestWriter:
     ) -> tuple[Interface | None, Specification | None]:
         """What there is to be shown; nothing if there is no need, or no way, to ask."""
         specification = self.specifications.get(unit.id)
+        if specification is None and _is_verified(judged) and self.documented(unit).docstring.strip():
+            specification = _DOCUMENTED
         session = verdicts.prepared.session
         if specification is None or session is None or not judged.imported or judged.judgement.obstacle not in {
             None, "no test",
@@ -129,7 +134,7 @@ class TestWriter:
     ) -> _Case:  # fmt: skip
         environment = verdicts.prepared.session.environment if verdicts.prepared.session else None
         inputs = {
-            "specification": specification.text,
+            "specification": specification.text or _NO_PAPER,
             "unit": "\n\n".join([known.text, *documented_records(verdicts.folder, unit.text)]),
             "bound": ", ".join(known.bound),
             "about": environment.told(_worth(known)) if environment else "",
@@ -308,7 +313,7 @@ class TestWriter:
         count."""
         told, reason = judged.judgement, judged.judgement.reason
         if why:
-            said = f"a test written from the paper by {self.llm.profile.model} {why}"
+            said = f"a test written from {work.source} by {self.llm.profile.model} {why}"
             if state == "out of reach":
                 said = why
             elif state not in {"does not hold", "holds", "weak"}:

@@ -38,6 +38,8 @@ def test_three_values():
 """
 SAID = f"TECHNIQUE: unevenness\ndefined: It is zero when all values are equal.\n[e1] {EQUATION}"
 NAME = "unevenness"
+DOCSTRING = '"""How far numbers are from being all alike."""'
+TOLD = f'r"""It is zero when all values are equal. {EQUATION}"""'
 
 
 def answer(body: dict[str, Any]) -> dict[str, Any]:
@@ -46,20 +48,24 @@ def answer(body: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def challenged(server: ModelServer, tmp_path: Path) -> Callable[..., Judged]:
-    """`challenged(reply, changed)`: ``unevenness``, whose own tests give three values, after the model's word."""
+    """`challenged(reply, changed)`: ``unevenness``, whose own tests give three values, after the model's word; not of
+    its `paper`, there is what `documented` puts in the place of its docstring."""
 
-    def run(reply: object, changed: tuple[str, str] = ("", ""), *, challenge: bool = True) -> Judged:
+    def run(
+        reply: object, changed: tuple[str, str] = ("", ""), *, challenge: bool = True, paper: bool = True,
+        documented: str = DOCSTRING,
+    ) -> Judged:  # fmt: skip
         folder = tmp_path / f"repository{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
         (folder / "test_uneven.py").write_text(TESTS)
-        (folder / "uneven.py").write_text(CODE.replace(*changed, 1))
+        (folder / "uneven.py").write_text(CODE.replace(*changed, 1).replace(DOCSTRING, documented))
         settings = settings_of(server, folder.with_suffix(".kept"))
         codebase = read_units(folder)
         unit = next(unit for unit in codebase.units if unit.symbol == NAME)
         verifier = Verifier(folder, codebase, open_sandbox(settings, "bubblewrap"), settings)
         server.requests.clear()
         server.say(reply)
-        specified = {unit.id: Specification(paper="local:p", text=SAID)}
+        specified = {unit.id: Specification(paper="local:p", text=SAID)} if paper else {}
         writer = Writer(LLM(settings, "strict", run="run"), specified, challenge=challenge)
         return verifier.judging([unit], more=writer)(unit)
 
@@ -113,7 +119,35 @@ def test_what_a_blind_reading_calls_open_contradicts_nothing(challenged: Callabl
     def doubting(body: dict[str, Any]) -> dict[str, Any]:
         return reviewed(test_values="fixed", test_equal="fixed", test_doubled="open") if blind(body) else beyond
 
-    told = challenged(doubting).judgement
+    for told in (challenged(doubting).judgement, challenged(doubting, paper=False, documented=TOLD).judgement):
+        assert told.written is not None
+        assert (told.verdict, told.written.state) == ("verified", "holds"), told.reason
+        assert "withdrawn 1 test (1 did not hold)" in told.reason
+
+
+def test_where_no_paper_speaks_of_code_its_documentation_is_held_against_it(challenged: Callable[..., Judged]) -> None:
+    told = challenged(answer, THREE, paper=False, documented=TOLD).judgement
     assert told.written is not None
-    assert (told.verdict, told.written.state) == ("verified", "holds"), told.reason
-    assert "withdrawn 1 test (1 did not hold)" in told.reason
+    assert (told.verdict, told.written.state) == ("unverified", "contradicted"), told.reason
+    assert "a test written from its documentation by scripted-1 does not hold: “G = " in told.reason
+    kept = challenged(answer, paper=False, documented=TOLD).judgement
+    assert kept.written is not None
+    assert (kept.verdict, kept.written.state) == ("verified", "holds"), kept.reason
+    assert kept.reason.endswith("; a test written from its documentation by scripted-1 holds, too (2 tests)")
+
+
+def test_nobody_asks_of_what_neither_paper_nor_documentation_speaks(
+    challenged: Callable[..., Judged], server: ModelServer
+) -> None:
+    told = challenged(answer, THREE, paper=False, documented='""" """').judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state) == ("verified", "not asked"), told.reason
+    assert not server.requests
+
+
+def test_documentation_alone_is_only_asked_about_where_it_is_a_challenge(
+    challenged: Callable[..., Judged], server: ModelServer
+) -> None:
+    told = challenged(answer, THREE, paper=False, documented=TOLD, challenge=False).judgement
+    assert (told.verdict, told.written) == ("verified", None), told.reason
+    assert not server.requests
