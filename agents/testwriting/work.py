@@ -29,7 +29,9 @@ _CHANGES = (
 
 @dataclass
 class Work:
-    """`source` says what tests are written from; `kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the
+    """`source` says what tests are written from.
+
+    `kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the
     last reply, these with what may be told of it; `silent` those of all replies of which nothing may be told, so that
     for who writes them they stand like those that are kept. `opened` is what came of the one reading (`reviewed`) that
     they get, `withdrawn` those that it took away, with its word on each, `stood` the names of those that it left,

@@ -15,7 +15,7 @@ TokenKind = Literal["word", "math", "display", "cite", "ref", "punct"]
 
 _NO_SPACE_BEFORE = frozenset(".,;:!?)]'”")
 _NO_SPACE_AFTER = frozenset("([“‘")
-_LEADS_TO_CITATION = frozenset(
+LEADS_TO_CITATION = frozenset(
     ("by", "of", "in", "from", "to", "and", "with", "following", "than", "see", "both", "or", "as")
 )
 
@@ -98,8 +98,8 @@ def formula(source: str, limit: int) -> str:
 
 
 _POINTER = re.compile(
-    r" ?\((?:(?:see|cf\.|in|also|e\.g\.|and|or|to|the|sections?|secs?\.|algorithms?|algs?\.|figures?|figs?\.|tables?"
-    r"|tabs?\.|equations?|eqs?\.|eqns?\.|appendix|appendices|app\.|theorems?|lemmas?|§|,|;|-|–) ?)+\)",
+    r" ?\((?!\[…\]\))(?:(?:see|cf\.|in|also|e\.g\.|and|or|to|the|sections?|secs?\.|algorithms?|algs?\.|figures?|figs?\."
+    r"|tables?|tabs?\.|\[…\]|equations?|eqs?\.|eqns?\.|appendix|appendices|app\.|theorems?|lemmas?|§|,|;|-|–) ?)+\)",
     re.IGNORECASE,
 )
 """Brackets that say nothing once what they point at is gone: "(see Section)"."""
@@ -126,7 +126,8 @@ def text_of(tokens: Sequence[Token], *, display: int = 300) -> str:
         quiet = opens or token.text in _NO_SPACE_AFTER
     text = "".join(pieces).replace("''", '"').replace("()", "").replace("[]", "").replace("( )", "")
     text = " ".join(text.split())
-    text = _POINTER.sub("", text) if any(token.kind == "ref" for token in tokens) else text
+    pointing = "[…]" in text or any(token.kind == "ref" for token in tokens)
+    text = _POINTER.sub("", text) if pointing else text
     return text.replace(" ,", ",").replace(" .", ".").replace('" .', '".')
 
 
@@ -141,4 +142,4 @@ def _is_noun(tokens: Sequence[Token], at: int) -> bool:
     """Whether a citation is a word of the sentence: its subject, or what a preposition leads to."""
     if at == 0:
         return len(tokens) > 1 and tokens[1].kind == "word"
-    return tokens[at - 1].text.lower() in _LEADS_TO_CITATION
+    return tokens[at - 1].text.lower() in LEADS_TO_CITATION

@@ -210,3 +210,20 @@ def test_a_formula_that_another_quote_leads_to_is_none_of_what_follows(parse: Ca
     flood, ebb = (find(words, passage) for words in ("The flood is given by", "goes slowly"))
     assert flood and ebb
     assert completed(ebb, [flood]).text == "the ebb step goes slowly, until it ends."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (r"But the last, \eqref{eq:m} is a sparse sum.", "But the last, [equation] is a sparse sum."),
+        (r"The proposal of \ref{eq:m} is symmetric.", "The proposal of [equation] is symmetric."),
+        (r"We keep what Eq.~(\ref{eq:m}) says.", "We keep what Eq. ([…]) says."),
+        (r"It is kept as described in Section~\ref{s}, but once.", "It is kept as described in Section […], but once."),
+        (r"It is kept (see Section~\ref{s}) once.", "It is kept once."),
+        (r"It is kept once (\ref{s}).", "It is kept once."),
+    ],
+)
+def test_what_a_sentence_refers_to_leaves_no_hole(parse: Callable[..., ParsedPaper], said: str, told: str) -> None:
+    body = r"\section{Keeping}\label{s} " + said + r" \begin{equation}\label{eq:m} m = 1 \end{equation}"
+    passage = read_passages(parse(body)).by_id["p1"]
+    assert sentences(passage)[0].text == told

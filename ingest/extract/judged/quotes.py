@@ -16,7 +16,7 @@ from ingest.extract.judged.passages import Passage, Passages
 from ingest.extract.sentences import ends
 from ingest.extract.words import stems
 from ingest.latex.detex import readable
-from ingest.latex.reading import MAX_DISPLAY, Token, text_of
+from ingest.latex.reading import LEADS_TO_CITATION, MAX_DISPLAY, Token, text_of
 from kg.models.paper import Span
 
 __all__ = ["Found", "completed", "find", "key", "locate", "says", "sentences"]
@@ -27,6 +27,15 @@ _MARK = re.compile(r"\[[^\[\]]*\]")
 _ENDS = frozenset(".?!;")
 _JOINING = frozenset(("and", "or", "but", "so", "where", "which", "finally", "then", "also"))
 """What joins clauses: at the end of one it says nothing."""
+_REFERRED = {"h": "section", "e": "equation", "a": "algorithm", "t": "table", "f": "figure"}
+_POINTS = re.compile(
+    r"(?:\bappendix|§|\b(?:algorithm|alg|equation|eq|eqn|expression|figure|fig|lemma|line|page|section|sec|table|tab"
+    r"|theorem)s?)(?: ?\.)?$"
+)
+_LEADS = re.compile(
+    rf"(?:^|[,.;:–—-]|\b(?:{'|'.join(sorted(LEADS_TO_CITATION))}|at|for|if|into|on|that|using|via|where))$"
+)
+"""What a reference is named by in a sentence, and what stands before one that is a word of it."""
 LONGEST = 60
 """Words of a sentence that is told whole where a part of it is quoted."""
 _COMMAND = re.compile(r"\\[A-Za-z@]+\*?")
@@ -61,8 +70,22 @@ class Found:
         """The paper's words as a person reads them."""
         if self.passage.kind == "algorithm":
             return readable(self.shown)
+        return text_of(list(self._referring()), display=MAX_DISPLAY).lstrip(":;, ")
+
+    def _referring(self) -> Iterator[Token]:
+        """Its tokens, with a word for what is referred to where a sentence without it has a hole."""
         words = self.passage.words[self.first : self.last + 1]
-        return text_of([word.token for word in words], display=MAX_DISPLAY).lstrip(":;, ")
+        for number, placed in enumerate(words):
+            token = placed.token
+            if token.kind == "ref":
+                before = " ".join(word.token.text.lower() for word in words[max(0, number - 3) : number])
+                before = before.removesuffix("(").rstrip()
+                kind = _REFERRED.get(self.passage.text[placed.at + 1 : placed.at + 2], "")
+                if _POINTS.search(before):
+                    token = replace(token, text="[…]", kind="word")
+                elif kind and _LEADS.search(before):
+                    token = replace(token, text=f"[{kind}]", kind="word")
+            yield token
 
     @property
     def told(self) -> str:
