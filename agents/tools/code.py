@@ -51,7 +51,7 @@ def _text(context: Context, code: ShownCode, part: Part) -> str:
 
 
 ORIGIN = {"id", "name", "kind", "language", "origin", "repository", "commit", "file", "line", "end_line", "imported"}
-TRIED = {"verdict", "verdict_reason", "test_kind", "mutants", "killed", "failure_class"}
+TRIED = {"verdict", "verdict_reason", "test_state", "test_kind", "mutants", "killed", "failure_class"}
 
 
 def _about(code: ShownCode) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _find_code(context: Context, asked: _FindCode) -> Listing:
 
 
 def _hit(context: Context, hit: CodeHit) -> dict[str, Any]:
-    said = {"id", "name", "kind", "language", "signature", "score", "strength", "verdict", "implements", "likely"}
+    said = {"id", "name", "kind", "language", "signature", "score", "strength", "verdict", "test_state", "implements", "likely"}
     return {
         **hit.model_dump(include=said),
         "licence": hit.licence or NO_LICENCE,
@@ -130,7 +130,8 @@ def _pair(row: VerifiedPair, near: float, strength: Strength) -> dict[str, Any]:
         "id": row.technique, "name": row.technique_name, "definition": row.definition,
         "paper": row.paper_title or row.paper,
     }  # fmt: skip
-    code = row.model_dump(include={"id", "signature", "language", "verdict", "verdict_reason", "origin", "standing"})
+    said = {"id", "signature", "language", "verdict", "verdict_reason", "test_state", "origin", "standing"}
+    code = row.model_dump(include=said)
     return {
         "relevance": near,
         "strength": strength,
@@ -155,8 +156,8 @@ TOOLS = (
     ),
     Tool(
         "find_verified_code",
-        "Pairs of a technique and code of it that passed tests able to fail; weak: near at most. No pair: nothing "
-        "verified does that.",
+        "Pairs of a technique and code of it that passed tests able to fail (test_state holds: also a model's, from "
+        "its paper or documentation); weak: near at most. No pair: nothing verified does that.",
         _FindVerified,
         _find_verified,
     ),

@@ -54,7 +54,8 @@ def code_verify(
 
     With --profile the model writes tests for units that no test verifies, from what the paper says and without seeing
     the code; they must notice wrong code as any test, and what they show says who wrote them. With --challenge it does
-    so for what is verified as well: where what the paper says does not hold, it is verified no more.
+    so for what is verified as well, from its documentation where no paper speaks of it: where what these say does not
+    hold, it is verified no more.
 
     Exit code 0 when all were judged, whatever the verdicts; 4 when some could not be tried (no sandbox, no network for
     packages); 5 when the time was over or a limit of spending reached, 130 when interrupted: running it again goes on.

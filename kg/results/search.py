@@ -141,7 +141,8 @@ class DescribedTechnique(TechniqueFacts, Described):
 
 
 class CodeFacts(Model):
-    """What every view of a piece of code shows; `line` is 0 where it is not known."""
+    """What every view of a piece of code shows; `line` is 0 where it is not known, `test_state` what came of tests that
+    a model was asked for: of what the repository's own tests verify, "holds" where these hold, too."""
 
     kind: str
     language: str
@@ -149,6 +150,7 @@ class CodeFacts(Model):
     role: str
     verdict: str
     verdict_reason: str
+    test_state: str | None
     licence: str | None
     repository: str | None
     url: str | None

@@ -196,7 +196,7 @@ class ShownCode(CodeFacts, Row):
 
     `module` is the self-contained module that was cut for it when it was judged, a JSON object, and `text_sha256` the
     hash of the implementation then; of `mutants`, `killed` made its test fail. `test_model` was asked for a test by the
-    prompt whose file has the sha256 `test_prompt`, in the run `test_run`, and `test_state` is what came of it;
+    prompt whose file has the sha256 `test_prompt`, in the run `test_run`;
     `test_left_out` is what it wrote that may not count, and why, `test_opened` what a blind reading called open.
     `imports` are those of its file, `calls` names as it calls them, `uses` what of these is known to be in the graph.
     `rewrite` tells of a rewrite, which `model` wrote; `rewrites` are those of this code.
@@ -220,7 +220,6 @@ class ShownCode(CodeFacts, Row):
     test_model: str | None
     test_prompt: str | None
     test_run: str | None
-    test_state: str | None
     test_left_out: str
     test_opened: list[ShownOpenTest]
     mutants: int

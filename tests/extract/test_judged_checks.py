@@ -201,6 +201,12 @@ def test_a_name_that_the_paper_says_nowhere_is_coined_out_of_what_is_given(check
     assert reasons(checker)[-1] is Reason.NAME_UNSUPPORTED
 
 
+def test_the_ing_word_before_a_gloss_may_be_the_model_s_however_short_it_is(checker: Checker) -> None:
+    gloss = "harvesting the lower buffer"
+    assert checker.take(changed(EBB, gloss=gloss))
+    assert checker.entries[0].aliases == (gloss,)
+
+
 def test_one_word_of_five_in_a_gloss_may_be_the_model_s(checker: Checker) -> None:
     gloss = "harvesting largest elements from the lower buffer by sampling"
     assert checker.take(changed(EBB, gloss=gloss))

@@ -1,6 +1,6 @@
 // Techniques with code that is called verified, asserted or likely, where technique or code is among those of these ids.
 // params: techniques, code, only, withheld
-// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, technique, technique_name, definition, paper, paper_title, standing, score, id, name, imported
+// returns: kind, language, origin, role, verdict, verdict_reason, test_state, licence, repository, url, commit, file, line, end_line, signature, technique, technique_name, definition, paper, paper_title, standing, score, id, name, imported
 // access: read
 CALL () {
   UNWIND $techniques AS technique
@@ -21,7 +21,7 @@ WHERE (type(r) = 'IMPLEMENTED_BY' OR r.standing = 'likely')
 OPTIONAL MATCH (c)-[:FROM_REPOSITORY]->(o:Repository)
 OPTIONAL MATCH (p:Paper {id: t.paper})
 RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coalesce(c.origin, '') AS origin,
-       coalesce(c.role, '') AS role, c.verdict AS verdict, coalesce(c.verdict_reason, '') AS verdict_reason,
+       coalesce(c.role, '') AS role, c.verdict AS verdict, coalesce(c.verdict_reason, '') AS verdict_reason, c.test_state AS test_state,
        c.licence AS licence, c.repository AS repository, o.url AS url, c.commit AS commit,
        coalesce(c.file, '') AS file, coalesce(c.line, 0) AS line, coalesce(c.end_line, 0) AS end_line,
        coalesce(c.signature, '') AS signature, t.id AS technique, coalesce(t.name, '') AS technique_name,

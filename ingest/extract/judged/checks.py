@@ -17,13 +17,13 @@ __all__ = ["Checker", "Entry"]
 
 MOST_WORDS = 6
 SHORTEST_DEFINITION = 20
+"""Letters and digits; a shorter quote is a name, not a sentence."""
 LEAST_BEHIND_DOING = 3
 """Stems of a name of which the first, a word for what is done, need not be the paper's."""
-"""Letters and digits; a shorter quote is a name, not a sentence."""
 ALIKE = 5
 """Letters that two stems of one word have in common at least."""
 FOREIGN = 0.2
-"""The share of words of a gloss that may be the model's own: one verb of five says what is done."""
+"""The share of words of a gloss that may be the model's own, beside the -ing word in front that says what is done."""
 LONGEST_PHRASE = 120
 MOST_PHRASES = 12
 MOST_PARTS = 7
@@ -210,9 +210,7 @@ class Checker:
         A name that no passage says as it stands is coined, and may begin with a word of its own for what is done
         ("taking" for "taken"). A part may borrow words of what is given for its `whole`, and of its passage.
         """
-        wanted = stems(entry.name)
-        if entry.name.partition(" ")[0].endswith("ing") and len(wanted) >= LEAST_BEHIND_DOING:
-            wanted = wanted[1:]
+        wanted = _behind_doing(entry.name)
         entry.coined = not self._said(entry.name)
         given = [text for each in (entry, whole) if each for text in each.given]
         supports = sum(any(_has(text, [word]) for word in wanted) for text in given)
@@ -234,7 +232,8 @@ class Checker:
         """The phrases that are the paper's: said by a passage, or made of its words, but for a `foreign` share."""
         kept: list[str] = []
         for phrase in (" ".join(each.split()) for each in said):
-            true = self._said(phrase) if exact else _covered(stems(phrase), self._vocabulary, foreign)
+            wanted = _behind_doing(phrase) if foreign else stems(phrase)
+            true = self._said(phrase) if exact else _covered(wanted, self._vocabulary, foreign)
             if not true or not phrase or len(phrase) > LONGEST_PHRASE or len(kept) == MOST_PHRASES:
                 self._drop(Reason.WORDS_FOREIGN, entry, phrase)
             elif key(read := readable(phrase) if "\\" in phrase or "$" in phrase else phrase) not in {
@@ -261,6 +260,13 @@ class Checker:
         places += [passage.text for passage in entry.passages if passage.kind == "table"]
         there = {number for text in places for number in _NUMBER.findall(text)}
         return None if set(numbers) <= there and (numbers or not said.number) else Reason.NUMBER_UNSUPPORTED
+
+
+def _behind_doing(phrase: str) -> list[str]:
+    """Its stems, but for a word in front that says what is done."""
+    wanted = stems(phrase)
+    doing = phrase.partition(" ")[0].endswith("ing") and len(wanted) >= LEAST_BEHIND_DOING
+    return wanted[1:] if doing else wanted
 
 
 def _glosses(said: SaidEntry | SaidPart) -> list[str]:

@@ -47,7 +47,7 @@ TOKENS_OF_ENTRY, TOKENS_OF_ROOT = 200, 400
 SHORTEST = 2_000
 """Characters of the paper that are asked about at a time, at least."""
 LONGEST_TITLE = 300
-INSTRUCTIONS = 12_000
+INSTRUCTIONS = 13_000
 """Characters of a prompt beside the paper's."""
 LONGEST_AGAIN = 36_000
 LONGEST_FAILURE, LONGEST_FAILURES = 1_200, 12_000
