@@ -84,9 +84,9 @@ def _find_code(context: Context, asked: _FindCode) -> Listing:
 
 
 def _hit(context: Context, hit: CodeHit) -> dict[str, Any]:
-    said = {"id", "name", "kind", "language", "signature", "score", "strength", "verdict", "test_state", "implements", "likely"}
+    said = {"id", "name", "kind", "language", "signature", "score", "strength", "implements", "likely"}
     return {
-        **hit.model_dump(include=said),
+        **hit.model_dump(include={*said, "verdict", "test_state"}),
         "licence": hit.licence or NO_LICENCE,
         "snippet": hit.snippet if context.may_show(hit.licence, hit.origin) else "",
         "why": hit.evidence.why,
