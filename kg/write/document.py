@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from textwrap import shorten
 
 from kg.models.ids import Ref, piece_id, title_key
 from kg.models.paper import PaperDoc, Piece, Span
@@ -16,6 +17,8 @@ PAPER_PROPERTIES = (
 )  # fmt: skip
 """What the writer may set on a Paper, besides the facts' origin."""
 
+TITLE = 80
+"""Characters of the name of what has none but a caption or a formula."""
 FORMAL = ("Equation", "Algorithm")
 FLOATS = (("Algorithm", "algorithms"), ("Figure", "figures"), ("Table", "tables"))
 
@@ -100,7 +103,7 @@ def add_document(graph: GraphSlice, record: PaperRecord, paper: Ref, facts: Mapp
             **_span(equation),
             **facts,
             paper=paper[1],
-            name=equation.label or " ".join((equation.text or equation.latex).split())[:60] or equation.id,
+            name=equation.label or _title(equation.text or equation.latex) or equation.id,
             latex=equation.latex,
             text=equation.text or None,
             context=equation.context or None,
@@ -115,7 +118,7 @@ def add_document(graph: GraphSlice, record: PaperRecord, paper: Ref, facts: Mapp
                 **_span(piece),
                 **facts,
                 paper=paper[1],
-                name=piece.caption[:80] or piece.label or piece.id,
+                name=_title(piece.caption) or piece.label or f"{label.lower()} without a caption",
                 caption=piece.caption,
                 env=piece.env,
                 label=piece.label,
@@ -154,6 +157,12 @@ def paper_properties(record: PaperRecord) -> dict[str, object]:
         "status": "ingested",
         "warnings": tuple(dict.fromkeys((*record.warnings, *notes))) or None,
     }
+
+
+def _title(text: str) -> str:
+    """A text in a line of whole words; of one word that is too long for it, its beginning."""
+    told = shorten(text, TITLE, placeholder=" …")
+    return told if told != "…" else text.strip()[:TITLE]
 
 
 def _span(piece: Piece) -> dict[str, object]:

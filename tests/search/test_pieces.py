@@ -15,6 +15,7 @@ from kg.models.technique import Technique, TechniqueTree
 from kg.results.piece import BodyPart, BodyPiece
 from kg.store import Store
 from kg.write import write_paper
+from kg.write.build import build_slice
 from tests.search.test_show import run, run_json
 
 PAPER = "local:attention"
@@ -186,3 +187,20 @@ def test_an_id_is_sought_in_the_index(store: Store, connection: Connection) -> N
     plan = connection.driver.execute_query("EXPLAIN " + query, given).summary.plan
     assert plan is not None
     assert "NodeUniqueIndexSeekByRange" in str(plan)
+
+
+def test_what_has_no_name_is_called_by_whole_words_and_never_by_its_id() -> None:
+    at = {"file": "main.tex", "section": "s/1"}
+    long = "Scores of every method on each of the data sets that are told of in the appendix"
+    doc = PaperDoc(
+        main="main.tex", title="T", source_sha256="0" * 64,
+        sections=(Section(id="s/1", file="main.tex", start=0, end=900, number="1", title="M", level=1, parent=None),),
+        equations=(Equation(id="eq/1", **at, start=1, end=9, latex="x" * 99, env="$$"),),
+        algorithms=(Algorithm(id="alg/8", **at, start=10, end=20, env="algorithm", latex="x"),),
+        tables=(Table(id="tab/1", **at, start=30, end=40, env="table", latex="1", caption=long),),
+    )  # fmt: skip
+    nodes = build_slice(PaperRecord(paper=PaperMeta(id=PAPER, title="T"), doc=doc)).nodes
+    named = {label: node.properties["name"] for (label, _), node in nodes.items()}
+    assert named["Algorithm"] == "algorithm without a caption"
+    assert named["Table"] == long.replace(" the appendix", " the …")
+    assert named["Equation"] == "x" * 80
