@@ -191,7 +191,7 @@ def test_an_id_is_sought_in_the_index(store: Store, connection: Connection) -> N
 
 def test_what_has_no_name_is_called_by_whole_words_and_never_by_its_id() -> None:
     at = {"file": "main.tex", "section": "s/1"}
-    long = "Scores of every method on each of the data sets that are told of in the appendix"
+    long = "Scores of every method on each of the eleven data sets that are told of in the appendix"
     doc = PaperDoc(
         main="main.tex", title="T", source_sha256="0" * 64,
         sections=(Section(id="s/1", file="main.tex", start=0, end=900, number="1", title="M", level=1, parent=None),),

@@ -262,7 +262,7 @@ class Checker:
         return None if set(numbers) <= there and (numbers or not said.number) else Reason.NUMBER_UNSUPPORTED
 
 
-def _behind_doing(phrase: str) -> list[str]:
+def _behind_doing(phrase: str) -> tuple[str, ...]:
     """Its stems, but for a word in front that says what is done."""
     wanted = stems(phrase)
     doing = phrase.partition(" ")[0].endswith("ing") and len(wanted) >= LEAST_BEHIND_DOING
