@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents.code.units import read_units
-from agents.code.verify import Verifier
+from agents.code.verify import Supplement, Verifier
 from agents.execution.sandbox import open_sandbox
 from kg.config import load_settings
 from kg.models.execution import Judgement
@@ -99,21 +99,22 @@ def _file(text: str) -> str:
     return f"{text.rstrip()}\n".lstrip("\n").replace("@CR@", "\r")
 
 
-def judge(repository: TrapRepository, folder: Path) -> dict[str, Judgement]:
-    """Write the repository below `folder` and judge the units that it speaks of, each under ``file#symbol``."""
+def judge(repository: TrapRepository, folder: Path, more: Supplement | None = None) -> dict[str, Judgement]:
+    """Write the repository below `folder` and judge the units that it speaks of, each under ``file#symbol``; `more` has
+    the last word."""
     repository.write(folder)
     codebase = read_units(folder)
     asked = {*repository.refused, *repository.verified}
     units = [unit for unit in codebase.units if f"{unit.file}#{unit.symbol}" in asked]
     settings = load_settings().replace(**{f"verify__{key}": value for key, value in repository.limits.items()})
     verifier = Verifier(folder, codebase, open_sandbox(settings, "bubblewrap"), settings)
-    judged = [one.judgement for one in verifier.judge(units)]
-    return {f"{unit.file}#{unit.symbol}": judgement for unit, judgement in zip(units, judged, strict=True)}
+    judging = verifier.judging(units, more=more)
+    return {f"{unit.file}#{unit.symbol}": judging(unit).judgement for unit in units}
 
 
-def assert_judged_rightly(repository: TrapRepository, folder: Path) -> None:
+def assert_judged_rightly(repository: TrapRepository, folder: Path, more: Supplement | None = None) -> None:
     """No unit is verified that must not be, none is refused that deserves it, and reasons say why."""
-    found = judge(repository, folder)
+    found = judge(repository, folder, more)
     assert found.keys() == {*repository.refused, *repository.verified}
     for unit, words in repository.refused.items():
         assert found[unit].verdict != "verified", f"{unit}: {found[unit].reason}: {repository.why}"
