@@ -212,6 +212,15 @@ def test_a_formula_that_another_quote_leads_to_is_none_of_what_follows(parse: Ca
     assert completed(ebb, [flood]).text == "the ebb step goes slowly, until it ends."
 
 
+def test_of_a_list_within_a_sentence_each_clause_is_told_without_its_number(parse: Callable[..., ParsedPaper]) -> None:
+    said = "Each goes its way: (1) sorting takes the smallest elements first, and (2) merging takes two at a time."
+    (passage,) = (one for one in read_passages(parse(said)).items if one.kind == "paragraph")
+    quotes = [find(words, passage) for words in ("takes the smallest elements", "merging takes two")]
+    first, second = (one for one in quotes if one)
+    assert completed(first, [second]).text == ("Each goes its way: (1) sorting takes the smallest elements first")
+    assert completed(second, [first]).text == "merging takes two at a time."
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [
