@@ -80,7 +80,7 @@ def outcome(label: Label, ranking: Ranking, query: int, assertion: Assertion) ->
 
 
 def judged_outcome(label: Label, ranking: Ranking, query: int, found: Grounding) -> dict[str, Any]:
-    """The same where a model judged: right or wrong is the first of the surest candidates."""
+    """The same where a model judged: right or wrong is the first candidate that is asserted, or else likely."""
     places = {unit.id: (unit.file, unit.symbol) for unit in ranking.index.units}
     first = min(found.candidates, key=lambda c: ("asserted", "likely", "candidate").index(c.standing), default=None)
     standing = first.standing if first else "candidate"

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from keyword import iskeyword
@@ -18,13 +18,13 @@ from agents.testwriting.deciding import computing, deciding
 from agents.testwriting.tables import Table
 from kg.models.code import CodeUnit
 
-__all__ = ["Left", "Untold", "changing", "left_out", "within"]
+__all__ = ["Left", "changing", "left_out", "within"]
 
 EXCHANGES, DECISIONS = 6, 12
 """Pairs of labels at most that are exchanged, and conditions that are settled."""
 
 
-class Untold(Exception):
+class _Untold(Exception):
     """Nobody can tell which cases of a unit were run; its words say why."""
 
 
@@ -61,13 +61,26 @@ def changing(text: str, known: str) -> Callable[[int], str]:
 def left_out(
     unit: CodeUnit, verdicts: UnitVerdicts, source: Source, holding: Collection[TestRun], known: str,
     tables: Collection[Table] = (),
+) -> tuple[Sequence[Left], str]:  # fmt: skip
+    """What of `unit` tests of `source` that are `holding` do not look at, and what that leaves unproven, also where
+    nobody can tell; "" for nothing. See `_left`."""
+    try:
+        found = _left(unit, verdicts, source, holding, known, tables)
+    except _Untold as error:
+        return (), str(error)
+    return found, found[0].said if found else ""
+
+
+def _left(
+    unit: CodeUnit, verdicts: UnitVerdicts, source: Source, holding: Collection[TestRun], known: str,
+    tables: Collection[Table],
 ) -> list[Left]:  # fmt: skip
     """What of `unit` no test of `source` runs, of those that are `holding`: statements, parts of expressions, and the
     case that a condition does not hold; but not what refuses, logs or catches, and nothing of methods that no test
     calls. Where all is run, conditions of which none notices that they are settled, and labels of which none notices
     that they are exchanged. Of a module that was made for the unit, its cases are those of the unit itself, as of one
     in a repository: helpers that this has as well, and `tables`, must be noticed, and not case by case. A model may be
-    told of names in what is `known` to it. Raises Untold."""
+    told of names in what is `known` to it. Raises _Untold."""
     session, each = verdicts.prepared.session, verdicts.settings.verify.test_seconds
     if session is None:
         raise ValueError("no tests run without an environment")
@@ -76,14 +89,14 @@ def left_out(
     try:
         marked = Statements(text, lines=lines)
     except RecursionError:
-        raise Untold("it is too deep for it to be told which of its cases were run") from None
+        raise _Untold("it is too deep for it to be told which of its cases were run") from None
     passed, wanted, where = set[str](), {run.id for run in holding}, within(text, known)
     for result in changed(session, {source: holding}, path, marked.text, each):
         passed |= passing(result)
         for event in result.of("marks"):
             marked.took(event.get("marks"))
     if not wanted <= passed or (marked.wanted and not marked.wanted & marked.passed):
-        raise Untold("its tests do not pass, or run nothing of it, where it is watched which of its cases are run")
+        raise _Untold("its tests do not pass, or run nothing of it, where it is watched which of its cases are run")
     decided = deciding(parse(text), {*re.findall(r"\w+", known)})
     if marked.left:
         return [*_unrun(sorted(marked.left, key=lambda place: place.line), decided, where)]

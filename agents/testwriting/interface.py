@@ -45,6 +45,12 @@ class Interface:
     methods: frozenset[str]
     libraries: frozenset[str]
 
+    @property
+    def worth(self) -> set[str]:
+        """Libraries that a test may use, as distributions are called."""
+        more = {"numpy", "scipy", "torch", "jax", "pandas", "scikit_learn", "networkx", "pytest"}
+        return more | {name.lower() for name in self.libraries}
+
 
 def interface(
     unit: CodeUnit, units: Mapping[str, CodeUnit], resolver: ImportResolver, lifted: Mapping[str, str] | None = None,

@@ -18,7 +18,8 @@ LONGEST, MOST = 200, 3
 """Characters of a quote, and how many of them a verdict's reason has."""
 
 LEAST = 2
-"""Functions that a reading must leave: one alone outweighs no contradiction."""
+"""Functions that a reading must leave of those that are to verify: one alone outweighs no contradiction. Tests that
+only stand against what others verify have nothing to carry, and may all be withdrawn."""
 
 
 class Ground:
@@ -29,6 +30,7 @@ class Ground:
     def __init__(self, unit: CodeUnit, specification: Specification, documentation: str, verified: bool) -> None:
         self.unit, self.specification, self.documentation = unit, specification, documentation
         self.stands = verified and bool(specification.text)
+        self.least = 0 if verified else LEAST
 
     def frees(self, function: Function, elsewhere: bool) -> bool:
         """Whether a function may go that is called open, as its words may, but for an example with numbers; or that is
@@ -56,10 +58,12 @@ def listed(functions: Iterable[Function]) -> str:
 def opened(
     reply: ReviewedTests, functions: Mapping[str, Function], refuted: Collection[str], ground: Ground
 ) -> tuple[OpenTest, ...]:
-    """The functions that a reply calls open, or of something else; none where it does not name each of them once, calls
-    all of them so, or would leave too few. Of the names in `refuted` it knew nothing."""
+    """The functions that a reply calls open, or of something else; none where it does not name each of them once, and,
+    of those that are to verify, calls all of them so, or would leave too few. Of the names in `refuted` it knew
+    nothing."""
     said = {one.test: one for one in reply.tests if one.reading != "fixed"}
-    if sorted(one.test for one in reply.tests) != sorted(functions) or len(said) == len(functions):
+    all_open = ground.least > 0 and len(said) == len(functions)
+    if sorted(one.test for one in reply.tests) != sorted(functions) or all_open:
         return ()
     found = tuple(
         OpenTest(
@@ -73,7 +77,7 @@ def opened(
         for name, function in functions.items()
         if name in said
     )
-    return found if len(functions) - sum(one.withdrawn for one in found) >= LEAST else ()
+    return found if len(functions) - sum(one.withdrawn for one in found) >= ground.least else ()
 
 
 def reading_of(found: Sequence[OpenTest]) -> str:

@@ -3,7 +3,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.execution.syntax import NotPython3, parse
 from kg.models.code import CodeUnit
 
-__all__ = ["Table", "foreign_tables"]
+__all__ = ["Table", "foreign_tables", "untried"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,12 @@ def _bound(text: str, names: Set[str]) -> Iterator[tuple[str, ast.stmt]]:
 def _names(node: ast.stmt) -> list[str]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def untried(tables: Sequence[Table]) -> str:
+    """What a verdict's reason says of tables whose entries were not exchanged, from its "; " on."""
+    names = ", ".join(table.name for table in tables)
+    return f"; what stands in {names} is the repository's, and its entries were not exchanged" if names else ""
 
 
 def _holds(theirs: ast.stmt, ours: ast.stmt) -> bool:

@@ -1,6 +1,6 @@
 """Asks a model for tests of a unit, has them repaired where they broke, read where one fails, and weighed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
@@ -12,7 +12,7 @@ from agents.code.units.imports import ImportResolver
 from agents.code.verify.record import Judged
 from agents.code.verify.unit_verdicts import UnitVerdicts
 from agents.llm import LLM, Answer, BrokenReply, PromptTooLong
-from agents.testwriting.cases import Left, Untold, changing, left_out
+from agents.testwriting.cases import changing, left_out
 from agents.testwriting.interface import Interface, interface
 from agents.testwriting.reach import out_of_reach
 from agents.testwriting.records import documented_records
@@ -20,12 +20,12 @@ from agents.testwriting.reply import Because, Nothing, ReviewedTests, UnitTests
 from agents.testwriting.review import Ground, listed, opened, quoted, reading_of
 from agents.testwriting.rules import Rules
 from agents.testwriting.setups import needed
-from agents.testwriting.tables import Table, foreign_tables
+from agents.testwriting.tables import foreign_tables, untried
 from agents.testwriting.trying import Composed, Trial, compose, source_of, try_tests
 from agents.testwriting.work import Work, unnoticed
 from kg.models.code import CodeUnit
 from kg.models.execution import Judgement, WrittenState, WrittenTest
-from kg.verdicts.specification import Specification
+from kg.verdicts.specification import UNSPECIFIED, Specification
 from prompts import prompt
 
 __all__ = ["TestWriter", "untied"]
@@ -36,13 +36,12 @@ ROUNDS = 2
 MORES = 3
 """Times that more tests may be asked for where those that hold notice too little, as long as each time less is left."""
 _NOTHING: dict[Nothing, str] = {
-    "not this unit": "what the paper says is not about it",
-    "no expectation": "what the paper says fixes nothing that could be asserted",
+    "not this unit": "what {source} says is not about it",
+    "no expectation": "what {source} says fixes nothing that could be asserted",
     "can't be called": "what a call needs can't be made in a test",
 }
-_DOCUMENTED = Specification(text="")
-"""Of code that no paper speaks of: its documentation, which every question has, is what it is held against."""
 _NO_PAPER = "Nothing: no paper speaks of this unit, so what its documentation says is all there is to go by."
+"""Of code that no paper speaks of: its documentation, which every question has, is what it is held against."""
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -116,8 +115,8 @@ class TestWriter:
     ) -> tuple[Interface | None, Specification | None]:
         """What there is to be shown; nothing if there is no need, or no way, to ask."""
         specification = self.specifications.get(unit.id)
-        if specification is None and _is_verified(judged) and self.documented(unit).docstring.strip():
-            specification = _DOCUMENTED
+        if specification is None and _is_verified(judged) and self._is_documented(unit, verdicts):
+            specification = UNSPECIFIED
         session = verdicts.prepared.session
         if specification is None or session is None or not judged.imported or judged.judgement.obstacle not in {
             None, "no test",
@@ -128,6 +127,11 @@ class TestWriter:
         resolver = ImportResolver(one.file for one in units.values())
         return interface(shown, units, resolver, self.lifted, verdicts.text(unit.file)), specification
 
+    def _is_documented(self, unit: CodeUnit, verdicts: UnitVerdicts) -> bool:
+        """Whether a unit has documentation, or the class that it is a method of."""
+        owner = verdicts.hashes.units.get(unit.parent or "")
+        return any(self.documented(one).docstring.strip() for one in (unit, owner) if one)
+
     def _case(
         self, unit: CodeUnit, judged: Judged, verdicts: UnitVerdicts, known: Interface, specification: Specification,
         seconds: float,
@@ -137,7 +141,7 @@ class TestWriter:
             "specification": specification.text or _NO_PAPER,
             "unit": "\n\n".join([known.text, *documented_records(verdicts.folder, unit.text)]),
             "bound": ", ".join(known.bound),
-            "about": environment.told(_worth(known)) if environment else "",
+            "about": environment.told(known.worth) if environment else "",
         }
         documentation = f"{self.documented(unit).docstring}\n{known.stated}"
         rules = Rules(unit, verdicts.text(unit.file), known, f"{specification.text}\n{documentation}")
@@ -215,9 +219,9 @@ class TestWriter:
             work.broken += [(work.kept.pop(name), said) for name, said in trial.broken.items() if name in work.kept]
         return (trial, composed) if work.kept else (None, None)
 
-    def _withdraws(self, work: Work, case: _Case, refuted: Mapping[str, Because | None]) -> bool:
+    def _withdraws(self, work: Work, case: _Case, refuted: Mapping[str, Because | None]) -> bool | None:
         """Have all tests that are kept read once, by whoever is told neither code nor results; whether that takes any
-        away."""
+        away, None if no reading came of it."""
         if work.reviewed:
             return False
         work.reviewed = True
@@ -226,9 +230,9 @@ class TestWriter:
             answer = self._ask(REVIEW, {"setup": setup, "tests": listed(work.kept.values())}, case, work, ReviewedTests)
         except BrokenReply:
             work.calls += 1
-            return False
+            return None
         except PromptTooLong:
-            return False
+            return None
         return work.withdraw(opened(answer.value, work.kept, refuted, case.ground), refuted)
 
     def _put_otherwise(
@@ -246,28 +250,55 @@ class TestWriter:
         work.take(answer.value, case.rules)
         return self._tried(work, case)
 
-    def _judged(self, case: _Case, work: Work, trial: Trial | None, composed: Composed | None) -> tuple[Judged, str]:
-        """The verdict that the tests give, and what they do not notice where that is all that is wrong with them."""
-        judged, unit, specification = case.judged, case.rules.unit, case.specification
-        if trial is not None and trial.refuted and self._withdraws(work, case, trial.refuted):
+    def _read(
+        self, case: _Case, work: Work, trial: Trial | None, composed: Composed | None
+    ) -> tuple[Trial | None, Composed | None, Judged | None]:
+        """The tests that a reading leaves, where one did not hold; the judgement that stays where what is verified
+        already is not to be doubted by these: nobody read them, or their words leave all open."""
+        if trial is None or not trial.refuted:
+            return trial, composed, None
+        judged, verified = case.judged, _is_verified(case.judged)
+        withdrawn = self._withdraws(work, case, trial.refuted)
+        if withdrawn is None and verified:
+            why = "one that does not hold was read by nobody"
+            return trial, composed, self._with(judged, "no answer", work, why, unfinished=True)
+        if withdrawn:
             trial, composed = self._tried(work, case)
-            if trial and not trial.refuted and work.unsettled:
+            if trial and not trial.refuted and work.unsettled and not verified:
                 trial, composed = self._put_otherwise(work, case, trial, composed)
             work.drop()
+        why = "is withdrawn, as its words leave open what it asserts"
+        stays = self._with(judged, "open", work, why) if trial is None and verified else None
+        return trial, composed, stays
+
+    def _judged(self, case: _Case, work: Work, trial: Trial | None, composed: Composed | None) -> tuple[Judged, str]:
+        """The verdict that the tests give, and what they do not notice where that is all that is wrong with them."""
+        judged = case.judged
+        trial, composed, stays = self._read(case, work, trial, composed)
+        if stays is not None:
+            return stays, ""
         if trial is None or composed is None:
             return self._without(judged, work), ""
         beside = case.verdicts.beside({composed.path: composed.text}, trial.holding)
         if trial.refuted:
             said = "; ".join(quoted(because.quote for because in trial.refuted.values() if because))
             said = f"does not hold: {said or 'an assertion of it'}"
-            shown = beside.unproven(unit, said, trial.runs, trial.batch)
+            shown = beside.unproven(case.rules.unit, said, trial.runs, trial.batch)
             found = self._with(_shown_by(judged, shown, composed), "does not hold", work, said)
             return (self._contradicting(judged, found) if _is_verified(judged) else found), ""
         if _is_verified(judged):
             return self._with(judged, "holds", work, f"holds, too ({_counted(len(trial.holding))})"), ""
+        return self._weighed(case, work, trial, composed, beside)
+
+    def _weighed(
+        self, case: _Case, work: Work, trial: Trial, composed: Composed, beside: UnitVerdicts
+    ) -> tuple[Judged, str]:
+        """The verdict on tests that hold, and what they do not notice."""
+        judged, unit, specification = case.judged, case.rules.unit, case.specification
         found = beside.of(unit, case.seconds, specification.sentences)
-        tables = foreign_tables(case.rules.unit, beside)
-        left, why = _left_out(case, beside, composed, trial, tables)
+        tables = foreign_tables(unit, beside)
+        source, known = source_of(composed.text), case.inputs["unit"]
+        left, why = left_out(unit, beside, source, trial.holding, known, tables)
         open_ = work.unsettled
         if found.judgement.verdict == "verified" and not why and open_:
             said = f"holds, but for {_counted(len(open_))} that nobody put so that every reading of the words allows it"
@@ -277,14 +308,14 @@ class TestWriter:
             reason = (
                 f"verified by a test written from {_sources(composed, specification)} by {self.llm.profile.model}, "
                 f"not by the authors: {one.killed} of {one.mutants} mutants noticed ({len(trial.holding)} tests)"
-                f"{reading_of(work.opened)}{_untried(tables)}"
+                f"{reading_of(work.opened)}{untried(tables)}"
             )
             written = self._about("verified", work)
             update = {"reason": reason, "test": composed.text, "written": written, "left_out": work.left_out}
             return replace(found, judgement=one.model_copy(update=update), reached=judged.reached), ""
         why = why if found.judgement.verdict == "verified" else found.judgement.reason
         weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {why}")
-        where = changing(beside.text(unit.file), case.inputs["unit"])
+        where = changing(beside.text(unit.file), known)
         return weak, unnoticed(found.judgement, [one.told for one in left], where)
 
     def _contradicting(self, judged: Judged, found: Judged) -> Judged:
@@ -298,7 +329,7 @@ class TestWriter:
         """The judgement that stays where no test is left."""
         if work.nothing:
             said = "it gave up its tests" if work.dropped else "it wrote no test"
-            return self._with(judged, "declined", work, f"{said}: {_NOTHING[work.nothing]}")
+            return self._with(judged, "declined", work, f"{said}: {_NOTHING[work.nothing].format(source=work.source)}")
         broken = bool(work.broken or work.silent)
         why = "it broke before it could judge" if broken else "none of its tests may count"
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(work.dropped.items()))
@@ -316,7 +347,7 @@ class TestWriter:
             said = f"a test written from {work.source} by {self.llm.profile.model} {why}"
             if state == "out of reach":
                 said = why
-            elif state not in {"does not hold", "holds", "weak"}:
+            elif state not in {"does not hold", "holds", "open", "weak"}:
                 said = f"{self.llm.profile.model} was asked for a test: {why}"
             said += reading_of(work.opened)
             reason = said if told.obstacle == "no test" or told.kind == "written" else f"{reason}; {said}"
@@ -354,23 +385,6 @@ def _is_verified(judged: Judged) -> bool:
     return judged.judgement.verdict == "verified"
 
 
-def _left_out(
-    case: _Case, verdicts: UnitVerdicts, composed: Composed, trial: Trial, tables: Sequence[Table]
-) -> tuple[Sequence[Left], str]:  # fmt: skip
-    """What of a unit tests that hold do not look at, and what that leaves unproven; "" for nothing."""
-    source, known = source_of(composed.text), case.inputs["unit"]
-    try:
-        found = left_out(case.rules.unit, verdicts, source, trial.holding, known, tables)
-    except Untold as error:
-        return (), str(error)
-    return found, found[0].said if found else ""
-
-
-def _untried(tables: Sequence[Table]) -> str:
-    names = ", ".join(table.name for table in tables)
-    return f"; what stands in {names} is the repository's, and its entries were not exchanged" if names else ""
-
-
 def _shown_by(judged: Judged, shown: Judged, composed: Composed) -> Judged:
     """What written tests showed, where the repository's own had not shown anything, or the contrary."""
     if judged.judgement.execution is not None and not _is_verified(judged):
@@ -379,13 +393,7 @@ def _shown_by(judged: Judged, shown: Judged, composed: Composed) -> Judged:
     return replace(shown, judgement=told.model_copy(update={"test": composed.text}), reached=judged.reached)
 
 
-def _worth(known: Interface) -> set[str]:
-    """Libraries that a test may use, as distributions are called."""
-    more = {"numpy", "scipy", "torch", "jax", "pandas", "scikit_learn", "networkx", "pytest"}
-    return more | {name.lower() for name in known.libraries}
-
-
 def _sources(composed: Composed, specification: Specification) -> str:
     """What the assertions quote."""
-    quotes: Sequence[str] = [because.quote for one in composed.functions.values() for because in one.because]
+    quotes = (because.quote for one in composed.functions.values() for because in one.because)
     return "the paper's statement" if any(map(specification.says, quotes)) else "its docstring"

@@ -156,8 +156,8 @@ TOOLS = (
     ),
     Tool(
         "find_verified_code",
-        "Pairs of a technique and code of it that passed tests able to fail (test_state holds: also a model's, from "
-        "its paper or documentation); weak: near at most. No pair: nothing verified does that.",
+        "Pairs of a technique and code of it that passed tests able to fail; weak: near at most. No pair: nothing "
+        "verified does that.",
         _FindVerified,
         _find_verified,
     ),

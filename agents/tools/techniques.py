@@ -77,7 +77,7 @@ def _get_technique(context: Context, asked: _OfTechnique) -> Listing:
 
 
 def _said(context: Context, technique: ShownTechnique, rows: Sequence[ImplementationRow]) -> Iterator[dict[str, Any]]:
-    """What is known besides: formulas and other places, quotes, then code, the surest first."""
+    """What is known besides: formulas and other places, quotes, then code, the best first."""
     for place in technique.described_in:
         yield {"described_in": place.id, "kind": place.kind, "latex": place.latex}
     for quote in technique.quotes:

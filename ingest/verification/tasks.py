@@ -27,7 +27,7 @@ from kg.models.execution import Judgement
 from kg.results.verdict import CodeTexts, CodeToJudge
 from kg.verdicts import Evidence, StoredModule, as_basis, block_basis, sha256_of
 from kg.verdicts.basis import Part, parse, place
-from kg.verdicts.specification import Specification
+from kg.verdicts.specification import UNSPECIFIED, Specification
 
 __all__ = ["Outcome", "SharedRepository", "SharedUnits", "judge_a_block"]
 
@@ -123,8 +123,10 @@ class SharedRepository:
                     where=str(self.folder),
                     remedy="ingest its paper again, then verify",
                 )
-        if specification and judged.judgement.written:
-            basis = as_basis({**parse(basis), place(Part.SPECIFICATION): specification.digest})
+        written = judged.judgement.written
+        if written and (specification or written.state != "not asked"):
+            digest = (specification or UNSPECIFIED).digest
+            basis = as_basis({**parse(basis), place(Part.SPECIFICATION): digest})
         return _evidence(unit.text, basis, module, written=judged.judgement.written is not None)
 
 

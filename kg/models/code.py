@@ -81,7 +81,8 @@ class Repository(Model):
 
 
 class Candidate(Model):
-    """A unit that may implement a technique. `score` is in [0, 1]; `why` holds each feature's share of it.
+    """A unit that may implement a technique. `rank` is 1 for the one that is shown first, `score` in [0, 1]; `why`
+    holds each feature's share of it.
 
     What a model judged has its own `confidence` and `reason`, says which `part` the unit does, `quotes` the lines that
     do it, and names the places in the paper (``file:start-end``) that they carry out. `disagrees`: model and evidence

@@ -10,7 +10,7 @@ from kg.results.verdict import SpecifiedCode
 from kg.store import Store, Transaction
 from kg.verdicts.basis import digest_of
 
-__all__ = ["Specification", "described", "specifications", "whole_sentences"]
+__all__ = ["UNSPECIFIED", "Specification", "described", "respecified", "specifications", "whole_sentences"]
 
 TECHNIQUES, FORMULAS, SECTION = 3, 8, 3_000
 """Techniques of one piece of code, formulas of a technique, and characters of the section that describes it."""
@@ -47,6 +47,16 @@ class Specification(Model):
     def says(self, quote: str) -> bool:
         """Whether a quote is of it, white space and backslashes aside."""
         return _SQUEEZED.sub("", quote).lower() in _SQUEEZED.sub("", self.text).lower()
+
+
+UNSPECIFIED = Specification(text="")
+"""That of code of which no paper says anything: tests of it are written from its documentation."""
+
+
+def respecified(digest: str | None, now: Specification | None) -> bool:
+    """Whether what papers say `now` of code is something else than what tests with the specification's `digest` were
+    written from; never where none were (None)."""
+    return digest is not None and digest != (now or UNSPECIFIED).digest
 
 
 def specifications(store: Store | Transaction, ids: Iterable[str]) -> dict[str, Specification]:

@@ -161,8 +161,8 @@ def paper_properties(record: PaperRecord) -> dict[str, object]:
 
 def _title(text: str) -> str:
     """A text in a line of whole words; of one word that is too long for it, its beginning."""
-    told = shorten(text, TITLE, placeholder=" …")
-    return told if told != "…" else text.strip()[:TITLE]
+    told = shorten(text, TITLE, placeholder=" …", break_on_hyphens=False)
+    return told if told != "…" else " ".join(text.split())[:TITLE].rstrip()
 
 
 def _span(piece: Piece) -> dict[str, object]:

@@ -11,7 +11,7 @@ from kg.verdicts.basis import SAYS, Part, block_basis, differences, parse
 from kg.verdicts.grounds import doubt
 from kg.verdicts.models import sha256_of
 from kg.verdicts.seals import Seals, number_of
-from kg.verdicts.specification import specifications
+from kg.verdicts.specification import respecified, specifications
 from kg.verdicts.statements import texts_of, verdict_statement
 from kg.write.plan import Plan
 from kg.write.slice import GraphSlice, Node
@@ -84,9 +84,7 @@ def take_back_respecified(tx: Transaction, plan: Plan, seals: Seals | None) -> N
     judged = tx.row_batches(JudgedCode, "elements", sorted(elements))
     before = {row.id: parse(row.basis).get(Part.SPECIFICATION) for row in judged if row.verdict != "stale"}
     now = specifications(tx, [code for code, digest in before.items() if digest])
-    changed = [
-        row for row in judged if before.get(row.id) and (row.id not in now or now[row.id].digest != before[row.id])
-    ]
+    changed = [row for row in judged if respecified(before.get(row.id), now.get(row.id))]
     rows = [{"element": r.element, **_taken_back(r.verdict, SAYS[Part.SPECIFICATION]), "id": r.id} for r in changed]
     if seals:
         seals.take_back(tx, (row.seal for row in changed), (row.id for row in changed))

@@ -207,6 +207,11 @@ def test_the_ing_word_before_a_gloss_may_be_the_model_s_however_short_it_is(chec
     assert checker.entries[0].aliases == (gloss,)
 
 
+def test_beside_using_no_other_word_of_a_gloss_is_free(checker: Checker) -> None:
+    assert checker.take(changed(EBB, gloss="using zorbled lower buffer"))
+    assert checker.entries[0].aliases == ()
+
+
 def test_one_word_of_five_in_a_gloss_may_be_the_model_s(checker: Checker) -> None:
     gloss = "harvesting largest elements from the lower buffer by sampling"
     assert checker.take(changed(EBB, gloss=gloss))

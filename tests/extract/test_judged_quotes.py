@@ -212,13 +212,23 @@ def test_a_formula_that_another_quote_leads_to_is_none_of_what_follows(parse: Ca
     assert completed(ebb, [flood]).text == "the ebb step goes slowly, until it ends."
 
 
-def test_of_a_list_within_a_sentence_each_clause_is_told_without_its_number(parse: Callable[..., ParsedPaper]) -> None:
+def test_each_clause_of_a_counted_list_is_told_by_itself(parse: Callable[..., ParsedPaper]) -> None:
     said = "Each goes its way: (1) sorting takes the smallest elements first, and (2) merging takes two at a time."
     (passage,) = (one for one in read_passages(parse(said)).items if one.kind == "paragraph")
     quotes = [find(words, passage) for words in ("takes the smallest elements", "merging takes two")]
     first, second = (one for one in quotes if one)
-    assert completed(first, [second]).text == ("Each goes its way: (1) sorting takes the smallest elements first")
+    assert completed(first, [second]).text == "Each goes its way: (1) sorting takes the smallest elements first"
     assert completed(second, [first]).text == "merging takes two at a time."
+
+
+@pytest.mark.parametrize("aside", ["(at most 5)", "(in 19)", "in case (a) of the list"])
+def test_what_counts_no_clauses_cuts_none(parse: Callable[..., ParsedPaper], aside: str) -> None:
+    said = f"Sorting takes all items first, then merging takes two at a time {aside}, in the order of their size."
+    (passage,) = (one for one in read_passages(parse(said)).items if one.kind == "paragraph")
+    quotes = [find(words, passage) for words in ("takes all items first", "in the order of their size")]
+    first, last = (one for one in quotes if one)
+    assert completed(first, [last]).text == f"Sorting takes all items first, then merging takes two at a time {aside}"
+    assert completed(last, [first]).text == f"merging takes two at a time {aside}, in the order of their size."
 
 
 @pytest.mark.parametrize(
@@ -230,6 +240,11 @@ def test_of_a_list_within_a_sentence_each_clause_is_told_without_its_number(pars
         (r"It is kept as described in Section~\ref{s}, but once.", "It is kept as described in Section […], but once."),
         (r"It is kept (see Section~\ref{s}) once.", "It is kept once."),
         (r"It is kept once (\ref{s}).", "It is kept once."),
+        (r"It is kept (see \cref{s}) once.", "It is kept once."),
+        (r"It is kept (see Eq.~(\ref{eq:m})) once.", "It is kept once."),
+        (r"It is kept (see Sections~\ref{s} and~\ref{s}) once.", "It is kept once."),
+        (r"It is kept (\autoref{s}, \autoref{eq:m}) once.", "It is kept once."),
+        (r"It is kept as defined in (\ref{eq:m}).", "It is kept as defined in ([equation])."),
     ],
 )
 def test_what_a_sentence_refers_to_leaves_no_hole(parse: Callable[..., ParsedPaper], said: str, told: str) -> None:

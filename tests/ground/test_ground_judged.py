@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judged_samples import CODE, LATEX, SLOT, TEST, TREE, choose, shown, technique
+from judged_samples import CODE, LATEX, SLOT, TEST, TREE, choose, label, shown, technique
 from servers.model import PAGE, ModelServer
 
 from agents.code.units import CodeBase
@@ -39,6 +39,26 @@ def test_a_choice_with_a_true_quote_is_kept_with_it(server: ModelServer, judged:
     assert (stop.level, stop.reason[:9], stop.confidence) == ("none", "not there", 0.0)
     assert [d.why for d in judgement.judged.dropped] == [Drop.UNKNOWN_PASSAGE]
     assert len(server.bodies) == 1
+
+
+def test_of_several_parts_the_first_that_it_names_stands_first(
+    server: ModelServer, judged: Callable[..., Judgement]
+) -> None:
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        text = body["messages"][-1]["content"]
+        units = [
+            {"unit": label(text, 1, unit), "part": "part", "quotes": [quote], "realises": ["p1"]}
+            for unit, quote in (("converged", TEST), ("reservoir_sample", SLOT))
+        ]
+        said = {"technique": 1, "units": units, "nothing": None, "confidence": "sure", "why": "", "more": []}
+        return {"answers": [said, {**said, "technique": 2, "units": [], "nothing": "not there"}]}
+
+    server.say(answer)
+    first, second, *others = judged().groundings[0].candidates
+    assert (first.standing, second.standing) == ("asserted", "asserted")
+    assert [first.unit.rpartition("#")[2], second.unit.rpartition("#")[2]] == ["converged", "reservoir_sample"]
+    assert [each.rank for each in (first, second, *others)] == list(range(1, 3 + len(others)))
+    assert (first.confidence or 1) < (second.confidence or 0), "our own evidence would have it the other way round"
 
 
 def test_a_passage_that_was_shown_for_another_technique_may_be_named(

@@ -78,8 +78,8 @@ def test_a_model_that_a_foreign_file_names_has_judged_nothing(store: Store, conn
     assert {paper.model for paper in store.rows(IngestedPaper)} == {"it"}
 
 
-def test_what_the_model_is_surer_of_stands_first(store: Store) -> None:
-    units = (("add", 1, 0.6), ("contains", 2, 0.95))
+def test_what_the_model_names_first_stands_first(store: Store) -> None:
+    units = (("add", 2, 0.95), ("contains", 1, 0.6))
     chosen = tuple(
         Candidate(
             unit=f"{FILE}#BloomFilter.{name}", rank=rank, score=1 - rank / 4, standing="asserted", judged=True,

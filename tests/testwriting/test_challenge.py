@@ -151,3 +151,41 @@ def test_documentation_alone_is_only_asked_about_where_it_is_a_challenge(
     told = challenged(answer, THREE, paper=False, documented=TOLD, challenge=False).judgement
     assert (told.verdict, told.written) == ("verified", None), told.reason
     assert not server.requests
+
+
+ALONE = {"paper": False, "documented": TOLD}
+MORE = ("(2 * i - n - 1) * x", "(2 * i - n - 1) * x * (1 if n < 4 else 2)")
+"""A step that is wrong of more than three values, but where all are equal."""
+
+
+def answering(reading: object) -> Callable[[dict[str, Any]], Any]:
+    """Honest tests, and a reading of them."""
+    return lambda body: reading if blind(body) else honest(NAME)
+
+
+def test_what_a_reading_leaves_takes_the_verdict_away(challenged: Callable[..., Judged]) -> None:
+    told = challenged(answering(reviewed(test_values="fixed", test_equal="open")), MORE, **ALONE).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state) == ("unverified", "contradicted"), told.reason
+
+
+def test_a_reading_may_withdraw_all_tests(challenged: Callable[..., Judged]) -> None:
+    told = challenged(answering(reviewed(test_values="open", test_equal="open")), THREE, **ALONE).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state) == ("verified", "open"), told.reason
+    assert "withdrawn 2 tests (2 did not hold)" in told.reason
+
+
+def test_a_withdrawn_test_is_not_put_otherwise(challenged: Callable[..., Judged], server: ModelServer) -> None:
+    told = challenged(answering(reviewed(test_values="open", test_equal="fixed")), MORE, **ALONE).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state, told.written.calls) == ("verified", "holds", 2), told.reason
+    assert "withdrawn 1 test (1 did not hold)" in told.reason
+    assert len(server.requests) == 2
+
+
+def test_what_nobody_read_takes_no_verdict_away(challenged: Callable[..., Judged]) -> None:
+    told = challenged(answering("I would rather not."), MORE, **ALONE).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state, told.unfinished) == ("verified", "no answer", True), told.reason
+    assert "one that does not hold was read by nobody" in told.reason

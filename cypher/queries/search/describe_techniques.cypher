@@ -19,7 +19,7 @@ RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS tex
          RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: coalesce(CASE r.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(r.confidence, r.score) ELSE r.score END, 1.0), level: coalesce(r.level, 'unit'),
                  verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
-         ORDER BY implementation.score DESC, implementation.id
+         ORDER BY r.method <> 'curator', coalesce(r.rank, 1), implementation.id
          LIMIT 3
        } AS code,
        COLLECT {
@@ -28,6 +28,6 @@ RETURN t.id AS id, t.name AS name, left(coalesce(t.definition, ''), 1000) AS tex
          RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: CASE r.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(r.confidence, r.score) ELSE r.score END,
                  level: 'unit', verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
-         ORDER BY implementation.score DESC, implementation.id
+         ORDER BY r.method <> 'curator', coalesce(r.rank, 1), implementation.id
          LIMIT 3
        } AS likely

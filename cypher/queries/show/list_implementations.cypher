@@ -1,5 +1,5 @@
 // The code of a technique: what is asserted, then what is likely, then what is only a candidate, each with its evidence;
-// what is asserted the surest first.
+// a curator's first, then as they were ranked.
 // params: id, withheld
 // returns: id, name, score, level, verdict, licence, repository, commit, file, line, end_line, standing, rank, confidence, method, why, reason, verdict_reason, test_kind, mutants, killed, origin, language, signature, part, quotes, realises, disagrees
 // access: read
@@ -16,5 +16,4 @@ RETURN c.id AS id, CASE WHEN coalesce(c.symbol, '') = '' THEN coalesce(c.name, '
        c.language AS language, coalesce(c.signature, '') AS signature, r.part AS part,
        coalesce(r.quotes, []) AS quotes, coalesce(r.realises, []) AS realises, coalesce(r.disagrees, false) AS disagrees
 ORDER BY CASE standing WHEN 'asserted' THEN 0 WHEN 'likely' THEN 1 ELSE 2 END,
-         CASE WHEN standing <> 'asserted' THEN 0.0 WHEN method = 'curator' THEN 1.0 ELSE coalesce(confidence, score, 0.0) END DESC,
-         rank, id
+         method <> 'curator', coalesce(rank, 1), id

@@ -17,7 +17,7 @@ RETURN t.id AS id, parent, coalesce(order, 0) AS order, coalesce(t.name, '') AS 
          RETURN {id: c.id, name: CASE WHEN coalesce(c.symbol, '') = '' THEN c.name ELSE c.symbol END, score: CASE r.method WHEN 'curator' THEN 1.0 WHEN 'llm' THEN coalesce(r.confidence, r.score) ELSE r.score END,
                  level: r.level, verdict: coalesce(c.verdict, 'unverified'), licence: c.licence, repository: c.repository,
                  commit: c.commit, file: c.file, line: c.line, end_line: c.end_line} AS implementation
-         ORDER BY coalesce(implementation.score, 0.0) DESC, coalesce(r.rank, 1), implementation.id
+         ORDER BY r.method <> 'curator', coalesce(r.rank, 1), implementation.id
        } AS code,
        COLLECT {
          MATCH (t)-[r:MAY_BE_IMPLEMENTED_BY {standing: 'likely'}]->(c:Code)

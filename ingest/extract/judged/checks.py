@@ -264,8 +264,8 @@ class Checker:
 
 def _behind_doing(phrase: str) -> tuple[str, ...]:
     """Its stems, but for a word in front that says what is done."""
-    wanted = stems(phrase)
-    doing = phrase.partition(" ")[0].endswith("ing") and len(wanted) >= LEAST_BEHIND_DOING
+    wanted, front = stems(phrase), phrase.partition(" ")[0]
+    doing = front.endswith("ing") and stems(front) == wanted[:1] and len(wanted) >= LEAST_BEHIND_DOING
     return wanted[1:] if doing else wanted
 
 

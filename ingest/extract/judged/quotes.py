@@ -36,7 +36,9 @@ _LEADS = re.compile(
     rf"(?:^|[,.;:–—-]|\b(?:{'|'.join(sorted(LEADS_TO_CITATION))}|at|for|if|into|on|that|using|via|where))$"
 )
 """What a reference is named by in a sentence, and what stands before one that is a word of it."""
-_COUNT = re.compile(r"\d{1,2}|[a-h]|[ivx]{1,4}")
+_COUNT = re.compile(r"[1-9]|[a-i]|[ivx]{1,4}")
+_ROWS = (tuple("123456789"), tuple("abcdefghi"), ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"))
+"""What counts clauses, and how it goes on."""
 LONGEST = 60
 """Words of a sentence that is told whole where a part of it is quoted."""
 _COMMAND = re.compile(r"\\[A-Za-z@]+\*?")
@@ -193,16 +195,23 @@ def sentences(passage: Passage) -> list[Found]:
     return [Found(passage, first, last - 1) for first, last in pairwise((0, *stops))]
 
 
-def _counts(passage: Passage, at: int) -> bool:
-    """Whether a word counts the clauses of a sentence: "2" of "(2)"."""
-    around = [word.token.text for word in passage.words[max(0, at - 1) : at + 2]]
-    return bool(_COUNT.fullmatch(passage.words[at].token.text)) and around[-1] == ")"
+def _counts(passage: Passage, first: int, last: int) -> list[int]:
+    """Which of the words ``[first, last]`` count the clauses of a sentence: "1" and "2" of "(1)" and "(2)". One alone,
+    or those that do not follow each other, count nothing."""
+    words = passage.words
+    found = [
+        (at, words[at].token.text)
+        for at in range(first, last)
+        if _COUNT.fullmatch(words[at].token.text) and words[at + 1].token.text == ")"
+    ]
+    said = tuple(text for _, text in found)
+    follow = any(said == row[: len(said)] for row in _ROWS)
+    return [at for at, _ in found] if len(said) > 1 and follow else []
 
 
-def _joins(passage: Passage, at: int) -> bool:
-    """Whether a word belongs to no clause: a mark, what joins two, or a count."""
-    token = passage.words[at].token
-    return token.kind == "punct" or token.text.lower() in _JOINING or _counts(passage, at)
+def _joins(token: Token) -> bool:
+    """Whether a word belongs to no clause: a mark, or what joins two."""
+    return token.kind == "punct" or token.text.lower() in _JOINING
 
 
 def completed(found: Found, others: Iterable[Found]) -> Found:
@@ -217,14 +226,16 @@ def completed(found: Found, others: Iterable[Found]) -> Found:
     words = found.passage.words
     first = max([parts[0].first, *(other.last + 1 for other in beside if other.last < found.first)])
     last = min([parts[-1].last, *(other.first - 1 for other in beside if other.first > found.last)])
-    counts = [at for at in range(first, last + 1) if _counts(found.passage, at)]
+    counts = _counts(found.passage, parts[0].first, parts[-1].last)
     cut = first > parts[0].first
     first = max([first, *(at for at in counts if cut and at < found.first)])
     last = min([last, *(at for at in counts if last < parts[-1].last and at > found.last)])
     while first < found.first and (
-        words[first].token.kind in {"punct", "display"} or (cut and _joins(found.passage, first))
+        words[first].token.kind in {"punct", "display"} or (cut and (first in counts or _joins(words[first].token)))
     ):
         first += 1  # a formula that a sentence begins with is the end of the one before
-    while found.last < last < parts[-1].last and _joins(found.passage, last):
+    while found.last < last < parts[-1].last and (last in counts or _joins(words[last].token)):
+        if words[last].token.text == ")":
+            break
         last -= 1
     return Found(found.passage, first, last) if sum(word.said for word in words[first : last + 1]) <= LONGEST else found

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import islice
+from typing import get_args
 
 from ingest.ground.assertion import Assertion
 from ingest.ground.grounding import CANDIDATES, candidate, grounding
@@ -33,14 +35,17 @@ def merged(
     expected = bool(own.candidates) and own.candidates[0].standing != "candidate"
     disagrees = expected and not _meets(ranking, ranking.order(query, 1)[0], rows)
     found = [_judged(unit, kept, ranking, query, ours, chosen, disagrees=disagrees) for unit in kept.units]
-    found.sort(key=lambda each: (-(each.confidence or 0.0), each.rank))
+    found.sort(
+        key=lambda each: get_args(Standing).index(each.standing)
+    )  # else as it named them: what matters most first
     taken = {each.unit for each in found}
     for each in own.candidates:
         if each.unit not in taken:
             standing = LESS[each.standing] if disagrees else "candidate"
             update = {"standing": standing, "disagrees": disagrees and each.standing != "candidate"}
             found.append(each.model_copy(update=update))
-    kept_candidates = tuple(found[: max(CANDIDATES, len(rows))])
+    numbered = (each.model_copy(update={"rank": rank}) for rank, each in enumerate(found, start=1))
+    kept_candidates = tuple(islice(numbered, max(CANDIDATES, len(rows))))
     return own.model_copy(
         update={
             "level": "unit" if any(each.standing == "asserted" for each in kept_candidates) else "none",
