@@ -11,6 +11,12 @@ __all__ = ["Because", "Nothing", "ReadTest", "ReviewedTests", "TestFunction", "U
 Nothing = Literal["not this unit", "no expectation", "can't be called"]
 """Why nothing was written: the paper speaks of something else; it fixes nothing that could be asserted; what the call
 needs can't be made in a test."""
+NOTHING: dict[Nothing, str] = {
+    "not this unit": "what {source} says is not about it",
+    "no expectation": "what {source} says fixes nothing that could be asserted",
+    "can't be called": "what a call needs can't be made in a test",
+}
+"""What is said of each, with the `source` of the tests."""
 
 
 class Because(Model):

@@ -57,13 +57,14 @@ def listed(functions: Iterable[Function]) -> str:
 
 def opened(
     reply: ReviewedTests, functions: Mapping[str, Function], refuted: Collection[str], ground: Ground
-) -> tuple[OpenTest, ...]:
-    """The functions that a reply calls open, or of something else; none where it does not name each of them once, and,
-    of those that are to verify, calls all of them so, or would leave too few. Of the names in `refuted` it knew
-    nothing."""
+) -> tuple[OpenTest, ...] | None:
+    """The functions that a reply calls open, or of something else; of those that are to verify none where it calls all
+    of them so, or would leave too few. Where it does not name each of them once it tells nothing: None of what others
+    verify, else none. Of the names in `refuted` it knew nothing."""
     said = {one.test: one for one in reply.tests if one.reading != "fixed"}
-    all_open = ground.least > 0 and len(said) == len(functions)
-    if sorted(one.test for one in reply.tests) != sorted(functions) or all_open:
+    if sorted(one.test for one in reply.tests) != sorted(functions):
+        return () if ground.least else None
+    if ground.least and len(said) == len(functions):
         return ()
     found = tuple(
         OpenTest(

@@ -16,7 +16,7 @@ from agents.testwriting.cases import changing, left_out
 from agents.testwriting.interface import Interface, interface
 from agents.testwriting.reach import out_of_reach
 from agents.testwriting.records import documented_records
-from agents.testwriting.reply import Because, Nothing, ReviewedTests, UnitTests
+from agents.testwriting.reply import NOTHING, Because, ReviewedTests, UnitTests
 from agents.testwriting.review import Ground, listed, opened, quoted, reading_of
 from agents.testwriting.rules import Rules
 from agents.testwriting.setups import needed
@@ -35,11 +35,6 @@ ROUNDS = 2
 """Times that broken tests may be written anew."""
 MORES = 3
 """Times that more tests may be asked for where those that hold notice too little, as long as each time less is left."""
-_NOTHING: dict[Nothing, str] = {
-    "not this unit": "what {source} says is not about it",
-    "no expectation": "what {source} says fixes nothing that could be asserted",
-    "can't be called": "what a call needs can't be made in a test",
-}
 _NO_PAPER = "Nothing: no paper speaks of this unit, so what its documentation says is all there is to go by."
 """Of code that no paper speaks of: its documentation, which every question has, is what it is held against."""
 M = TypeVar("M", bound=BaseModel)
@@ -220,20 +215,15 @@ class TestWriter:
         return (trial, composed) if work.kept else (None, None)
 
     def _withdraws(self, work: Work, case: _Case, refuted: Mapping[str, Because | None]) -> bool | None:
-        """Have all tests that are kept read once, by whoever is told neither code nor results; whether that takes any
-        away, None if no reading came of it."""
+        """Have all tests read once, by whoever is told neither code nor results; whether that takes any away, None if
+        it tells nothing of them. Raises BrokenReply and PromptTooLong."""
         if work.reviewed:
             return False
         work.reviewed = True
         setup = needed(work.setup, [function.source for function in work.kept.values()])
-        try:
-            answer = self._ask(REVIEW, {"setup": setup, "tests": listed(work.kept.values())}, case, work, ReviewedTests)
-        except BrokenReply:
-            work.calls += 1
-            return None
-        except PromptTooLong:
-            return None
-        return work.withdraw(opened(answer.value, work.kept, refuted, case.ground), refuted)
+        answer = self._ask(REVIEW, {"setup": setup, "tests": listed(work.kept.values())}, case, work, ReviewedTests)
+        found = opened(answer.value, work.kept, refuted, case.ground)
+        return None if found is None else work.withdraw(found, refuted)
 
     def _put_otherwise(
         self, work: Work, case: _Case, trial: Trial, composed: Composed | None
@@ -257,19 +247,24 @@ class TestWriter:
         already is not to be doubted by these: nobody read them, or their words leave all open."""
         if trial is None or not trial.refuted:
             return trial, composed, None
-        judged, verified = case.judged, _is_verified(case.judged)
-        withdrawn = self._withdraws(work, case, trial.refuted)
+        verified, again, why = _is_verified(case.judged), False, ""
+        try:
+            withdrawn = self._withdraws(work, case, trial.refuted)
+        except BrokenReply:
+            work.calls, withdrawn, again = work.calls + 1, None, True
+        except PromptTooLong:
+            withdrawn = None
         if withdrawn is None and verified:
             why = "one that does not hold was read by nobody"
-            return trial, composed, self._with(judged, "no answer", work, why, unfinished=True)
+            return trial, composed, self._with(case.judged, "no answer", work, why, unfinished=again)
         if withdrawn:
             trial, composed = self._tried(work, case)
+            if trial is None and verified and not work.broken:
+                why = "is withdrawn, as its words leave open what it asserts"
             if trial and not trial.refuted and work.unsettled and not verified:
                 trial, composed = self._put_otherwise(work, case, trial, composed)
             work.drop()
-        why = "is withdrawn, as its words leave open what it asserts"
-        stays = self._with(judged, "open", work, why) if trial is None and verified else None
-        return trial, composed, stays
+        return trial, composed, self._with(case.judged, "open", work, why) if why else None
 
     def _judged(self, case: _Case, work: Work, trial: Trial | None, composed: Composed | None) -> tuple[Judged, str]:
         """The verdict that the tests give, and what they do not notice where that is all that is wrong with them."""
@@ -329,7 +324,7 @@ class TestWriter:
         """The judgement that stays where no test is left."""
         if work.nothing:
             said = "it gave up its tests" if work.dropped else "it wrote no test"
-            return self._with(judged, "declined", work, f"{said}: {_NOTHING[work.nothing].format(source=work.source)}")
+            return self._with(judged, "declined", work, f"{said}: {NOTHING[work.nothing].format(source=work.source)}")
         broken = bool(work.broken or work.silent)
         why = "it broke before it could judge" if broken else "none of its tests may count"
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(work.dropped.items()))

@@ -97,12 +97,11 @@ def formula(source: str, limit: int) -> str:
     return text if len(text) <= limit else "…"
 
 
-_MARKS = frozenset(("[…]", "[section]", "[equation]", "[algorithm]", "[table]", "[figure]"))
-"""What may stand for a reference that a sentence can't do without."""
 _POINTER = re.compile(
-    r" ?\((?!\[[^\[\]]*\]\))(?:(?:see|cf\.|in|also|e\.g\.|and|or|to|the|sections?|secs?\.|algorithms?|algs?\.|figures?"
-    r"|figs?\.|tables?|tabs?\.|equations?|eqs?\.|eqns?\.|appendix|appendices|app\.|theorems?|lemmas?|lines?|pages?"
-    r"|\(?\[(?:…|section|equation|algorithm|table|figure)\]\)?|§|,|;|-|–) ?)+\)",
+    r" ?\((?!(?:\[(?:…|equation)\](?: ?(?:,|;|-|–|and|or) ?)*)+\))"
+    r"(?:(?:see|cf\.|in|also|e\.g\.|and|or|to|the|sections?|secs?\.|algorithms?|algs?\.|figures?|figs?\.|tables?|tabs?\."
+    r"|equations?|eqs?\.|eqns?\.|appendix|appendices|app\.|theorems?|lemmas?|§|,|;|-|–"
+    r"|\(\[(?:…|equation)\]\)|\[(?:…|section|equation|algorithm|table|figure)\]) ?)+\)",
     re.IGNORECASE,
 )
 """Brackets that say nothing once what they point at is gone: "(see Section)"."""
@@ -129,8 +128,8 @@ def text_of(tokens: Sequence[Token], *, display: int = 300) -> str:
         quiet = opens or token.text in _NO_SPACE_AFTER
     text = "".join(pieces).replace("''", '"').replace("()", "").replace("[]", "").replace("( )", "")
     text = " ".join(text.split())
-    pointing = any(token.kind == "ref" or token.text in _MARKS for token in tokens)
-    text = _POINTER.sub("", text) if pointing else text
+    gone = any(token.kind == "ref" for token in tokens)
+    text = _POINTER.sub(lambda found: "" if gone or "[" in found[0] else found[0], text)
     return text.replace(" ,", ",").replace(" .", ".").replace('" .', '".')
 
 

@@ -221,7 +221,10 @@ def test_each_clause_of_a_counted_list_is_told_by_itself(parse: Callable[..., Pa
     assert completed(second, [first]).text == "merging takes two at a time."
 
 
-@pytest.mark.parametrize("aside", ["(at most 5)", "(in 19)", "in case (a) of the list"])
+@pytest.mark.parametrize(
+    "aside",
+    ["(at most 5)", "(in 19)", "in case (a) of the list", "in cases (a) and (b) of it", "for f (1) and f (2) of it"],
+)
 def test_what_counts_no_clauses_cuts_none(parse: Callable[..., ParsedPaper], aside: str) -> None:
     said = f"Sorting takes all items first, then merging takes two at a time {aside}, in the order of their size."
     (passage,) = (one for one in read_passages(parse(said)).items if one.kind == "paragraph")
@@ -245,6 +248,12 @@ def test_what_counts_no_clauses_cuts_none(parse: Callable[..., ParsedPaper], asi
         (r"It is kept (see Sections~\ref{s} and~\ref{s}) once.", "It is kept once."),
         (r"It is kept (\autoref{s}, \autoref{eq:m}) once.", "It is kept once."),
         (r"It is kept as defined in (\ref{eq:m}).", "It is kept as defined in ([equation])."),
+        (r"Adam (see \cref{s}) and (\ref{eq:m}) are kept.", "Adam and ([equation]) are kept."),
+        (r"It follows from (\ref{eq:m}, \ref{eq:m}) that.", "It follows from ([equation], [equation]) that."),
+        (
+            r"Text (in the tables and figures) as in Eq.~\eqref{eq:m}.",
+            "Text (in the tables and figures) as in Eq. […].",
+        ),
     ],
 )
 def test_what_a_sentence_refers_to_leaves_no_hole(parse: Callable[..., ParsedPaper], said: str, told: str) -> None:

@@ -184,8 +184,10 @@ def test_a_withdrawn_test_is_not_put_otherwise(challenged: Callable[..., Judged]
     assert len(server.requests) == 2
 
 
-def test_what_nobody_read_takes_no_verdict_away(challenged: Callable[..., Judged]) -> None:
-    told = challenged(answering("I would rather not."), MORE, **ALONE).judgement
+@pytest.mark.parametrize("reading", ["I would rather not.", reviewed(test_values="open"), reviewed()])
+def test_what_nobody_read_takes_no_verdict_away(challenged: Callable[..., Judged], reading: object) -> None:
+    told = challenged(answering(reading), MORE, **ALONE).judgement
     assert told.written is not None
-    assert (told.verdict, told.written.state, told.unfinished) == ("verified", "no answer", True), told.reason
+    assert (told.verdict, told.written.state) == ("verified", "no answer"), told.reason
+    assert told.unfinished is isinstance(reading, str), "a broken reply is asked for again"
     assert "one that does not hold was read by nobody" in told.reason

@@ -147,7 +147,6 @@ def test_code_comes_with_its_verdict_licence_and_origin(ask: Asking) -> None:
     data = ask.data("get_code", code=VERIFIED)
     assert data["text"].startswith("class Reservoir")
     assert (data["verdict"], data["licence"], data["origin"]) == ("verified", "MIT", "extracted")
-    assert "test_state" in data
     assert data["repository"] == "folder:reservoir"
     assert TECHNIQUE in {one["id"] for one in data["implements"]}
     assert ask.data("get_code", code=VERIFIED, part="documentation")["text"]
@@ -204,7 +203,6 @@ def test_pairs_are_verified_and_fit(ask: Asking) -> None:
     (first, *_) = pairs = ask.data("find_verified_code", need=QUERY, limit=50)["pairs"]
     assert first["code"]["id"].endswith(VERIFIED)
     assert {pair["code"]["verdict"] for pair in pairs} == {"verified"}
-    assert all("test_state" in pair["code"] for pair in pairs), "whether tests of a model hold, too"
     assert {pair["code"]["licence"] for pair in pairs} == {"MIT"}
     assert first["technique"]["definition"]
     assert [pair["relevance"] for pair in pairs] == sorted((pair["relevance"] for pair in pairs), reverse=True)

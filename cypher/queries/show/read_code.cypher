@@ -1,13 +1,13 @@
 // One piece of code with its source, where it is from and what it is said to implement.
 // params: id, withheld
-// returns: kind, language, origin, role, verdict, verdict_reason, licence, repository, url, commit, file, line, end_line, signature, id, name, imported, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, test_model, test_prompt, test_run, test_state, test_left_out, test_opened, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by, imports, bases, calls, member_of, members, model, rewrite, rewrites
+// returns: kind, language, origin, role, verdict, verdict_reason, test_state, licence, repository, url, commit, file, line, end_line, signature, id, name, imported, symbol, start, end, documentation, implementation, test, requirements, claimed_pass_exec, failure_class, failure_line, test_kind, test_model, test_prompt, test_run, test_left_out, test_opened, mutants, killed, killed_by_assertion, survivors, verdict_date, text_sha256, module, module_sha256, executions, implements, uses, used_by, imports, bases, calls, member_of, members, model, rewrite, rewrites
 // access: read
 MATCH (c:Code {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE c.id + '#' STARTS WITH x)
 OPTIONAL MATCH (c)-[:FROM_REPOSITORY]->(r:Repository)
 RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coalesce(c.origin, '') AS origin,
        coalesce(c.role, '') AS role, coalesce(c.verdict, 'unverified') AS verdict,
-       coalesce(c.verdict_reason, '') AS verdict_reason, c.licence AS licence, c.repository AS repository,
+       coalesce(c.verdict_reason, '') AS verdict_reason, c.test_state AS test_state, c.licence AS licence, c.repository AS repository,
        r.url AS url, c.commit AS commit, coalesce(c.file, '') AS file, coalesce(c.line, 0) AS line,
        coalesce(c.end_line, 0) AS end_line, coalesce(c.signature, '') AS signature, c.id AS id,
        coalesce(c.name, '') AS name, coalesce(c.extraction_method = 'import', false) AS imported, coalesce(c.symbol, '') AS symbol, c.start AS start, c.end AS end,
@@ -15,7 +15,7 @@ RETURN coalesce(c.kind, '') AS kind, coalesce(c.language, '') AS language, coale
        coalesce(c.implementation, '') AS implementation, coalesce(c.test, '') AS test,
        coalesce(c.requirements, []) AS requirements, c.claimed_pass_exec AS claimed_pass_exec,
        c.failure_class AS failure_class, c.failure_line AS failure_line, c.test_kind AS test_kind,
-       c.test_model AS test_model, c.test_prompt AS test_prompt, c.test_run AS test_run, c.test_state AS test_state,
+       c.test_model AS test_model, c.test_prompt AS test_prompt, c.test_run AS test_run,
        coalesce(c.test_left_out, '') AS test_left_out, coalesce(c.test_opened, []) AS test_opened,
        coalesce(c.mutants, 0) AS mutants, coalesce(c.killed, 0) AS killed,
        coalesce(c.killed_by_assertion, 0) AS killed_by_assertion, coalesce(c.survivors, []) AS survivors,

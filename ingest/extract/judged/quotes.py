@@ -196,17 +196,18 @@ def sentences(passage: Passage) -> list[Found]:
 
 
 def _counts(passage: Passage, first: int, last: int) -> list[int]:
-    """Which of the words ``[first, last]`` count the clauses of a sentence: "1" and "2" of "(1)" and "(2)". One alone,
-    or those that do not follow each other, count nothing."""
+    """Which of the words ``[first, last]`` count the clauses of a sentence: "1" and "2" of "(1)" and "(2)". They follow
+    each other, each behind a mark or a word that joins clauses, and a clause stands between two."""
     words = passage.words
     found = [
-        (at, words[at].token.text)
-        for at in range(first, last)
-        if _COUNT.fullmatch(words[at].token.text) and words[at + 1].token.text == ")"
+        at for at in range(first, last) if _COUNT.fullmatch(words[at].token.text) and words[at + 1].token.text == ")"
     ]
-    said = tuple(text for _, text in found)
-    follow = any(said == row[: len(said)] for row in _ROWS)
-    return [at for at, _ in found] if len(said) > 1 and follow else []
+    said = tuple(words[at].token.text for at in found)
+    for one, next_ in pairwise(found):
+        between = [word.token for word in words[one + 2 : next_] if word.token.text != "("]
+        if not between or not _joins(between[-1]) or all(map(_joins, between)):
+            return []
+    return found if len(found) > 1 and any(said == row[: len(said)] for row in _ROWS) else []
 
 
 def _joins(token: Token) -> bool:
@@ -228,8 +229,9 @@ def completed(found: Found, others: Iterable[Found]) -> Found:
     last = min([parts[-1].last, *(other.first - 1 for other in beside if other.first > found.last)])
     counts = _counts(found.passage, parts[0].first, parts[-1].last)
     cut = first > parts[0].first
-    first = max([first, *(at for at in counts if cut and at < found.first)])
-    last = min([last, *(at for at in counts if last < parts[-1].last and at > found.last)])
+    behind = [at for at in counts if at < found.first]
+    first = max([first, *(behind if cut else ())])
+    last = min([last, *(at for at in counts if behind and last < parts[-1].last and at > found.last)])
     while first < found.first and (
         words[first].token.kind in {"punct", "display"} or (cut and (first in counts or _joins(words[first].token)))
     ):
