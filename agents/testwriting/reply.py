@@ -6,7 +6,7 @@ from pydantic import Field
 
 from kg.models.paper import Model
 
-__all__ = ["Because", "Nothing", "ReadTest", "ReviewedTests", "TestFunction", "UnitTests"]
+__all__ = ["NOTHING", "Because", "Nothing", "ReadTest", "ReviewedTests", "TestFunction", "UnitTests"]
 
 Nothing = Literal["not this unit", "no expectation", "can't be called"]
 """Why nothing was written: the paper speaks of something else; it fixes nothing that could be asserted; what the call
