@@ -68,8 +68,9 @@ class Composed:
 @dataclass(frozen=True)
 class Trial:
     """A run of a file of tests. `holding` are runs that passed; `refuted` quotes whose assertions do not hold, by
-    function; `broken` what went wrong with the others, as a model may be told it; "" where a call of the unit may have
-    returned before: that a test broke, and where, can tell what it was."""
+    function, or at whose call the code stops though who wrote the test stands by it; `broken` what went wrong with the
+    others, as a model may be told it; "" where a call of the unit may have returned before: that a test broke, and
+    where, can tell what it was."""
 
     runs: tuple[TestRun, ...]
     holding: tuple[TestRun, ...]
@@ -111,8 +112,11 @@ def source_of(text: str) -> Source:
     return Source(path, "written", ini=False, conftest=False)
 
 
-def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: float) -> Trial:
-    """Run all tests of a file once, on the unit as it is."""
+def try_tests(
+    unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: float, returned: Collection[str] = ()
+) -> Trial:
+    """Run all tests of a file once, on the unit as it is. `returned` are the texts of tests that were given back with
+    how they broke: who writes one again as it was stands by its call."""
     session = verdicts.beside({composed.path: composed.text}).prepared.session
     if session is None:
         raise ValueError("no tests run without an environment")
@@ -130,6 +134,8 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
             broken.setdefault(name, "it ran to its end without calling the unit")
         elif raised and ASSERTIONS & set(raised.types) and side.asserts(raised) and unit.id in run.units:
             refuted.setdefault(name, composed.because(name, _line(raised, composed.path)))
+        elif name in composed.functions and composed.functions[name].source in returned and _stops(run, unit, composed):
+            refuted.setdefault(name, composed.functions[name].because[0])
         else:
             broken.setdefault(name, _told(run, unit, composed))
             quiet += [(name, _what(run, unit, composed))] if run.raised else []
@@ -146,6 +152,15 @@ def try_tests(unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: 
             broken[name] = _uncollected(batch, composed)
     held = [run for run in held if _function(run) not in {*refuted, *broken}]
     return Trial(tuple(runs), tuple(held), refuted, broken, batch)
+
+
+def _stops(run: TestRun, unit: CodeUnit, composed: Composed) -> bool:
+    """Whether the unit was called and an error ended it that speaks of values, not raised by what the test hands it."""
+    raised = run.raised
+    if raised is None or unit.id not in run.units or _TALKING & set(raised.types):
+        return False
+    files = [file for file, _, _ in raised.frames]
+    return any("/repo/" in file for file in files) and not files[-1].endswith(composed.path)
 
 
 def _function(run: TestRun) -> str:

@@ -35,7 +35,8 @@ class Work:
     last reply, these with what may be told of it; `silent` those of all replies of which nothing may be told, so that
     for who writes them they stand like those that are kept. `opened` is what came of the one reading (`reviewed`) that
     they get, `withdrawn` those that it took away, with its word on each, `stood` the names of those that it left,
-    `failing` by test the quotes of the assertion that did not hold then, and of those after it, which nobody ran."""
+    `failing` by test the quotes of the assertion that did not hold then, and of those after it, which nobody ran.
+    `returned` are the texts of tests that were given back, with how they broke."""
 
     source: str = "the paper"
     kept: dict[str, Function] = field(default_factory=dict)
@@ -43,6 +44,7 @@ class Work:
     refused_setup: str = ""
     refused: list[Refused] = field(default_factory=list)
     broken: list[tuple[Function, str]] = field(default_factory=list)
+    returned: set[str] = field(default_factory=set)
     silent: dict[str, Function] = field(default_factory=dict)
     dropped: Counter[str] = field(default_factory=Counter)
     counted: set[str] = field(default_factory=set)
@@ -82,6 +84,7 @@ class Work:
     def again(self) -> None:
         """Forget what is about to be written anew."""
         self.dropped.update([BROKE] * len(self._untold))
+        self.returned |= {function.source for function, said in self.broken if said}
         self.go_on()
 
     def go_on(self) -> None:

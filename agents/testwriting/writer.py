@@ -208,7 +208,7 @@ class TestWriter:
             functions = list(work.kept.values())
             setup = needed(work.setup, [function.source for function in functions])
             composed = compose(unit, found, rules.known.bound, setup, functions, self.llm.profile.model)
-            trial = try_tests(unit, verdicts, composed, verdicts.settings.verify.test_seconds)
+            trial = try_tests(unit, verdicts, composed, verdicts.settings.verify.test_seconds, work.returned)
             if not trial.broken:
                 break
             work.broken += [(work.kept.pop(name), said) for name, said in trial.broken.items() if name in work.kept]

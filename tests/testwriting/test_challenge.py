@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answers import EQUATION, blind, honest, reviewed, said, settings_of
+from answers import EQUATION, again, blind, function, honest, reviewed, said, settings_of
 from servers.model import ModelServer
 
 from agents.code.units import read_units
@@ -191,3 +191,36 @@ def test_what_nobody_read_takes_no_verdict_away(challenged: Callable[..., Judged
     assert (told.verdict, told.written.state) == ("verified", "no answer"), told.reason
     assert told.unfinished is isinstance(reading, str), "a broken reply is asked for again"
     assert "one that does not hold was read by nobody" in told.reason
+
+
+NONE = "def test_none():\n    assert unevenness([]) == 0"
+"""Of no number, of which it divides by zero."""
+EMPTY = {"paper": False, "documented": f'r"""It is zero when all values are equal, and of no numbers. {EQUATION}"""'}
+INSISTING, NO_MORE = said(function(NONE, "and of no numbers")), said(nothing="no expectation")
+
+
+@pytest.mark.parametrize(
+    ("said_again", "reading", "expected"),
+    [
+        ((INSISTING,), "fixed", ("unverified", "contradicted")),
+        ((INSISTING,), "open", ("verified", "holds")),
+        ((NO_MORE,), "fixed", ("verified", "holds")),
+        ((said(function(NONE.replace("[]", "()"), "and of no numbers")), NO_MORE), "fixed", ("verified", "holds")),
+    ],
+    ids=["insisted", "insisted on what is open", "given up", "put otherwise, and broken again"],
+)
+def test_code_that_stops_where_it_is_said_to_give_something_contradicts_it(
+    challenged: Callable[..., Judged], said_again: tuple[object, ...], reading: str, expected: tuple[str, str]
+) -> None:
+    first = said(*honest(NAME)["tests"], function(NONE, "and of no numbers"))
+    rest = iter(said_again)
+
+    def reply(body: dict[str, Any]) -> object:
+        if blind(body):
+            return reviewed(test_values="fixed", test_equal="fixed", test_none=reading)
+        return next(rest) if again(body) else first
+
+    told = challenged(reply, **EMPTY).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state) == expected, told.reason
+    assert ("does not hold: “and of no numbers”" in told.reason) is (expected[1] == "contradicted")
