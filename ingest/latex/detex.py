@@ -64,14 +64,7 @@ DROPPED = {
         ),
         2,
     ),
-    **dict.fromkeys(
-        names.word_set(
-            """
-            addcontentsline definecolor
-        """
-        ),
-        3,
-    ),
+    **dict.fromkeys(("addcontentsline", "definecolor"), 3),
 }
 """Commands whose first arguments are not read."""
 _WORDS = {
@@ -117,9 +110,10 @@ def symbols() -> dict[str, str]:
 
 
 class _Reader:
-    def __init__(self, text: str, resolve: Callable[[str], str] | None, *, links: bool) -> None:
+    def __init__(self, text: str, resolve: Callable[[str], str] | None, *, links: bool, code: bool) -> None:
         self.text = text
         self.links = links
+        self.code = code
         self.lexer = Lexer(text)
         self.resolve = resolve
         self.out: list[str] = []
@@ -161,6 +155,9 @@ class _Reader:
         if char := found["char"]:
             if char == "\\":
                 return self.line_break(found.end())
+            if char == ";" and self.code:
+                self.out.append("; ")
+                return found.end()
             if char in ACCENTS and char.isascii():
                 self.accent = ACCENTS[char]
             else:
@@ -171,6 +168,8 @@ class _Reader:
                 self.out.append("(")
                 self.ends.append((script, ")", script))
             self.depth += (special == "{") - (special == "}")
+            if self.code and self.text[found.start() - 1 : found.end()] == "}{":
+                self.out.append(" ")
             text = _SPECIAL.get(special, special)
             if text.strip():
                 self.put(text)
@@ -214,9 +213,25 @@ class _Reader:
             self.put({"i": "i", "j": "j"}.get(name, symbol) if self.accent else symbol)
             self.out.append(around[1])
             return at - len(found["gap"]) if symbol.strip() or name == "xspace" else at
-        self.out.append(found["gap"] and " ")
-        option = lexer.bracket(at) if not found["gap"] else None
-        return option.after if option and name not in ("max", "min") and lexer.group(option.after) else at
+        return self.keyword(name, at) if self.code and name[:1].isupper() else self.unknown(name, at, found["gap"])
+
+    def unknown(self, name: str, at: int, gap: str) -> int:
+        """Past a command, and its option where arguments follow: these are read."""
+        self.out.append(gap and " ")
+        option = self.lexer.bracket(at) if not gap else None
+        return option.after if option and name not in ("max", "min") and self.lexer.group(option.after) else at
+
+    def keyword(self, name: str, at: int) -> int:
+        """A word of pseudo-code, or the name of a function, which its own command prints; layout is passed over."""
+        if name.startswith("SetKw"):
+            while argument := self.lexer.bracket(at) or self.lexer.group(at):
+                at = argument.after
+        elif names.LAYOUT_OF_CODE.match(name):
+            self.out.append(" ")
+        else:
+            single = name.isupper() or name[1:].islower()
+            self.put(f" {names.KEYWORDS.get(name) or (name.lower() if single else name)} ")
+        return at
 
     def dropped(self, name: str, at: int) -> int:
         """Past options and as many arguments as are not read."""
@@ -370,12 +385,16 @@ _HANDLERS: dict[str, Callable[[_Reader, str, int], int]] = {
 }
 
 
-def readable(text: str, resolve: Mapping[str, str] | Callable[[str], str] | None = None, *, links: bool = False) -> str:
+def readable(
+    text: str, resolve: Mapping[str, str] | Callable[[str], str] | None = None, *, links: bool = False,
+    code: bool = False,
+) -> str:  # fmt: skip
     """`text` (LaTeX without comments) as plain text on one line; `resolve` gives the printed number of a label.
 
-    `links` asks for the addresses behind linked words.
+    `links` asks for the addresses behind linked words. `code` says that it is pseudo-code, where commands with a
+    capital are keywords and functions, not layout.
     """
     call = resolve if callable(resolve) or resolve is None else (lambda key: resolve.get(key, ""))
-    plain = _Reader(text, call, links=links).run() if re.search(r"[\\{}$~&`'-]", text) else text
+    plain = _Reader(text, call, links=links, code=code).run() if re.search(r"[\\{}$~&`'-]", text) else text
     plain = unicodedata.normalize("NFC", _ODD.sub(" ", plain))
     return _TIDY.sub(lambda found: found[1] or found[2], _SPACES.sub(" ", plain)).strip()

@@ -4,8 +4,8 @@ import re
 
 __all__ = [
     "ABSTRACTS", "ABSTRACT_COMMANDS", "ALGORITHMS", "APPENDICES", "AUTHORS", "CITING", "DISPLAY", "FIGURES", "FRONT",
-    "HEADINGS", "LISTINGS", "NOT_CITING", "NOT_REFERRING", "REFERRING", "TABLES", "THEOREMS", "TITLES", "UNREAD",
-    "is_citing", "starless", "word_set",
+    "HEADINGS", "KEYWORDS", "LAYOUT_OF_CODE", "LISTINGS", "NOT_CITING", "NOT_REFERRING", "REFERRING", "TABLES",
+    "THEOREMS", "TITLES", "UNREAD", "is_citing", "starless", "word_set",
 ]  # fmt: skip
 
 
@@ -164,3 +164,15 @@ def is_citing(name: str) -> bool:
 def starless(name: str) -> str:
     """An environment's name without its star."""
     return name.removesuffix("*")
+
+
+KEYWORDS = {
+    **dict.fromkeys(("KwIn", "KwData"), "input:"), **dict.fromkeys(("KwOut", "KwResult"), "output:"), "KwTo": "to",
+    "KwRet": "return", **dict.fromkeys(("ElseIf", "ElsIf", "ELSIF"), "else if"), "ForEach": "for each",
+    **dict.fromkeys(("ForAll", "FORALL"), "for all"),
+}  # fmt: skip
+"""What commands of pseudo-code print that do not print their name."""
+LAYOUT_OF_CODE = re.compile(
+    r"End(?:[A-Z]|\Z)|END|BlankLine|DontPrint|(?:State|Statex|Comment|Call|Begin|STATE|STATEX|COMMENT|CALL|BEGIN)\Z"
+)
+"""Commands of pseudo-code that print nothing of their own."""

@@ -38,6 +38,19 @@ def test_readable(latex: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("latex", "text"),
     [
+        (r"$a \gets 2\times \Rand{} - 1$\; \If{\Rand{} $< 0.5$}{$a \gets -a$}", "a ← 2× rand - 1; if rand < 0.5 a ← -a"),
+        (r"\SetKwRepeat{Do}{do}{until}\Do{\SatisfiesConstraints{$E$}}{x}", "do SatisfiesConstraints E x"),
+        (r"\STATE $y\gets 1$ \FORALL{$i$} \STATE \CALL{Update}{$y$} \ENDFOR \RETURN $y$", "y← 1 for all i Update y return y"),
+        (r"\KwIn{$x$}\ElsIf{$\Delta x > 0$}\State go\EndIf", "input: x else if Δ x > 0 go"),
+    ],
+)  # fmt: skip
+def test_commands_of_pseudo_code_are_words(latex: str, text: str) -> None:
+    assert readable(latex, code=True) == text
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
         (r"$\log\det K$", "log det K"), (r"$\log{2\,\pi}$", "log 2 π"), (r"$2\log x$", "2 log x"),
         (r"$\log{f(x)}$", "log f(x)"), (r"$\log{\left (x + 1 \right )}$", "log(x + 1)"), (r"$\ln\lVert x\rVert$", "ln‖ x‖"),
         (r"$x\log_2 n\sin x\cos^2 x$", "x log_2 n sin x cos^2 x"), (r"$\arg\max_a Q$", "argmax_a Q"),

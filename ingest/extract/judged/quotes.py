@@ -72,7 +72,7 @@ class Found:
     def text(self) -> str:
         """The paper's words as a person reads them."""
         if self.passage.kind == "algorithm":
-            return readable(self.shown)
+            return readable(self.shown, code=True)
         return text_of(list(self._referring()), display=MAX_DISPLAY).lstrip(":;, ")
 
     def _referring(self) -> Iterator[Token]:
