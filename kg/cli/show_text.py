@@ -10,6 +10,7 @@ from kg.cli.common import IMPORTED
 from kg.cli.rewrite_text import rewrite_lines
 from kg.cli.verdict_text import strength, verdict_lines
 from kg.results.show import (
+    DescribedIn,
     ImplementationRow,
     ListedPaper,
     ListedTechnique,
@@ -24,6 +25,8 @@ __all__ = ["Branch", "code_text", "joined", "names", "paper_text", "papers_text"
 
 MOST_SECTIONS = 60
 MOST_CANDIDATES = 5
+MOST_LINES, LEAST_LEFT = 12, 3
+"""Lines of an algorithm or equation that stand under a technique, and how many more stand there all the same."""
 PARTS = {"whole": "does all of it", "core": "does its core", "part": "does a part of it"}
 
 
@@ -155,7 +158,7 @@ def technique_text(technique: ShownTechnique, implementations: Sequence[Implemen
             lines += wrapped(f"{title}: {names(others)}")
     for found in technique.described_in:
         lines.append(f"described in {found.name or found.id} at {found.span}")
-        lines += ["", found.latex, ""] if found.latex else []
+        lines += _listing(found)
     if technique.signals:
         by = joined(technique.method, technique.model)
         lines.append(f"found by {by}: {', '.join(technique.signals)}")
@@ -166,6 +169,17 @@ def technique_text(technique: ShownTechnique, implementations: Sequence[Implemen
         )
     lines += ["", *_implementations(implementations)]
     return "\n".join(lines)
+
+
+def _listing(found: DescribedIn) -> list[str]:
+    """What an equation or algorithm says; of a long one the first lines, as it stands under each of its steps."""
+    if not found.latex:
+        return []
+    rows = found.latex.splitlines()
+    left = len(rows) - MOST_LINES
+    if left <= LEAST_LEFT:
+        return ["", found.latex, ""]
+    return ["", *rows[:MOST_LINES], f"… {left} more lines: xkg {found.kind} show {found.id}", ""]
 
 
 def _implementations(rows: Sequence[ImplementationRow]) -> Iterator[str]:

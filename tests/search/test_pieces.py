@@ -22,6 +22,9 @@ PAPER = "local:attention"
 SOFTMAX = r"\begin{equation}\label{eq:att} \mathrm{softmax}(QK^T/\sqrt{d_k})V \end{equation}"
 
 
+STEPS = "\n".join([r"\begin{algorithm} \STATE x", *(rf"\STATE step {n}" for n in range(20)), r"\end{algorithm}"])
+
+
 @pytest.fixture
 def attention(store: Store) -> Store:
     """A paper of two sections, two equations, an algorithm and a table."""
@@ -41,7 +44,7 @@ def attention(store: Store) -> Store:
                      context="Then y = 1."),
         ),
         algorithms=(Algorithm(id="alg/alg:a", **at, start=600, end=700, section="s/1.1", env="algorithm",
-                              caption="Attending", label="alg:a", latex=r"\begin{algorithm} \STATE x \end{algorithm}"),
+                              caption="Attending", label="alg:a", latex=STEPS),
                     ),
         tables=(Table(id="tab/tab:b", **at, start=950, end=960, section="s/2", env="table", caption="Scores",
                       label="tab:b", latex=r"\begin{table} 1 & 2 \end{table}"),),
@@ -92,6 +95,11 @@ def test_a_technique_prints_its_own_equations_and_algorithms() -> None:
     assert r"\[ y = 1 \]" in text
     assert r"\STATE x" in text
     assert "softmax" not in text
+    assert r"\STATE step 10" in text
+    assert r"\STATE step 11" not in text
+    (more,) = (line for line in text.splitlines() if line.startswith("… "))
+    assert more == f"… 10 more lines: xkg algorithm show {PAPER}#alg/alg:a"
+    assert r"\STATE step 19" in run(algorithm_show, "attention#alg/alg:a")
     assert "described in y = 1 at " in text, "an equation without a label is called by what it reads as, in one line"
 
 
