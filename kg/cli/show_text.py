@@ -117,7 +117,8 @@ def _tree(branches: Sequence[Branch], indent: str, *, tell_imported: bool) -> It
         marks = [] if technique.kind in ("methodology", "technique") else [technique.kind]
         marks += ["imported"] if tell_imported and technique.imported else []
         mark = f" [{', '.join(map(str, marks))}]" if marks else ""
-        yield f"{indent}{technique.name}{mark}"
+        gloss = f" – {technique.gloss}" if technique.gloss else ""
+        yield f"{indent}{technique.name}{mark}{gloss}"
         for said, found in (("", technique.code), ("likely ", technique.likely)):
             for code in found:
                 level = " (file)" if code.level == "file" else ""
@@ -132,8 +133,9 @@ def technique_text(technique: ShownTechnique, implementations: Sequence[Implemen
     lines = [technique.name, joined(technique.kind, technique.status, coined, technique.id)]
     lines += [IMPORTED] if technique.imported else []
     lines += wrapped(f"of {technique.paper_title or technique.paper}")
-    if technique.aliases:
-        lines.append(f"also: {', '.join(technique.aliases)}")
+    lines += wrapped(technique.gloss) if technique.gloss else []
+    if wordings := [alias for alias in technique.aliases if alias != technique.gloss]:
+        lines.append(f"also: {', '.join(wordings)}")
     told = [quote for role in ("definition", "context") for quote in technique.quotes if quote.role == role]
     for quote in told:
         lines += ["", *wrapped(f"“{quote.text}”"), f"  {quote.place}, {quote.span}"]

@@ -39,9 +39,9 @@ class Technique(Model):
     the narrowest and best first.
 
     `status` is what it is to the paper, None if that is not known. `quotes` are the sentences it rests on; the name of
-    one that was `coined` is made of the paper's words but not printed there. `inputs` and `outputs` are in the paper's
-    words, `steps` the lines of its pseudo-code that read as English. `method` is who extracted it, None for the
-    tree's own.
+    one that was `coined` is made of the paper's words but not printed there. `gloss`, one of the `aliases`, says in
+    full what the name leaves out: of what, by what, when. `inputs` and `outputs` are in the paper's words, `steps` the
+    lines of its pseudo-code that read as English. `method` is who extracted it, None for the tree's own.
     """
 
     id: str
@@ -54,6 +54,7 @@ class Technique(Model):
     signals: tuple[str, ...] = ()
     status: Status | None = None
     coined: bool = False
+    gloss: str = ""
     quotes: tuple[Quote, ...] = ()
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()

@@ -1,7 +1,5 @@
-"""Rows of the show commands: papers, techniques and code with what stands around them.
-
-What is `imported` a file says, and this home has not read it from its source.
-"""
+"""Rows of the show commands: papers, techniques and code with what stands around them. What is `imported` a file says,
+and this home has not read it from its source."""
 
 from contextlib import suppress
 from typing import Any
@@ -110,6 +108,7 @@ class ListedTechnique(Row):
     parent: str | None
     order: int
     name: str
+    gloss: str
     imported: bool
     kind: str | None
     weight: float | None
@@ -362,6 +361,7 @@ class ShownTechnique(Row):
     described_in: list[DescribedIn]
     status: str | None
     coined: bool
+    gloss: str
     inputs: list[str]
     outputs: list[str]
     steps: list[str]

@@ -74,6 +74,7 @@ def _add(graph: GraphSlice, technique: Technique, paper: str, facts: Mapping[str
         kind=technique.kind,
         status=technique.status,
         coined=technique.coined or None,
+        gloss=technique.gloss or None,
         definition=technique.definition,
         weight=technique.score,
         signals=technique.signals,

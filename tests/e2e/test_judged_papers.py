@@ -113,9 +113,13 @@ def test_what_is_not_taken_is_told_without_steering_the_terminal(
 def test_what_was_judged_is_in_the_graph_with_its_words_and_places(
     judged: Cli, server: ModelServer, corpus: Path
 ) -> None:
-    server.say(WHOLE)
+    gloss = "merging released elements into the upper buffer"
+    entries = [one | {"gloss": gloss} if one["name"] == FLOOD.name else one for one in WHOLE["entries"]]
+    server.say(WHOLE | {"entries": entries})
     judged.run("ingest", "corpus", corpus, "--only", "ebb", "--profile", "it")
+    assert f"\n    flood step – {gloss}\n" in judged.run("paper", "show", "local:ebb").stdout
     step = judged.json("technique", "show", "flood step")
+    assert (step["gloss"], step["aliases"]) == (gloss, ["second pass", gloss])
     assert (step["status"], step["method"], step["model"]) == ("proposed", "llm", "scripted")
     told = {quote["role"]: (quote["text"], quote["place"]) for quote in step["quotes"]}
     assert told["definition"] == (FLOOD.definition[0].quote, "2.2 The flood step")
@@ -123,6 +127,7 @@ def test_what_was_judged_is_in_the_graph_with_its_words_and_places(
     shown = judged.run("technique", "show", "flood step").stdout
     assert f"“{FLOOD.definition[0].quote}”\n  2.2 The flood step, main.tex:" in shown
     assert "technique · proposed" in shown
+    assert f"\n{gloss}\nalso: second pass\n" in shown
     finding = judged.json("technique", "show", "Tidal Sorting is faster")
     assert [finding[key] for key in ("subject", "comparator", "number", "dataset")] == [
         "Tidal Sorting", "merge sorting", "3.2", "long streams",

@@ -205,6 +205,7 @@ def test_the_ing_word_before_a_gloss_may_be_the_model_s_however_short_it_is(chec
     gloss = "harvesting the lower buffer"
     assert checker.take(changed(EBB, gloss=gloss))
     assert checker.entries[0].aliases == (gloss,)
+    assert checker.entries[0].gloss == gloss
 
 
 def test_beside_using_no_other_word_of_a_gloss_is_free(checker: Checker) -> None:

@@ -1,7 +1,7 @@
 // The technique tree of a paper, flat: each technique with its parent (none at the top), its order there, the code
 // that is asserted for it, and the code that is likely.
 // params: paper, withheld
-// returns: id, parent, order, name, imported, kind, weight, code, likely, candidates
+// returns: id, parent, order, name, gloss, imported, kind, weight, code, likely, candidates
 // access: read
 MATCH (t:Technique) WHERE t.id STARTS WITH $paper + '#' AND NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
 CALL (t) {
@@ -9,7 +9,7 @@ CALL (t) {
   UNION ALL
   MATCH (parent:Technique)-[r:HAS_COMPONENT]->(t) RETURN parent.id AS parent, r.order AS order
 }
-RETURN t.id AS id, parent, coalesce(order, 0) AS order, coalesce(t.name, '') AS name,
+RETURN t.id AS id, parent, coalesce(order, 0) AS order, coalesce(t.name, '') AS name, coalesce(t.gloss, '') AS gloss,
        coalesce(t.extraction_method = 'import', false) AS imported, t.kind AS kind, t.weight AS weight,
        COLLECT {
          MATCH (t)-[r:IMPLEMENTED_BY]->(c:Code)

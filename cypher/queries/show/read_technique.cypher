@@ -1,6 +1,6 @@
 // One technique with its surroundings: paper, parents, components, concepts and where the paper describes it.
 // params: id, withheld
-// returns: id, name, imported, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in, status, coined, inputs, outputs, steps, subject, comparator, number, dataset, model, quotes
+// returns: id, name, imported, kind, aliases, definition, weight, signals, spans, method, paper, paper_title, parents, components, needs, concepts, described_in, status, coined, gloss, inputs, outputs, steps, subject, comparator, number, dataset, model, quotes
 // access: read
 MATCH (t:Technique {id: $id})
 WHERE NONE(x IN $withheld.prefixes WHERE t.id + '#' STARTS WITH x)
@@ -30,7 +30,8 @@ RETURN t.id AS id, coalesce(t.name, '') AS name, coalesce(t.extraction_method = 
                  latex: CASE WHEN piece:Equation OR piece:Algorithm THEN piece.latex END} AS place
          ORDER BY place.latex IS NOT NULL, piece.file, piece.start, place.id
        } AS described_in,
-       t.status AS status, coalesce(t.coined, false) AS coined, coalesce(t.inputs, []) AS inputs,
+       t.status AS status, coalesce(t.coined, false) AS coined,
+       coalesce(t.gloss, '') AS gloss, coalesce(t.inputs, []) AS inputs,
        coalesce(t.outputs, []) AS outputs, coalesce(t.steps, []) AS steps, t.subject AS subject,
        t.comparator AS comparator, t.number AS number, t.dataset AS dataset, t.model AS model,
        COLLECT {

@@ -46,6 +46,7 @@ class Entry:
     status: Status | None
     coined: bool = False
     aliases: tuple[str, ...] = ()
+    gloss: str = ""
     quotes: list[tuple[Role, Found]] = field(default_factory=list)
     evidence: list[Passage] = field(default_factory=list)
     inputs: tuple[str, ...] = ()
@@ -115,7 +116,7 @@ class Checker:
                 entry.quotes.append(("definition", found))
                 reason = None if self._supported(entry, whole) else Reason.NAME_UNSUPPORTED
         if reason is None:
-            entry.aliases = self._phrases(entry, _glosses(said), foreign=FOREIGN)
+            self._gloss(entry, said)
             self.entries.append(entry)
         else:
             self.drops.append(Drop(reason=reason, entry=name or "(unnamed)", whole=True))
@@ -151,10 +152,8 @@ class Checker:
             return Reason.NAME_UNSUPPORTED
         if not any(role == "definition" for role, _ in entry.quotes):
             return Reason.DEFINITION_MISSING
-        entry.aliases = (
-            *self._phrases(entry, said.aliases, exact=True),
-            *self._phrases(entry, _glosses(said), foreign=FOREIGN),
-        )
+        entry.aliases = self._phrases(entry, said.aliases, exact=True)
+        self._gloss(entry, said)
         entry.inputs = self._phrases(entry, said.inputs)
         entry.outputs = self._phrases(entry, said.outputs)
         if entry.kind == "finding":
@@ -164,6 +163,12 @@ class Checker:
             self._drop(Reason.PROPOSED_UNSUPPORTED, entry)
             entry.status = None
         return None
+
+    def _gloss(self, entry: Entry, said: SaidEntry | SaidPart) -> None:
+        """Keep what it was said to be in full, which may stand as another name."""
+        gloss = said.gloss.strip(" .")
+        entry.gloss = next(iter(self._phrases(entry, [gloss] if gloss else [], foreign=FOREIGN)), "")
+        entry.aliases += (entry.gloss,) * bool(entry.gloss)
 
     def _drop(self, reason: Reason, entry: Entry, detail: str = "") -> None:
         self.drops.append(Drop(reason=reason, entry=entry.name, detail=detail[:200]))
@@ -267,11 +272,6 @@ def _behind_doing(phrase: str) -> tuple[str, ...]:
     wanted, front = stems(phrase), phrase.partition(" ")[0]
     doing = front.endswith("ing") and stems(front) == wanted[:1] and len(wanted) >= LEAST_BEHIND_DOING
     return wanted[1:] if doing else wanted
-
-
-def _glosses(said: SaidEntry | SaidPart) -> list[str]:
-    """What it was said to do, as a phrase that may stand as another name."""
-    return [gloss] if (gloss := said.gloss.strip(" .")) else []
 
 
 def _has(text: str, wanted: Sequence[str]) -> bool:

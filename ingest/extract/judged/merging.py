@@ -64,7 +64,7 @@ class _Merger:
         children = tuple(self.technique(child) for child in placed.children)
         short = [alias for alias in same.aliases if is_acronym(alias)] if same else []
         return Technique(
-            id=identifier, name=name, kind=entry.kind, status=entry.status, coined=entry.coined,
+            id=identifier, name=name, kind=entry.kind, status=entry.status, coined=entry.coined, gloss=entry.gloss,
             claim=entry.claim, aliases=tuple(dict.fromkeys((*told, *entry.aliases, *short))),
             definition=joined(list(dict.fromkeys(found.told for role, found in quotes if role == "definition"))),
             quotes=tuple(self.quote(role, found.text, found.span(self.passages)) for role, found in quotes),
