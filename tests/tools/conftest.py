@@ -1,5 +1,5 @@
 """The examples and a graph of another project in one graph: of two of the repositories one is as good as verified, and
-of one nobody has stated a licence."""
+its documentation was held against it, and of one nobody has stated a licence."""
 
 import json
 import sys
@@ -17,6 +17,7 @@ from agents.tools import NOTHING_EXCLUDED, Context, Envelope, Excluded, call, to
 from kg.config import Settings
 from kg.connection import Connection
 from kg.embeddings import Embedder
+from kg.models.execution import WrittenTest
 from kg.store import Store
 from kg.verdicts import open_logs
 
@@ -93,7 +94,8 @@ def tool_graph(
     blocks.write_text(json.dumps(SAMPLING))
     run("import", "xkg-json", blocks)
     store = Store(connection)
-    verify(store, connection, open_logs(server_settings), _id(connection, VERIFIED))
+    held = WrittenTest(state="holds", model="scripted-1", prompt="0" * 64, run="run")
+    verify(store, connection, open_logs(server_settings), _id(connection, VERIFIED), written=held)
     for ending, change in (
         (UNLICENSED, "c.licence = null"),
         (CLAIMED, "c.verdict = 'verified', c.verdict_reason = 'says who'"),

@@ -147,6 +147,7 @@ def test_code_comes_with_its_verdict_licence_and_origin(ask: Asking) -> None:
     data = ask.data("get_code", code=VERIFIED)
     assert data["text"].startswith("class Reservoir")
     assert (data["verdict"], data["licence"], data["origin"]) == ("verified", "MIT", "extracted")
+    assert data["test_state"] == "holds"
     assert data["repository"] == "folder:reservoir"
     assert TECHNIQUE in {one["id"] for one in data["implements"]}
     assert ask.data("get_code", code=VERIFIED, part="documentation")["text"]
@@ -181,6 +182,7 @@ def test_code_is_found_by_what_it_does(asking: Callable[..., Asking], ask: Askin
     found = ask.data("find_code", query="uniform sample of a stream in one pass, kept in a reservoir")["code"]
     first = next(hit for hit in found if hit["id"].endswith(VERIFIED))
     assert (first["verdict"], first["licence"], first["strength"]) == ("verified", "MIT", "strong")
+    assert first["test_state"] == "holds"
     assert first["implements"]
     (named, *_) = ask.data("find_code", query="CountMin", paper=HITTERS)["code"]
     assert named["name"] == "CountMin"
@@ -204,6 +206,7 @@ def test_pairs_are_verified_and_fit(ask: Asking) -> None:
     assert first["code"]["id"].endswith(VERIFIED)
     assert {pair["code"]["verdict"] for pair in pairs} == {"verified"}
     assert {pair["code"]["licence"] for pair in pairs} == {"MIT"}
+    assert first["code"]["test_state"] == "holds"
     assert first["technique"]["definition"]
     assert [pair["relevance"] for pair in pairs] == sorted((pair["relevance"] for pair in pairs), reverse=True)
     for narrowed in ({"language": "c++"}, {"licence": "GPL-3.0"}, {"paper": PAGERANK}):
