@@ -34,6 +34,16 @@ def lines(body: str, parameters: str = "kind, flag=True, n=0") -> list[int]:
         ("if kind == 'a':\n    def g(kind):\n        if kind == 'a':\n            return 1", []),
         ("while kind == 'a':\n    if kind == 'a':\n        y = 1", []),
         ("if x == 'a':\n    if x == 'a':\n        y = 1", []),
+        ("for k in range(n + 1):\n    if k < n + 1:\n        y = 1", [2]),
+        ("for k in range(1, n):\n    with y:\n        if n > k:\n            y = 1", [3]),
+        ("for k in range(n + 1):\n    if k < n:\n        y = 1", []),
+        ("for k in range(n):\n    if k < n:\n        y = 1\n    else:\n        y = 2", []),
+        ("for k in range(n):\n    k += 1\n    if k < n:\n        y = 1", []),
+        ("for k in range(n):\n    n -= 1\n    if k < n:\n        y = 1", []),
+        ("for k in range(n):\n    def g(k):\n        if k < n:\n            return 1", []),
+        ("for k in range(n()):\n    if k < n():\n        y = 1", []),
+        ("for k in range(n, 0, -1):\n    if k < n:\n        y = 1", []),
+        ("range = g\nfor k in range(n):\n    if k < n:\n        y = 1", []),
     ],
 )  # fmt: skip
 def test_a_case_that_its_surroundings_leave_no_room_for_is_known(body: str, expected: list[int]) -> None:

@@ -14,7 +14,11 @@ _Facts = tuple[tuple[ast.expr, bool], ...]
 
 def impossible(tree: ast.AST) -> Iterator[int]:
     """Branches without ``else``, by id, whose condition holds wherever they are reached: by the conditions around them,
-    and those before them in their chain, of parameters that it does not set."""
+    and those before them in their chain, of parameters that it does not set; or as what counts through a range stays
+    below its end."""
+    if "range" not in _binds(tree):
+        for loop in ast.walk(tree):
+            yield from _below_the_end(loop) if isinstance(loop, ast.For) else ()
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             names = (one for one in ast.walk(function) if isinstance(one, ast.Name))
@@ -36,6 +40,28 @@ def _always(block: Sequence[ast.AST], facts: _Facts, fixed: set[str]) -> Iterato
         else:
             inner = [one for one in ast.iter_child_nodes(node) if isinstance(one, ast.stmt | ast.ExceptHandler)]
             yield from _always(inner, facts, fixed)
+
+
+def _below_the_end(loop: ast.For) -> Iterator[int]:
+    """Branches of a loop over ``range(end)`` that ask whether its counter is below `end`, or another number, where
+    nothing in the loop sets either."""
+    if not (
+        isinstance(loop.iter, ast.Call) and isinstance(loop.iter.func, ast.Name) and loop.iter.func.id == "range"
+        and len(loop.iter.args) in {1, 2} and isinstance(loop.target, ast.Name)
+    ):  # fmt: skip
+        return
+    counter, end, inside = loop.target.id, loop.iter.args[-1], [*ast.walk(loop)]
+    stored = [one.id for one in inside if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)]
+    stored += [one.arg for one in inside if isinstance(one, ast.arg)]
+    parts = ast.Name | ast.Constant | ast.BinOp | ast.operator | ast.expr_context
+    fixed = stored.count(counter) == 1 and all(isinstance(one, parts) for one in ast.walk(end))
+    if not fixed or {one.id for one in ast.walk(end) if isinstance(one, ast.Name)} & {*stored}:
+        return
+    below = {f"{counter} {sign} {ast.unparse(end)}" for sign in ("<", "<=", "!=")}
+    below |= {f"{ast.unparse(end)} {sign} {counter}" for sign in (">", ">=", "!=")}
+    for node in inside:
+        if isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test) in below:
+            yield id(node)
 
 
 def _can_be(facts: _Facts, fixed: set[str]) -> bool:
