@@ -32,19 +32,25 @@ class History:
     """A clone of the git repository at `source` in `folder`, ingested as the repository of `paper`."""
 
     def __init__(self, source: Path, folder: Path, paper: Path) -> None:
-        self.folder, self.paper = folder, paper
+        self.source, self.folder, self.paper = source, folder, paper
         subprocess.run(["git", "clone", "-q", "--no-checkout", str(source), str(folder)], check=True)
 
     def ingest(self, commit: str, store: Store, settings: Settings) -> None:
-        """Check a commit out, and bring it into the graph. Raises ClickException if that fails."""
-        words = ["git", "-C", str(self.folder), "checkout", "-qf", commit]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise click.ClickException(f"{commit} of {self.folder} can't be checked out: {done.stderr.strip()}")
+        """Check a commit out, as the source calls it (the clone's HEAD moves), and bring it into the graph. Raises
+        ClickException if that fails."""
+        named = self._git(self.source, "rev-parse", "--verify", "--end-of-options", f"{commit}^{{commit}}")
+        self._git(self.folder, "checkout", "-qf", named)
         job = Job(name="history", slug="history", paper=str(self.paper), repo=str(self.folder))
         (report,) = ingest([job], settings, store).papers
         if report.error:
             raise click.ClickException(report.error)
+
+    @staticmethod
+    def _git(folder: Path, *words: str) -> str:
+        done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise click.ClickException(f"git {words[0]} {words[-1]} of {folder} failed: {done.stderr.strip()}")
+        return done.stdout.strip()
 
 
 def measure(
