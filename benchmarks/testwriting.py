@@ -51,9 +51,16 @@ def specifications(
     for number, (label, unit) in enumerate(asked):
         if unit is not None:
             texts, _ = said(as_technique(label, number, paper), passages, ROOM)
-            marked = (f"[{mark}] {whole_sentences(whole[mark], len(text))}" for mark, text in texts.items())
+            marked = (f"[{mark}] {_to_a_sentence(text, whole[mark])}" for mark, text in texts.items())
             parts[unit.id].append(described(label.technique, label.aliases, "", marked))
     return {unit: Specification(paper=paper.slug, text="\n\n".join(texts)) for unit, texts in parts.items()}
+
+
+def _to_a_sentence(text: str, whole: str) -> str:
+    """What is said of a passage from some sentence on, cut at the end of one where it was cut at a word's."""
+    kept = text.removeprefix("… ").removesuffix(" …")
+    start = whole.find(kept)
+    return whole_sentences(whole[start:], len(kept)) if start >= 0 else text
 
 
 def judge_paper(

@@ -2,9 +2,10 @@
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from types import MappingProxyType
 
 from agents.code.mutants import Raised
 from agents.code.verify.noticing import ASSERTIONS, Attribution
@@ -40,6 +41,10 @@ _ARITY = re.compile(r"argument|values to unpack|expected at (?:most|least)|is no
 _TALKING = {"TypeError", "AttributeError", "NameError", "ImportError", "ModuleNotFoundError", "UnboundLocalError"}
 """What speaks of names and types, and not of values."""
 _OF_IMPORTS = {"ImportError", "ModuleNotFoundError"}
+_OF_VALUES = {"ArithmeticError", "ValueError", "IndexError"}
+"""What code stops with at values that it has not reckoned with; others may speak of what a stand-in lacks, or of the
+machine."""
+_REPOSITORY = "/work/repo/"
 
 
 @dataclass(frozen=True)
@@ -68,15 +73,16 @@ class Composed:
 @dataclass(frozen=True)
 class Trial:
     """A run of a file of tests. `holding` are runs that passed; `refuted` quotes whose assertions do not hold, by
-    function, or at whose call the code stops though who wrote the test stands by it; `broken` what went wrong with the
-    others, as a model may be told it; "" where a call of the unit may have returned before: that a test broke, and
-    where, can tell what it was."""
+    function; of these `stopped` are functions whose call ends with an error, by its kind, though who wrote them stands
+    by it; `broken` what went wrong with the others, as a model may be told it; "" where a call of the unit may have
+    returned before: that a test broke, and where, can tell what it was."""
 
     runs: tuple[TestRun, ...]
     holding: tuple[TestRun, ...]
     refuted: dict[str, Because | None]
     broken: dict[str, str]
     batch: BatchRun
+    stopped: dict[str, str]
 
 
 def compose(
@@ -113,10 +119,11 @@ def source_of(text: str) -> Source:
 
 
 def try_tests(
-    unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: float, returned: Collection[str] = ()
-) -> Trial:
-    """Run all tests of a file once, on the unit as it is. `returned` are the texts of tests that were given back with
-    how they broke: who writes one again as it was stands by its call."""
+    unit: CodeUnit, verdicts: UnitVerdicts, composed: Composed, each: float,
+    returned: Mapping[str, str] = MappingProxyType({}),
+) -> Trial:  # fmt: skip
+    """Run all tests of a file once, on the unit as it is. `returned` are the texts of tests that were given back, with
+    how they broke: who writes one again as it was, and it breaks as it did, stands by its call."""
     session = verdicts.beside({composed.path: composed.text}).prepared.session
     if session is None:
         raise ValueError("no tests run without an environment")
@@ -125,6 +132,7 @@ def try_tests(
     )
     side = Attribution(unit, {unit.name}, [composed.path])
     held, refuted, broken, quiet = [], dict[str, Because | None](), dict[str, str](), list[tuple[str, str]]()
+    stopped: dict[str, str] = {}
     for run in runs:
         name = _function(run)
         raised = run.raised
@@ -134,8 +142,14 @@ def try_tests(
             broken.setdefault(name, "it ran to its end without calling the unit")
         elif raised and ASSERTIONS & set(raised.types) and side.asserts(raised) and unit.id in run.units:
             refuted.setdefault(name, composed.because(name, _line(raised, composed.path)))
-        elif name in composed.functions and composed.functions[name].source in returned and _stops(run, unit, composed):
-            refuted.setdefault(name, composed.functions[name].because[0])
+        elif (
+            (function := composed.functions.get(name))
+            and raised
+            and _stops(raised, unit)
+            and returned.get(function.source) == _report(run, unit, composed)
+        ):
+            refuted.setdefault(name, composed.because(name, _line(raised, composed.path)) or function.because[0])
+            stopped.setdefault(name, raised.types[0])
         else:
             broken.setdefault(name, _told(run, unit, composed))
             quiet += [(name, _what(run, unit, composed))] if run.raised else []
@@ -151,16 +165,15 @@ def try_tests(
         if not any(_function(run) == name for run in runs):
             broken[name] = _uncollected(batch, composed)
     held = [run for run in held if _function(run) not in {*refuted, *broken}]
-    return Trial(tuple(runs), tuple(held), refuted, broken, batch)
+    return Trial(tuple(runs), tuple(held), refuted, broken, batch, stopped)
 
 
-def _stops(run: TestRun, unit: CodeUnit, composed: Composed) -> bool:
-    """Whether the unit was called and an error ended it that speaks of values, not raised by what the test hands it."""
-    raised = run.raised
-    if raised is None or unit.id not in run.units or _TALKING & set(raised.types):
-        return False
-    files = [file for file, _, _ in raised.frames]
-    return any("/repo/" in file for file in files) and not files[-1].endswith(composed.path)
+def _stops(raised: Raised, unit: CodeUnit) -> bool:
+    """Whether it speaks of values, and the unit raised it, or what the unit calls of the repository, and nothing that a
+    test hands over."""
+    ours = [(file, line) for file, line, _ in raised.frames if file.startswith((_REPOSITORY, "/work/tau/"))]
+    within = any(file == _REPOSITORY + unit.file and unit.line <= line <= unit.end_line for file, line in ours)
+    return within and ours[-1][0].startswith(_REPOSITORY) and bool(_OF_VALUES & set(raised.types))
 
 
 def _function(run: TestRun) -> str:

@@ -36,7 +36,8 @@ class Work:
     for who writes them they stand like those that are kept. `opened` is what came of the one reading (`reviewed`) that
     they get, `withdrawn` those that it took away, with its word on each, `stood` the names of those that it left,
     `failing` by test the quotes of the assertion that did not hold then, and of those after it, which nobody ran.
-    `returned` are the texts of tests that were given back, with how they broke."""
+    `returned` are the tests of the last reply that were given back to who wrote them, by their text, with how they
+    broke: only of the reply to that."""
 
     source: str = "the paper"
     kept: dict[str, Function] = field(default_factory=dict)
@@ -44,7 +45,7 @@ class Work:
     refused_setup: str = ""
     refused: list[Refused] = field(default_factory=list)
     broken: list[tuple[Function, str]] = field(default_factory=list)
-    returned: set[str] = field(default_factory=set)
+    returned: dict[str, str] = field(default_factory=dict)
     silent: dict[str, Function] = field(default_factory=dict)
     dropped: Counter[str] = field(default_factory=Counter)
     counted: set[str] = field(default_factory=set)
@@ -84,13 +85,14 @@ class Work:
     def again(self) -> None:
         """Forget what is about to be written anew."""
         self.dropped.update([BROKE] * len(self._untold))
-        self.returned |= {function.source for function, said in self.broken if said}
+        given_back = {function.source: said for function, said in self.broken if said}
         self.go_on()
+        self.returned = given_back
 
     def go_on(self) -> None:
         """Begin with what stands; what does not has been counted, or is about to be written anew."""
         self.silent |= self._untold
-        self.refused, self.broken = [], []
+        self.refused, self.broken, self.returned = [], [], {}
 
     def withdraw(self, found: Iterable[OpenTest], failing: Mapping[str, Because | None]) -> bool:
         """Take away what a reading calls open and lets go, where the assertions in `failing` do not hold; whether that

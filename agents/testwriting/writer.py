@@ -277,7 +277,8 @@ class TestWriter:
         beside = case.verdicts.beside({composed.path: composed.text}, trial.holding)
         if trial.refuted:
             said = "; ".join(quoted(because.quote for because in trial.refuted.values() if because))
-            said = f"does not hold: {said or 'an assertion of it'}"
+            stops = ", ".join(sorted({*trial.stopped.values()}))
+            said = f"{f'stops with {stops}' if stops else 'does not hold'}: {said or 'an assertion of it'}"
             shown = beside.unproven(case.rules.unit, said, trial.runs, trial.batch)
             found = self._with(_shown_by(judged, shown, composed), "does not hold", work, said)
             return (self._contradicting(judged, found) if _is_verified(judged) else found), ""

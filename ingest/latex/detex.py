@@ -34,38 +34,24 @@ _MATH_ACCENTS = {
     "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308", "check": "\u030c", "breve": "\u0306", "mathring": "\u030a",
 }  # fmt: skip
 DROPPED = {
-    **dict.fromkeys(
-        names.word_set(
-            """
-            vskip footnotemark arraystretch phantomsection vrule hrule itemsep parskip parsep topsep parindent
-        """
-        ),
-        0,
-    ),
-    **dict.fromkeys(
-        names.word_set(
-            """
-            label vspace hspace includegraphics input include color bibliographystyle bibliography
-            pagestyle thispagestyle hyperlink phantom hphantom vphantom hypertarget raisebox scalebox
-            rotatebox textcolor colorbox cline cmidrule usepackage index glsadd tag hyphenation rowcolor
-            cellcolor lstset todo thanks marginpar selectlanguage enlargethispage nocite parbox
-            stepcounter refstepcounter captionsetup setlist adjustbox orcidlink linespread inst
-            IEEEauthorrefmark corref fnref titlenote authornote affiliation tnoteref arabic Roman roman Alph alph
-        """
-        ),
-        1,
-    ),
-    **dict.fromkeys(
-        names.word_set(
-            """
-            setlength addtolength setcounter addtocounter fontsize colorlet resizebox fcolorbox multicolumn
-            multirow rule
-        """
-        ),
-        2,
-    ),
+    **dict.fromkeys(names.word_set("""
+        vskip footnotemark arraystretch phantomsection vrule hrule itemsep parskip parsep topsep
+        parindent
+    """), 0),
+    **dict.fromkeys(names.word_set("""
+        label vspace hspace includegraphics input include color bibliographystyle bibliography pagestyle
+        thispagestyle hyperlink phantom hphantom vphantom hypertarget raisebox scalebox rotatebox
+        textcolor colorbox cline cmidrule usepackage index glsadd tag hyphenation rowcolor cellcolor
+        lstset todo thanks marginpar selectlanguage enlargethispage nocite parbox stepcounter
+        refstepcounter captionsetup setlist adjustbox orcidlink linespread inst IEEEauthorrefmark corref
+        fnref titlenote authornote affiliation tnoteref arabic Roman roman Alph alph
+    """), 1),
+    **dict.fromkeys(names.word_set("""
+        setlength addtolength setcounter addtocounter fontsize colorlet resizebox fcolorbox multicolumn
+        multirow rule
+    """), 2),
     **dict.fromkeys(("addcontentsline", "definecolor"), 3),
-}
+}  # fmt: skip
 """Commands whose first arguments are not read."""
 _WORDS = {
     "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "par": "\n", "newline": "\n", "item": "\n", "linebreak": " ",
@@ -113,7 +99,7 @@ class _Reader:
     def __init__(self, text: str, resolve: Callable[[str], str] | None, *, links: bool, code: bool) -> None:
         self.text = text
         self.links = links
-        self.code = code
+        self.code, self.maths = code, False
         self.lexer = Lexer(text)
         self.resolve = resolve
         self.out: list[str] = []
@@ -155,7 +141,8 @@ class _Reader:
         if char := found["char"]:
             if char == "\\":
                 return self.line_break(found.end())
-            if char == ";" and self.code:
+            self.maths = char == "(" or (self.maths and char != ")")
+            if char == ";" and self.code and not self.maths:
                 self.out.append("; ")
                 return found.end()
             if char in ACCENTS and char.isascii():
@@ -168,7 +155,8 @@ class _Reader:
                 self.out.append("(")
                 self.ends.append((script, ")", script))
             self.depth += (special == "{") - (special == "}")
-            if self.code and self.text[found.start() - 1 : found.end()] == "}{":
+            self.maths ^= special == "$"
+            if self.code and not self.maths and self.text[found.start() - 1 : found.end()] == "}{":
                 self.out.append(" ")
             text = _SPECIAL.get(special, special)
             if text.strip():
@@ -213,24 +201,25 @@ class _Reader:
             self.put({"i": "i", "j": "j"}.get(name, symbol) if self.accent else symbol)
             self.out.append(around[1])
             return at - len(found["gap"]) if symbol.strip() or name == "xspace" else at
-        return self.keyword(name, at) if self.code and name[:1].isupper() else self.unknown(name, at, found["gap"])
+        return self.unknown(name, at, found["gap"])
 
     def unknown(self, name: str, at: int, gap: str) -> int:
-        """Past a command, and its option where arguments follow: these are read."""
+        """Past a command, and its option where arguments follow: these are read. In pseudo-code its word stays."""
+        if self.code and (word := names.word_of_code(name)) is not None:
+            return self.keyword(name, word, at - len(gap))
         self.out.append(gap and " ")
         option = self.lexer.bracket(at) if not gap else None
         return option.after if option and name not in ("max", "min") and self.lexer.group(option.after) else at
 
-    def keyword(self, name: str, at: int) -> int:
-        """A word of pseudo-code, or the name of a function, which its own command prints; layout is passed over."""
-        if name.startswith("SetKw"):
-            while argument := self.lexer.bracket(at) or self.lexer.group(at):
-                at = argument.after
-        elif names.LAYOUT_OF_CODE.match(name):
-            self.out.append(" ")
-        else:
-            single = name.isupper() or name[1:].islower()
-            self.put(f" {names.KEYWORDS.get(name) or (name.lower() if single else name)} ")
+    def keyword(self, name: str, word: str, at: int) -> int:
+        """A word of pseudo-code, or what a command prints that is its own name; of layout nothing, nor its arguments
+        where it sets something."""
+        while name.startswith(("Set", "Restyle")) and (argument := self.lexer.bracket(at) or self.lexer.group(at)):
+            at = argument.after
+        apart = word != name or not self.maths
+        self.out.append(" " * apart)
+        self.put(word)
+        self.out.append(" " * (apart or self.text[at : at + 1] == "{"))
         return at
 
     def dropped(self, name: str, at: int) -> int:

@@ -4,8 +4,8 @@ import re
 
 __all__ = [
     "ABSTRACTS", "ABSTRACT_COMMANDS", "ALGORITHMS", "APPENDICES", "AUTHORS", "CITING", "DISPLAY", "FIGURES", "FRONT",
-    "HEADINGS", "KEYWORDS", "LAYOUT_OF_CODE", "LISTINGS", "NOT_CITING", "NOT_REFERRING", "REFERRING", "TABLES",
-    "THEOREMS", "TITLES", "UNREAD", "is_citing", "starless", "word_set",
+    "HEADINGS", "LISTINGS", "NOT_CITING", "NOT_REFERRING", "REFERRING", "TABLES",
+    "THEOREMS", "TITLES", "UNREAD", "is_citing", "starless", "word_of_code", "word_set",
 ]  # fmt: skip
 
 
@@ -166,13 +166,28 @@ def starless(name: str) -> str:
     return name.removesuffix("*")
 
 
-KEYWORDS = {
-    **dict.fromkeys(("KwIn", "KwData"), "input:"), **dict.fromkeys(("KwOut", "KwResult"), "output:"), "KwTo": "to",
-    "KwRet": "return", **dict.fromkeys(("ElseIf", "ElsIf", "ELSIF"), "else if"), "ForEach": "for each",
-    **dict.fromkeys(("ForAll", "FORALL"), "for all"),
+_WORDS_OF_CODE = {
+    **{word.title().replace(" ", ""): word for word in (
+        "if", "else if", "else", "for", "for all", "for each", "while", "repeat", "until", "return", "do", "loop",
+        "switch", "case", "other", "procedure", "function", "and", "or", "not", "to", "true", "false",
+    )},
+    "ElsIf": "else if", "Require": "require:", "Ensure": "ensure:", "Input": "input:", "Output": "output:",
+    "KwIn": "input:", "KwData": "input:", "KwOut": "output:", "KwResult": "output:", "KwTo": "to", "KwRet": "return",
 }  # fmt: skip
-"""What commands of pseudo-code print that do not print their name."""
-LAYOUT_OF_CODE = re.compile(
-    r"End(?:[A-Z]|\Z)|END|BlankLine|DontPrint|(?:State|Statex|Comment|Call|Begin|STATE|STATEX|COMMENT|CALL|BEGIN)\Z"
+_WORDS_OF_CODE |= {name.upper(): word for name, word in _WORDS_OF_CODE.items()}
+_LAYOUT_OF_CODE = re.compile(
+    r"(?:End(?:If|For|ForAll|ForEach|While|Procedure|Function|Loop|Repeat|Switch|Case|Else)?|END(?:IF|FOR|WHILE|LOOP)?"
+    r"|Statex?|STATEX?|Comment|COMMENT|Call|CALL|Begin|BEGIN|BlankLine|DontPrint\w*|LinesNumbered\w*|Ind[pm]|[A-Z]\w+Sty"
+    r"|[Bb]igg?[lrm]?|Bigg?[lrm]?|Large|LARGE|Huge|Set[A-Z]\w*|RestyleAlgo|(?:Inc|Dec)Margin)\Z"
 )
-"""Commands of pseudo-code that print nothing of their own."""
+
+
+def word_of_code(name: str) -> str | None:
+    """What a command prints in pseudo-code (algorithm2e, algpseudocode, algorithmic): its keyword, also in the forms
+    for one line (``\\lIf``, ``\\eIf``), its own name where it is that of a function; "" for layout, None for what is
+    no command of pseudo-code."""
+    bare = name[1:] if name[:1] in ("e", "l", "u") and name[1:2].isupper() else name
+    word = _WORDS_OF_CODE.get(bare)
+    if word is not None or not name[:1].isupper():
+        return word
+    return "" if _LAYOUT_OF_CODE.match(name) else name

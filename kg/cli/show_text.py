@@ -25,8 +25,9 @@ __all__ = ["Branch", "code_text", "joined", "names", "paper_text", "papers_text"
 
 MOST_SECTIONS = 60
 MOST_CANDIDATES = 5
-MOST_LINES, LEAST_LEFT = 12, 3
-"""Lines of an algorithm or equation that stand under a technique, and how many more stand there all the same."""
+MOST_LINES, SPARED, MOST_CHARACTERS = 12, 3, 2_000
+"""Lines of an algorithm or equation that stand under a technique, how many more are no reason to cut it, and how long
+it may be."""
 PARTS = {"whole": "does all of it", "core": "does its core", "part": "does a part of it"}
 
 
@@ -178,10 +179,11 @@ def _listing(found: DescribedIn) -> list[str]:
     if not found.latex:
         return []
     rows = found.latex.splitlines()
-    left = len(rows) - MOST_LINES
-    if left <= LEAST_LEFT:
+    if len(rows) <= MOST_LINES + SPARED and len(found.latex) <= MOST_CHARACTERS:
         return ["", found.latex, ""]
-    return ["", *rows[:MOST_LINES], f"… {left} more lines: xkg {found.kind} show {found.id}", ""]
+    shown = "\n".join(rows[:MOST_LINES])[:MOST_CHARACTERS]
+    left = len(rows) - shown.count("\n") - 1
+    return ["", shown, f"… {f'{left} more lines' if left else 'more'}: xkg {found.kind} show {found.id}", ""]
 
 
 def _implementations(rows: Sequence[ImplementationRow]) -> Iterator[str]:

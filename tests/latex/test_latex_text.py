@@ -38,9 +38,13 @@ def test_readable(latex: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("latex", "text"),
     [
-        (r"$a \gets 2\times \Rand{} - 1$\; \If{\Rand{} $< 0.5$}{$a \gets -a$}", "a ← 2× rand - 1; if rand < 0.5 a ← -a"),
+        (r"$a \gets 2\times \Rand{} - 1$\; \If{\Rand{} $< 0.5$}{$a \gets -a$}", "a ← 2× Rand - 1; if Rand < 0.5 a ← -a"),
         (r"\SetKwRepeat{Do}{do}{until}\Do{\SatisfiesConstraints{$E$}}{x}", "do SatisfiesConstraints E x"),
         (r"\STATE $y\gets 1$ \FORALL{$i$} \STATE \CALL{Update}{$y$} \ENDFOR \RETURN $y$", "y← 1 for all i Update y return y"),
+        (r"\eIf{$a$}{x}{y}\uIf{$a$}{x}\uElseIf{$b$}{y}\lElse{z}", "if a x y if a x else if b y else z"),
+        (r"\SetAlgoLined \LinesNumbered \RestyleAlgo{ruled} \Indp x \Indm {\Large y}\DontPrintSemicolon", "x y"),
+        (r"$x \in \R^d$, $A^{\T} = \E[x]$, $\Big( \hat{\X} \Bigr)$", "x ∈ R^d, A^T = E[x], (X̂)"),
+        (r"$p(x \;|\; y)$\; $\frac{a}{b}$\; \EndToEnd{$x$}", "p(x | y); a/b; EndToEnd x"),
         (r"\KwIn{$x$}\ElsIf{$\Delta x > 0$}\State go\EndIf", "input: x else if Δ x > 0 go"),
     ],
 )  # fmt: skip

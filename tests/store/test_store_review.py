@@ -19,6 +19,7 @@ from kg.models.record import PaperMeta, PaperRecord, Vectors
 from kg.models.technique import Technique, TechniqueTree
 from kg.results.concept import Instance, RelationRow
 from kg.results.review import Decided
+from kg.results.show import ListedTechnique, ShownTechnique
 from kg.review import Action, Applied, Item, Word, decide, decide_all, read_queue
 from kg.review.items import item_id
 from kg.store import Store
@@ -193,6 +194,20 @@ def test_a_name_that_was_given_stays_and_is_not_doubled(store: Store, connection
     both = technique("Outer", technique("Stochastic mixing", technique("Mixing stage", technique("Inner part"))))
     write_paper(store, tree(both))
     assert names(connection) == expected
+
+
+def test_a_gloss_that_became_the_name_is_not_said_twice(store: Store) -> None:
+    gloss = "Mixing in stages"
+    write_paper(store, tree(technique("Outer", technique("Mixing stage", coined=True, aliases=(gloss,), gloss=gloss))))
+
+    def shown() -> list[tuple[str, str]]:
+        (technique,) = store.rows(ShownTechnique, id="local:a#t/mixing-stage")
+        listed = next(row for row in store.rows(ListedTechnique, paper="local:a") if row.id == technique.id)
+        return [(row.name, row.gloss) for row in (technique, listed)]
+
+    assert shown() == [("Mixing stage", gloss)] * 2
+    say(store, ask_of(store, "Mixing stage"), "edit", gloss)
+    assert shown() == [(gloss, "")] * 2
 
 
 @pytest.mark.parametrize(("action", "kept"), [("edit", 0), ("accept", 1)])

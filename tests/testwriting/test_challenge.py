@@ -223,4 +223,37 @@ def test_code_that_stops_where_it_is_said_to_give_something_contradicts_it(
     told = challenged(reply, **EMPTY).judgement
     assert told.written is not None
     assert (told.verdict, told.written.state) == expected, told.reason
-    assert ("does not hold: “and of no numbers”" in told.reason) is (expected[1] == "contradicted")
+    assert ("stops with ZeroDivisionError: “and of no numbers”" in told.reason) is (expected[1] == "contradicted")
+
+
+def test_who_mends_the_setup_alone_stands_by_nothing(challenged: Callable[..., Judged]) -> None:
+    """What breaks then is another thing than what was told."""
+    test = function("def test_none():\n    assert unevenness(given) == 0", "and of no numbers")
+    first = said(*honest(NAME)["tests"], test, setup="given = None")
+
+    def reply(body: dict[str, Any]) -> object:
+        if blind(body):
+            return reviewed(test_values="fixed", test_equal="fixed", test_none="fixed")
+        return said(test, setup="given = []") if again(body) else first
+
+    told = challenged(reply, **EMPTY).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state) == ("verified", "holds"), told.reason
+
+
+@pytest.mark.parametrize("raised", ["KeyError(0)", "TypeError(0)", "OSError(0)"])
+def test_what_speaks_of_no_value_contradicts_nothing(challenged: Callable[..., Judged], raised: str) -> None:
+    first = said(*honest(NAME)["tests"], function(NONE, "and of no numbers"))
+
+    def reply(body: dict[str, Any]) -> object:
+        if blind(body):
+            return reviewed(test_values="fixed", test_equal="fixed", test_none="fixed")
+        return INSISTING if again(body) else first
+
+    raising = (
+        "    ordered = sorted(values)",
+        f"    if not values:\n        raise {raised}\n    ordered = sorted(values)",
+    )
+    told = challenged(reply, raising, **EMPTY).judgement
+    assert told.written is not None
+    assert (told.verdict, told.written.state) == ("verified", "holds"), told.reason

@@ -17,8 +17,10 @@ def impossible(tree: ast.AST) -> Iterator[int]:
     and those before them in their chain, of parameters that it does not set; or as what counts through a range stays
     below its end."""
     if "range" not in _binds(tree):
+        declared = (one for one in ast.walk(tree) if isinstance(one, ast.Global | ast.Nonlocal))
+        shared = {name for one in declared for name in one.names}
         for loop in ast.walk(tree):
-            yield from _below_the_end(loop) if isinstance(loop, ast.For) else ()
+            yield from _below_the_end(loop, shared) if isinstance(loop, ast.For) else ()
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             names = (one for one in ast.walk(function) if isinstance(one, ast.Name))
@@ -42,26 +44,41 @@ def _always(block: Sequence[ast.AST], facts: _Facts, fixed: set[str]) -> Iterato
             yield from _always(inner, facts, fixed)
 
 
-def _below_the_end(loop: ast.For) -> Iterator[int]:
-    """Branches of a loop over ``range(end)`` that ask whether its counter is below `end`, or another number, where
-    nothing in the loop sets either."""
+def _below_the_end(loop: ast.For, shared: set[str]) -> Iterator[int]:
+    """Branches of a loop over ``range(end)`` that ask whether its counter is below `end`, or is not `end`, where
+    nothing in the loop sets either, and none is among the names that functions set for others (`shared`)."""
     if not (
         isinstance(loop.iter, ast.Call) and isinstance(loop.iter.func, ast.Name) and loop.iter.func.id == "range"
         and len(loop.iter.args) in {1, 2} and isinstance(loop.target, ast.Name)
     ):  # fmt: skip
         return
-    counter, end, inside = loop.target.id, loop.iter.args[-1], [*ast.walk(loop)]
-    stored = [one.id for one in inside if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)]
-    stored += [one.arg for one in inside if isinstance(one, ast.arg)]
-    parts = ast.Name | ast.Constant | ast.BinOp | ast.operator | ast.expr_context
-    fixed = stored.count(counter) == 1 and all(isinstance(one, parts) for one in ast.walk(end))
-    if not fixed or {one.id for one in ast.walk(end) if isinstance(one, ast.Name)} & {*stored}:
+    counter, end = loop.target.id, loop.iter.args[-1]
+    plain = ast.Name | ast.Constant | ast.BinOp | ast.operator | ast.expr_context
+    names = {counter, *(one.id for one in ast.walk(end) if isinstance(one, ast.Name))}
+    if not all(isinstance(one, plain) for one in ast.walk(end)) or names & shared.union(*map(_binds, loop.body)):
         return
-    below = {f"{counter} {sign} {ast.unparse(end)}" for sign in ("<", "<=", "!=")}
-    below |= {f"{ast.unparse(end)} {sign} {counter}" for sign in (">", ">=", "!=")}
-    for node in inside:
-        if isinstance(node, ast.If) and not node.orelse and ast.unparse(node.test) in below:
+    told, nodes = ast.dump(end), list[ast.AST](loop.body)
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.If) and not node.orelse and _asks_below(node.test, counter, told):
             yield id(node)
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            nodes += ast.iter_child_nodes(node)
+
+
+def _asks_below(test: ast.expr, counter: str, end: str) -> bool:
+    """Whether a condition is that a counter is below what `end` is the dump of, at most that, or not that."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return False
+    one, operator, other = test.left, test.ops[0], test.comparators[0]
+    if isinstance(operator, ast.Gt | ast.GtE) or (isinstance(operator, ast.NotEq) and not _is_name(one, counter)):
+        one, other = other, one
+    below = isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.NotEq)
+    return below and _is_name(one, counter) and ast.dump(other) == end
+
+
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def _can_be(facts: _Facts, fixed: set[str]) -> bool:

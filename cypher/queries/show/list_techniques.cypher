@@ -9,7 +9,7 @@ CALL (t) {
   UNION ALL
   MATCH (parent:Technique)-[r:HAS_COMPONENT]->(t) RETURN parent.id AS parent, r.order AS order
 }
-RETURN t.id AS id, parent, coalesce(order, 0) AS order, coalesce(t.name, '') AS name, coalesce(t.gloss, '') AS gloss,
+RETURN t.id AS id, parent, coalesce(order, 0) AS order, coalesce(t.name, '') AS name, CASE WHEN t.gloss <> t.name THEN t.gloss ELSE '' END AS gloss,
        coalesce(t.extraction_method = 'import', false) AS imported, t.kind AS kind, t.weight AS weight,
        COLLECT {
          MATCH (t)-[r:IMPLEMENTED_BY]->(c:Code)

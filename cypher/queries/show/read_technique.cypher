@@ -31,7 +31,7 @@ RETURN t.id AS id, coalesce(t.name, '') AS name, coalesce(t.extraction_method = 
          ORDER BY place.latex IS NOT NULL, piece.file, piece.start, place.id
        } AS described_in,
        t.status AS status, coalesce(t.coined, false) AS coined,
-       coalesce(t.gloss, '') AS gloss, coalesce(t.inputs, []) AS inputs,
+       CASE WHEN t.gloss <> t.name THEN t.gloss ELSE '' END AS gloss, coalesce(t.inputs, []) AS inputs,
        coalesce(t.outputs, []) AS outputs, coalesce(t.steps, []) AS steps, t.subject AS subject,
        t.comparator AS comparator, t.number AS number, t.dataset AS dataset, t.model AS model,
        COLLECT {
