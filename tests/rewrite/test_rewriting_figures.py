@@ -8,7 +8,10 @@ import pytest
 from rewrite.samples import PLAIN, WRONG, accept, answer, scene
 from servers.model import ModelServer
 
+from agents.code.units import read_units
+from benchmarks.common import by_paper
 from benchmarks.rewriting import run, table
+from benchmarks.testwriting import specifications
 
 pytestmark = pytest.mark.sandbox
 
@@ -40,3 +43,21 @@ def test_figures(server: ModelServer, tmp_path: Path, set_variables: Callable[..
         "stops": {"same answer": 1, "accepted": 1}, "left": 0,
     }  # fmt: skip
     assert "1 unfaithful" in table(result)
+
+
+def test_what_is_said_of_a_label_begins_with_the_sentence_at_its_place(tmp_path: Path) -> None:
+    scene(tmp_path / "papers/calm/code")
+    (tmp_path / "papers/calm/latex").mkdir()
+    (tmp_path / "papers/calm/latex/main.tex").write_text(
+        "\\documentclass{article}\n\\begin{document}\nWe load a series. It has no gaps.\n"
+        f"We smooth it by a mean. The mean is of three.\n\n{'It is long. ' * 400}\n\\end{{document}}\n"
+    )
+    (tmp_path / "labels").write_text(label("smoothing", "calm/smooth.py", "smooth").replace('line": 1', 'line": 4'))
+    ((paper, wanted),) = by_paper(tmp_path / "papers", tmp_path / "labels")
+    assert paper.code is not None
+    unit = next(unit for unit in read_units(paper.code).units if unit.symbol == "smooth")
+    (told,) = specifications(paper, [(wanted[0], unit)]).values()
+    name, first, second = told.text.splitlines()
+    assert (name, first) == ("TECHNIQUE: smoothing", "[p1] We smooth it by a mean. The mean is of three.")
+    assert second.startswith("[p2] It is long. It is long. ")
+    assert second.endswith("It is long."), "cut at the end of a sentence"
