@@ -230,11 +230,12 @@ def test_who_mends_the_setup_alone_stands_by_nothing(challenged: Callable[..., J
     """What breaks then is another thing than what was told."""
     test = function("def test_none():\n    assert unevenness(given) == 0", "and of no numbers")
     first = said(*honest(NAME)["tests"], test, setup="given = None")
+    rest = iter([said(test, setup="given = []"), NO_MORE])
 
     def reply(body: dict[str, Any]) -> object:
         if blind(body):
             return reviewed(test_values="fixed", test_equal="fixed", test_none="fixed")
-        return said(test, setup="given = []") if again(body) else first
+        return next(rest) if again(body) else first
 
     told = challenged(reply, **EMPTY).judgement
     assert told.written is not None
