@@ -214,7 +214,11 @@ class _Reader:
     def keyword(self, name: str, word: str, at: int) -> int:
         """A word of pseudo-code, or what a command prints that is its own name; of layout nothing, nor its arguments
         where it sets something."""
-        while name.startswith(("Set", "Restyle")) and (argument := self.lexer.bracket(at) or self.lexer.group(at)):
+        while (
+            not word
+            and name.startswith(("Set", "Restyle"))
+            and (argument := self.lexer.bracket(at) or self.lexer.group(at))
+        ):
             at = argument.after
         apart = word != name or not self.maths
         self.out.append(" " * apart)

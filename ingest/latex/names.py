@@ -178,7 +178,8 @@ _WORDS_OF_CODE |= {name.upper(): word for name, word in _WORDS_OF_CODE.items()}
 _LAYOUT_OF_CODE = re.compile(
     r"(?:End(?:If|For|ForAll|ForEach|While|Procedure|Function|Loop|Repeat|Switch|Case|Else)?|END(?:IF|FOR|WHILE|LOOP)?"
     r"|Statex?|STATEX?|Comment|COMMENT|Call|CALL|Begin|BEGIN|BlankLine|DontPrint\w*|LinesNumbered\w*|Ind[pm]|[A-Z]\w+Sty"
-    r"|[Bb]igg?[lrm]?|Bigg?[lrm]?|Large|LARGE|Huge|Set[A-Z]\w*|RestyleAlgo|(?:Inc|Dec)Margin)\Z"
+    r"|[Bb]igg?[lrm]?|Bigg?[lrm]?|Large|LARGE|Huge|Set(?:Kw|Algo|AlCap|Vline|SideComment|StartEnd|FillComment)\w*"
+    r"|Set(?:Ind|Noline|NlSkip|NoFillComment)|RestyleAlgo|(?:Inc|Dec)Margin)\Z"
 )
 
 

@@ -44,6 +44,7 @@ def test_readable(latex: str, text: str) -> None:
         (r"\eIf{$a$}{x}{y}\uIf{$a$}{x}\uElseIf{$b$}{y}\lElse{z}", "if a x y if a x else if b y else z"),
         (r"\SetAlgoLined \LinesNumbered \RestyleAlgo{ruled} \Indp x \Indm {\Large y}\DontPrintSemicolon", "x y"),
         (r"$x \in \R^d$, $A^{\T} = \E[x]$, $\Big( \hat{\X} \Bigr)$", "x ∈ R^d, A^T = E[x], (X̂)"),
+        (r"\SetUnion{$A$} \SetIndex{$i$} \SetNlSty{textbf}{}{:}\SetKwFunction{F}{f}", "SetUnion A SetIndex i"),
         (r"$p(x \;|\; y)$\; $\frac{a}{b}$\; \EndToEnd{$x$}", "p(x | y); a/b; EndToEnd x"),
         (r"\KwIn{$x$}\ElsIf{$\Delta x > 0$}\State go\EndIf", "input: x else if Δ x > 0 go"),
     ],

@@ -48,6 +48,7 @@ def lines(body: str, parameters: str = "kind, flag=True, n=0") -> list[int]:
         ("for k in range(n):\n    match x:\n        case k:\n            if k < n:\n                y = 1", []),
         ("for k in range(n):\n    def g():\n        if k < n:\n            return 1", []),
         ("def cut():\n    nonlocal n\n    n -= 1\nfor k in range(n):\n    if k < n:\n        y = 1", []),
+        ("from g import *\nfor k in range(n):\n    if k < n:\n        y = 1", []),
         ("range = g\nfor k in range(n):\n    if k < n:\n        y = 1", []),
     ],
 )  # fmt: skip

@@ -16,7 +16,7 @@ def impossible(tree: ast.AST) -> Iterator[int]:
     """Branches without ``else``, by id, whose condition holds wherever they are reached: by the conditions around them,
     and those before them in their chain, of parameters that it does not set; or as what counts through a range stays
     below its end."""
-    if "range" not in _binds(tree):
+    if not {"range", "*"} & _binds(tree):
         declared = (one for one in ast.walk(tree) if isinstance(one, ast.Global | ast.Nonlocal))
         shared = {name for one in declared for name in one.names}
         for loop in ast.walk(tree):
