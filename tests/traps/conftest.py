@@ -8,5 +8,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each repository."""
     if files := getattr(metafunc.module, "FILES", ()):
         soak = metafunc.config.getoption("--soak")
-        listed = [one for file in files for one in repositories(file) if soak or not one.soak]
-        metafunc.parametrize("repository", listed, ids=str)
+        listed = [one if soak else one.daily for file in files for one in repositories(file)]
+        metafunc.parametrize("repository", [one for one in listed if one.refused or one.verified], ids=str)

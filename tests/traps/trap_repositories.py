@@ -7,7 +7,7 @@ A repository begins with a line ``==== name`` and lines ``key: value``, then its
 - ``refused: file.py#symbol | words``: a unit that must not be `verified`; each word must be in its reason;
 - ``verified: file.py#symbol | kind``: a unit that must be, by tests of that kind; words after it must be in its reason;
 - ``set: name value``: a limit of ``verify`` other than `SETTINGS`;
-- ``soak: only``: one much like another, judged with ``--soak`` alone;
+- ``soak: only``: one much like another, judged with ``--soak`` alone; ``soak: file.py#symbol`` says so of one unit;
 - ``why``: what is wrong, or why the honest one deserves it.
 
 The tests beside this file judge them; each file of tests is a lane of its own.
@@ -15,7 +15,7 @@ The tests beside this file judge them; each file of tests is a lane of its own.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents.code.units import read_units
@@ -39,7 +39,7 @@ SETTINGS: Mapping[str, float] = {"test_seconds": 1.0}
 @dataclass(frozen=True)
 class TrapRepository:
     """One repository: texts by path, the units that must be refused (with words of the reason), those that must be
-    verified (with the kind of test), limits of ``verify``, and whether only a soak judges it."""
+    verified (with the kind of test), limits of ``verify``, and those of its units that only a soak judges."""
 
     name: str
     line: str
@@ -47,11 +47,21 @@ class TrapRepository:
     refused: Mapping[str, tuple[str, ...]]
     verified: Mapping[str, str]
     limits: Mapping[str, float]
-    soak: bool
+    soak: frozenset[str]
     files: Mapping[str, str]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def daily(self) -> "TrapRepository":
+        """It without those units that only a soak judges."""
+        refused = {unit: words for unit, words in self.refused.items() if unit not in self.soak}
+        return replace(
+            self,
+            refused=refused,
+            verified={unit: kind for unit, kind in self.verified.items() if unit not in self.soak},
+        )
 
     def write(self, folder: Path) -> None:
         """Write its files below `folder`."""
@@ -82,6 +92,7 @@ def _repository(name: str, body: str) -> TrapRepository:
         for key in ("refused", "verified")
     }
     limits = dict(value.split() for value in lines["set"])
+    soak = {*claims["refused"], *claims["verified"]} if lines["soak"] == ["only"] else lines["soak"]
     return TrapRepository(
         name,
         *lines["line"],
@@ -89,7 +100,7 @@ def _repository(name: str, body: str) -> TrapRepository:
         {unit: tuple(words.split()) for unit, words in claims["refused"].items()},
         claims["verified"],
         {**SETTINGS, **{key: float(value) for key, value in limits.items()}},
-        bool(lines["soak"]),
+        frozenset(soak),
         dict(zip(parts[::2], (_file(text) for text in parts[1::2]), strict=True)),
     )
 
