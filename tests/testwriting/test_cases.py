@@ -75,6 +75,15 @@ def test_what_decides_is_named_if_the_model_knows_it(judge: Judge, server: Model
     assert "line 11 in gini: a case that no test runs, decided by values" in content(server.bodies[-1])
 
 
+def test_an_attribute_that_decides_by_being_there_is_named(judge: Judge, server: ModelServer) -> None:
+    scaled = (
+        "    return weighted / (n * total)",
+        "    if hasattr(values, 'numbers'):\n        n = -n\n    return weighted / (n * total)",
+    )
+    judge(ONLY_SOME, said(nothing="no expectation"), changed=scaled)
+    assert "line 11 in gini: a case that no test runs, decided by numbers, values\n" in content(server.bodies[-1])
+
+
 def test_what_decides_is_followed_to_a_name_that_the_model_knows(judge: Judge, server: ModelServer) -> None:
     scaled = (
         "    return weighted / (n * total)",

@@ -17,10 +17,8 @@ from kg.config import LlmProfile, load_settings
 from kg.models.code import CodeUnit
 
 pytestmark = pytest.mark.sandbox
-FILES = ("challenged.txt", "documented.txt")
-REPLIES: dict[str, Any] = {}
-for file in FILES:
-    REPLIES |= json.loads(Path(__file__).with_name(file).with_suffix(".json").read_text("utf-8"))
+FILES = ("challenged.txt",)
+REPLIES = json.loads(Path(__file__).with_name("challenged.json").read_text("utf-8"))
 """What was answered about each unit by somebody who saw the questions alone: tests, and what a blind reading says."""
 
 

@@ -258,9 +258,16 @@ def _tells(node: ast.AST) -> bool:
 
 
 def named(node: ast.AST) -> tuple[str, ...]:
-    """The names and attributes in an expression."""
-    names = (getattr(one, "id", getattr(one, "attr", "")) for one in ast.walk(node))
+    """The names and attributes in an expression, also of attributes that are asked for by their name."""
+    names = (getattr(one, "id", getattr(one, "attr", _asked_for(one))) for one in ast.walk(node))
     return tuple(dict.fromkeys(filter(None, names)))
+
+
+def _asked_for(node: ast.AST) -> str:
+    match node:
+        case ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[_, ast.Constant(value=str(name)), *_]):
+            return name
+    return ""
 
 
 def _after(mark: ast.expr, node: ast.expr) -> ast.expr:
