@@ -5,6 +5,7 @@ it goes through variables, fields of `self`, loops and functions of the reposito
 """
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -286,7 +287,7 @@ def lookups(
         for path in [*walk.found, *compared]:
             name = path.partition(".")[0].partition("[")[0].partition("(")[0].partition(" ")[0]
             told.setdefault(name, {})[path] = None
-    return {name: list(_longest(paths))[:MOST] for name, paths in told.items()}
+    return {name: _most(paths) for name, paths in told.items()}
 
 
 def taken(name: str, callers: Sequence[_Function]) -> list[str]:
@@ -296,7 +297,15 @@ def taken(name: str, callers: Sequence[_Function]) -> list[str]:
         walk = _Walk({}, {}, {}, asked=name)
         walk.function(caller, {})
         found |= {path: None for path in walk.found if path != RESULT}
-    return list(_longest(found))[:MOST]
+    return _most(found)
+
+
+def _most(paths: Mapping[str, None]) -> list[str]:
+    """At most MOST of the longest, in their order, of as many different fields as there are."""
+    longest = list(_longest(paths))
+    first = {*{tuple(re.findall(r"\w+", path)[:2]): path for path in reversed(longest)}.values()}
+    kept = {*sorted(longest, key=lambda path: path not in first)[:MOST]}
+    return [path for path in longest if path in kept]
 
 
 def _longest(paths: Mapping[str, None]) -> Iterator[str]:

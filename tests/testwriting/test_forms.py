@@ -305,6 +305,15 @@ def test_a_part_that_is_called_as_its_class_is_no_new_one(tmp_path: Path) -> Non
     assert "        states: states.norm()" in read and "nothing" not in text
 
 
+def test_each_field_is_told_before_more_of_one(tmp_path: Path) -> None:
+    body = "".join(f"    model.run({n}).step_{n}()\n" for n in range(40))
+    source = f"def f(model):\n{body}    if hasattr(model, 'cost'):\n        model.cost(1)\n    return model.rate\n"
+    text = told(tmp_path, {"out.py": source}, "out.py#f")
+    (read,) = text.partition("looked up, or set, in what it is given:\n")[2].splitlines()
+    assert read.startswith("        model: model.run(1 argument).step_0(), model.run(1 argument).step_1(), ")
+    assert read.endswith("model.run(1 argument).step_21(), model.cost(1 argument), model.rate")
+
+
 WAYS = """
 def layer(model, at):
     return model.layers[at].mlp
