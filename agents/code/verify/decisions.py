@@ -1,12 +1,11 @@
 """Wrong versions in which a case is left out, or taken always: to run it shows nothing where nobody looks at it."""
 
 import ast
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.code.mutants.mutants import Mutant
 from agents.code.verify.statements import named, needs_gpu, refuses
-from agents.code.verify.unmeant import doomed
 from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["Decision", "decisions"]
@@ -24,25 +23,25 @@ def decisions(text: str, unit_span: tuple[int, int]) -> Iterator[Decision]:
     """Versions of the file `text` in which a condition in lines `unit_span` (1-based, inclusive) never holds; where
     another case stands beside it, also those in which it always does; of what is filtered, those in which all passes.
 
-    Not where a case only refuses, tells somebody, asks for a GPU or can't come to an end, and not of loops, which would
-    not end. None for a file that this Python can't parse.
+    Not where a case only refuses, tells somebody or asks for a GPU, and not of loops, which would not end. None for a
+    file that this Python can't parse.
     """
     try:
         tree = parse(text)
     except NotPython3:
         return
-    data, lost = text.encode("utf-8"), {*doomed(tree)}
+    data = text.encode("utf-8")
     for node in ast.walk(tree):
-        for test, settled in _settled(node, lost):
+        for test, settled in _settled(node):
             if unit_span[0] <= test.lineno and (test.end_lineno or 0) <= unit_span[1]:
                 yield Decision(_with(data, test, settled), named(test))
 
 
-def _settled(node: ast.AST, lost: Set[int]) -> Iterator[tuple[ast.expr, bool]]:
+def _settled(node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
     """Conditions of a node, each with what it is to be."""
     if isinstance(node, ast.If) and not needs_gpu(node):
-        cases = [case for case in (node.body, node.orelse) if case and not refuses(case) and id(case[0]) not in lost]
-        if node.body in cases:
+        cases = [case for case in (node.body, node.orelse) if case and not refuses(case)]
+        if cases and not refuses(node.body):
             yield node.test, False
         if len(cases) == 2:
             yield node.test, True

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.code.verify.alike import Alike
-from agents.code.verify.unmeant import doomed, impossible, unset
+from agents.code.verify.unmeant import impossible, unset
 from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["Place", "Statements", "named", "needs_gpu", "refuses"]
@@ -59,7 +59,7 @@ class Statements:
         tree, name, alike = parse(source), f"_{secrets.token_hex(4)}", Alike()
         alike.take(tree)
         marking = _Marking(name, alike, {key for text in original for key in _keys(text, alike)}, lines)
-        marking.unmeant, marking.spared = {*unset(tree), *impossible(tree)}, {*doomed(tree)}
+        marking.unmeant = {*unset(tree), *impossible(tree)}
         marking.block(tree, "module")
         at = next((n for n, node in enumerate(tree.body) if not _first(node)), len(tree.body))
         tree.body.insert(at, parse(f"import {_MARKER} as {name}").body[0])

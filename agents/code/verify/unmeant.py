@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-__all__ = ["doomed", "impossible", "unset"]
+__all__ = ["impossible", "unset"]
 
 _ATOMS = 8
 """Different comparisons in conditions at most for it to be worked out whether these can all be so."""
@@ -177,57 +177,6 @@ def unset(tree: ast.AST) -> Iterator[int]:
                 bound |= {name for node in owner.body for name in _binds(node, "self.")} if owner else set()
                 if every - bound:
                     yield id(chain[-1])
-
-
-def doomed(tree: ast.AST) -> Iterator[int]:
-    """What stands, by id, in a branch at the top of a function after which a name is read, whatever else is so, that
-    the other branch alone can have set: nothing that runs it comes to an end."""
-    for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
-        declared = (one for one in ast.walk(function) if isinstance(one, ast.Global | ast.Nonlocal))
-        bound = _binds(function.args).union(*(one.names for one in declared))
-        for place, node in enumerate(function.body):
-            branches = [node.body, node.orelse] if isinstance(node, ast.If) and node.orelse else []
-            for branch, other in zip(branches, reversed(branches), strict=True):
-                names = set[str]().union(*map(_binds, other)).difference(bound, *map(_binds, branch))
-                if not any(map(_leaves, branch)) and _is_read(function.body[place + 1 :], names):
-                    yield from (id(one) for each in branch for one in ast.walk(each))
-            bound |= _binds(node)
-
-
-def _leaves(node: ast.AST) -> bool:
-    """Whether a statement may end a function."""
-    return any(isinstance(one, ast.Return | ast.Raise | ast.Yield | ast.YieldFrom) for one in ast.walk(node))
-
-
-def _is_read(block: Sequence[ast.stmt], names: set[str]) -> bool:
-    """Whether one of these names is read wherever a block is run, before it may be set or the block be left."""
-    for node in block:
-        if isinstance(node, ast.If):
-            read = _reads(node.test, names) or (_is_read(node.body, names) and _is_read(node.orelse, names))
-        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
-            read = node.value is not None and _reads(node.value, names)
-        else:
-            read = False
-        if read or _leaves(node):
-            return read
-        names = names - _binds(node)
-    return False
-
-
-def _reads(node: ast.AST, names: set[str]) -> bool:
-    """Whether an expression reads one of these names whatever its parts come to."""
-    if isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-        return False
-    if isinstance(node, ast.Name):
-        return node.id in names
-    match node:
-        case ast.BoolOp(values=[first, *_]) | ast.IfExp(test=first):
-            return _reads(first, names)
-        case ast.Compare(left=left, comparators=[first, *_]):
-            return _reads(left, names) or _reads(first, names)
-    return any(_reads(one, names) for one in ast.iter_child_nodes(node))
 
 
 def _inherits_none(owner: ast.ClassDef) -> bool:
