@@ -128,16 +128,16 @@ def _named(exchange: str, known: str) -> str:
 
 def _own(unit: CodeUnit, text: str, units: Iterable[CodeUnit]) -> Collection[int]:
     """The lines of a unit: of one that is a whole module without those of helpers which the repository has elsewhere
-    under the same name, marked as private or not, or that with its file's before it (``utils_mean`` for
-    ``utils.mean``). What a module sets apart by itself, from what was the unit's, is the unit's still."""
+    under the same name, or that with its file's before it (``utils_mean`` for ``utils.mean``). What a module sets apart
+    by itself, from what was the unit's, is the unit's still."""
     lines = {*range(unit.line, unit.end_line + 1)}
     if unit.text != text:
         return lines
     others = [one for one in units if one.file != unit.file]
     known = {name for one in others for name in (one.symbol, f"{PurePosixPath(one.file).stem}_{one.symbol}")}
-    known = {name.lstrip("_") for name in known} - {unit.symbol.partition(".")[0].lstrip("_")}
+    known -= {unit.symbol.partition(".")[0]}
     for node in parse(text).body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name.lstrip("_") in known:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name in known:
             lines -= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
     return lines
 

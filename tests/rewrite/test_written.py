@@ -126,8 +126,7 @@ def with_a_helper(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "there"),
-    [("added", True), ("core_added", True), ("_core_added", True), ("cores_added", True), ("added", False)],
+    ("name", "there"), [("added", True), ("core_added", True), ("cores_added", True), ("added", False)]
 )
 def test_the_cases_of_a_helper_are_the_originals_or_must_be_run(
     server: ModelServer, made: Callable[..., Rewrite], name: str, there: bool

@@ -20,6 +20,7 @@ from agents.code.verify.decisions import decisions
         ("def f(x):\n    if x < 0:\n        raise ValueError(x)\n    return x\n", []),
         ("def f(x):\n    if x < 0:\n        raise ValueError(x)\n    else:\n        x = 3\n    return x\n", []),
         ("def f(x, cuda):\n    if cuda:\n        x = 3\n    return x\n", []),
+        ("def f(x):\n    if hasattr(x, 'cuda'):\n        x = 3\n    return x\n", ["line 2: `hasattr(x, 'cuda')` never holds"]),
         ("def f(x):\n    while x < 3:\n        x += 1\n    return x\n", []),
         ("def f(:\n", []),
     ],

@@ -240,7 +240,9 @@ def refuses(block: Sequence[ast.AST]) -> bool:
 
 def needs_gpu(node: ast.AST) -> str:
     """The part of a condition that is run with a GPU alone; "" where it asks for none."""
-    if not isinstance(node, ast.If | ast.While | ast.IfExp) or "cuda" not in named(node.test):
+    if not isinstance(node, ast.If | ast.While | ast.IfExp):
+        return ""
+    if not any("cuda" in (getattr(one, "id", ""), getattr(one, "attr", "")) for one in ast.walk(node.test)):
         return ""
     return "orelse" if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else "body"
 
