@@ -144,8 +144,12 @@ class TestWriter:
         return _Case(judged, verdicts, specification, rules, inputs, ground, seconds)
 
     def _written(self, work: Work, case: _Case) -> tuple[Trial | None, Composed | None]:
-        """Ask, run what keeps the rules, and have the rest written anew as long as that changes anything."""
+        """Ask, and have what comes back run and mended."""
         work.take(self._ask(FIRST, {}, case, work, UnitTests).value, case.rules)
+        return self._mended(work, case)
+
+    def _mended(self, work: Work, case: _Case) -> tuple[Trial | None, Composed | None]:
+        """Run what keeps the rules, and have the rest written anew as long as that changes anything."""
         told: set[str] = set()
         trial: Trial | None = None
         composed: Composed | None = None
@@ -158,7 +162,7 @@ class TestWriter:
             so_far = {"setup": work.setup, "standing": work.standing, "failures": failures}
             try:
                 answer = self._ask(AGAIN, so_far, case, work, UnitTests)
-            except BrokenReply:
+            except (BrokenReply, PromptTooLong):
                 work.calls += 1
                 break
             work.again()
@@ -179,8 +183,7 @@ class TestWriter:
                 break
             work.go_on()
             work.take(answer.value, case.rules)
-            trial, composed = self._tried(work, case)
-            work.drop()
+            trial, composed = self._mended(work, case)
             if set(work.kept) == before:
                 break
             made, left = self._judged(case, work, trial, composed)

@@ -139,6 +139,19 @@ def test_tests_that_notice_too_little_get_a_second_chance_with_what_they_let_pas
     assert not {"weighted", "ordered", "total"} & set(asked.replace("`", " ").split()), "nothing of the body is told"
 
 
+def test_what_breaks_of_more_tests_is_mended_too(server: ModelServer, judge: Callable[..., Judged]) -> None:
+    broken = values("gini(numbers={})")
+    found = judge(said(WEAK, setup=HELPER), said(broken), said(values()))
+    told = found.judgement
+    assert told.verdict == "verified", told.reason
+    assert told.written is not None
+    assert told.written.calls == 3
+    asked = content(server.bodies[2])
+    assert "def test_sign" in asked, "what stands is shown with what broke"
+    assert "--> BROKE" in asked
+    assert not {"weighted", "ordered", "total"} & set(asked.replace("`", " ").split()), "nothing of the body is told"
+
+
 CHANGES = {
     "< becomes <=": "an operator is changed",
     "- becomes +": "an operator is changed",
@@ -217,7 +230,7 @@ def test_a_parameter_without_effect_is_told_by_its_line() -> None:
     ("more", "state", "calls"),
     [
         (said(values(check="near({}, 2 * {})")), "does not hold", 3),
-        (said(function("def test_lost():\n    assert gini([1, 2]) < lost")), "weak", 2),
+        (said(function("def test_lost():\n    assert gini([1, 2]) < lost")), "weak", 3),
         (said(nothing="no expectation"), "weak", 2),
     ],
 )
