@@ -72,12 +72,13 @@ class Fed:
         self.given, self.made, self.functions = set(), set(), False
 
     def note(self, values, digests, result):
-        """What one call was given, and gave."""
+        """What one call was given, and gave: what it only hands on, it has not made."""
         parts = [result, *result] if type(result) is tuple else [result]
         self.functions = self.functions or any(_echoing(part) is not part for part in parts)
         if len(self.made) < KEPT:
-            self.given |= {known.text for value, known in zip(values, digests) if _is_data(value)}
-            self.made |= {Digest(part).text for part in parts if _is_data(part)}
+            given = {known.text for value, known in zip(values, digests) if _is_data(value)}
+            self.given |= given
+            self.made |= {Digest(part).text for part in parts if _is_data(part)} - given
 
 
 def fed_back(each):
