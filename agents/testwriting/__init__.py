@@ -6,7 +6,8 @@ code that its assertions notice.
 """
 
 from agents.testwriting.reach import LOADERS
+from agents.testwriting.showing import untied
 from agents.testwriting.trying import bound_anew, source_of
-from agents.testwriting.writer import TestWriter, untied
+from agents.testwriting.writer import TestWriter
 
 __all__ = ["LOADERS", "TestWriter", "bound_anew", "source_of", "untied"]

@@ -56,15 +56,15 @@ def listed(functions: Iterable[Function]) -> str:
 
 
 def opened(
-    reply: ReviewedTests, functions: Mapping[str, Function], refuted: Collection[str], ground: Ground
+    reply: ReviewedTests, functions: Mapping[str, Function], refuted: Collection[str], ground: Ground, beside: int = 0
 ) -> tuple[OpenTest, ...] | None:
     """The functions that a reply calls open, or of something else; of those that are to verify none where it calls all
-    of them so, or would leave too few. Where it does not name each of them once it tells nothing: None of what others
-    verify, else none. Of the names in `refuted` it knew nothing."""
+    of them so, or would leave too few with those that stand `beside` them. Where it does not name each of them once it
+    tells nothing: None of what others verify, else none. Of the names in `refuted` it knew nothing."""
     said = {one.test: one for one in reply.tests if one.reading != "fixed"}
     if sorted(one.test for one in reply.tests) != sorted(functions):
         return () if ground.least else None
-    if ground.least and len(said) == len(functions):
+    if ground.least and not beside and len(said) == len(functions):
         return ()
     found = tuple(
         OpenTest(
@@ -78,7 +78,7 @@ def opened(
         for name, function in functions.items()
         if name in said
     )
-    return found if len(functions) - sum(one.withdrawn for one in found) >= ground.least else ()
+    return found if beside + len(functions) - sum(one.withdrawn for one in found) >= ground.least else ()
 
 
 def reading_of(found: Sequence[OpenTest]) -> str:

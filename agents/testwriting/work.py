@@ -27,17 +27,30 @@ _CHANGES = (
 """How changes of the code are said, and what may be told of each: neither its text before nor after it."""
 
 
+@dataclass(frozen=True)
+class Withdrawn:
+    """A `function` that a reading took away, with its word why, and whether it calls it of something `elsewhere`.
+    `failing` are the quotes of the assertion that did not hold, and of those after it, which nobody ran; `stood` the
+    texts of the functions that were left then."""
+
+    function: Function
+    why: str
+    elsewhere: bool
+    failing: frozenset[str]
+    stood: frozenset[str]
+
+
 @dataclass
 class Work:
     """`source` says what tests are written from.
 
-    `kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the
-    last reply, these with what may be told of it; `silent` those of all replies of which nothing may be told, so that
-    for who writes them they stand like those that are kept. `opened` is what came of the one reading (`reviewed`) that
-    they get, `withdrawn` those that it took away, with its word on each, `stood` the names of those that it left,
-    `failing` by test the quotes of the assertion that did not hold then, and of those after it, which nobody ran.
-    `returned` are the tests of the last reply that were given back to who wrote them, by their text, with how they
-    broke: only of the reply to that."""
+    `kept` are functions that keep the rules and have not broken, by name; `refused` and `broken` the others of the last
+    reply, these with what may be told of it; `silent` those of all replies of which nothing may be told, so that for
+    who writes them they stand like those that are kept. `read` are the texts of those that a reading was shown, which
+    each is once, in so many `readings`; `opened` is what came of these, `withdrawn` what they took away. `returned` are
+    the tests of the last reply that were given back to who wrote them, by their text, with how they broke: only of the
+    reply to that.
+    """
 
     source: str = "the paper"
     kept: dict[str, Function] = field(default_factory=dict)
@@ -50,11 +63,10 @@ class Work:
     dropped: Counter[str] = field(default_factory=Counter)
     counted: set[str] = field(default_factory=set)
     nothing: Nothing | None = None
-    reviewed: bool = False
-    stood: frozenset[str] = frozenset()
+    read: set[str] = field(default_factory=set)
+    readings: int = 0
     opened: tuple[OpenTest, ...] = ()
-    withdrawn: list[tuple[Function, str]] = field(default_factory=list)
-    failing: dict[str, set[str]] = field(default_factory=dict)
+    withdrawn: list[Withdrawn] = field(default_factory=list)
     calls: int = 0
     tokens: Counter[str] = field(default_factory=Counter)
 
@@ -75,7 +87,7 @@ class Work:
                 found = Refused(Refusal.SETUP, wrong, given.source)
             if isinstance(found, Refused):
                 self.refused.append(found)
-            elif any(found.source == function.source for function, _ in self.withdrawn):
+            elif any(found.source == one.function.source for one in self.withdrawn):
                 continue
             elif found.name not in (held := {**standing, **self.kept}):
                 self.kept[found.name] = found
@@ -94,31 +106,45 @@ class Work:
         self.silent |= self._untold
         self.refused, self.broken, self.returned = [], [], {}
 
-    def withdraw(self, found: Iterable[OpenTest], failing: Mapping[str, Because | None]) -> bool:
+    @property
+    def unread(self) -> dict[str, Function]:
+        """Those that no reading was shown."""
+        return {name: function for name, function in self.kept.items() if function.source not in self.read}
+
+    def withdraw(self, found: Sequence[OpenTest], failing: Mapping[str, Because | None]) -> bool:
         """Take away what a reading calls open and lets go, where the assertions in `failing` do not hold; whether that
         is anything."""
-        self.opened = tuple(found)
-        for name, because in failing.items():
-            said = self.kept[name].because if name in self.kept else ()
-            first = said.index(because) if because in said else 0
-            self.failing[name] = {_flat(one.quote) for one in said[first:]}
-        self.withdrawn = [(self.kept.pop(one.test), one.why) for one in self.opened if one.withdrawn]
-        self.stood = frozenset(self.kept)
-        return bool(self.withdrawn)
+        self.opened += tuple(found)
+        gone = [(one, self.kept.pop(one.test)) for one in found if one.withdrawn]
+        stood = frozenset(function.source for function in self.kept.values())
+        for one, function in gone:
+            quotes = frozenset[str]()
+            if not one.held:
+                because = failing.get(one.test)
+                first = function.because.index(because) if because in function.because else 0
+                quotes = frozenset(_flat(each.quote) for each in function.because[first:])
+            self.withdrawn.append(Withdrawn(function, one.why, one.elsewhere, quotes, stood))
+        return bool(gone)
 
     @property
     def unsettled(self) -> list[tuple[Function, str]]:
         """Tests that were withdrawn as open and did not hold, with the word on each, where no later one that is kept
         quotes what did not hold: whether the code does what these words say, nobody knows."""
-        failed = {one.test for one in self.opened if not one.held and not one.elsewhere}
-        later = {quote for name in {*self.kept} - self.stood for quote in _quotes(self.kept[name])}
-        return [(one, why) for one, why in self.withdrawn if one.name in failed and not self.failing[one.name] <= later]
+        return [
+            (one.function, one.why)
+            for one in self.withdrawn
+            if not one.elsewhere and not one.failing <= self._quoted_since(one.stood)
+        ]
+
+    def _quoted_since(self, stood: frozenset[str]) -> set[str]:
+        """What is quoted by those that are kept and were not among these."""
+        later = [function for function in self.kept.values() if function.source not in stood]
+        return {_flat(because.quote) for function in later for because in function.because}
 
     @property
     def choices(self) -> str:
         """Tests that were withdrawn as their words leave a choice, with it, as is told whether they held or not."""
-        elsewhere = {one.test for one in self.opened if one.elsewhere}
-        return _opened((one, why) for one, why in self.withdrawn if one.name not in elsewhere)
+        return _opened(one for one in self.withdrawn if not one.elsewhere)
 
     def drop(self) -> None:
         """Count what is left out for good, by reason; what is written twice, once."""
@@ -162,12 +188,8 @@ class Work:
         return _opened(self.withdrawn)
 
 
-def _opened(withdrawn: Iterable[tuple[Function, str]]) -> str:
-    return "\n\n".join(f"{function.source}\n--> OPEN: {why}" for function, why in withdrawn)
-
-
-def _quotes(function: Function) -> set[str]:
-    return {_flat(because.quote) for because in function.because}
+def _opened(withdrawn: Iterable[Withdrawn]) -> str:
+    return "\n\n".join(f"{one.function.source}\n--> OPEN: {one.why}" for one in withdrawn)
 
 
 def _flat(quote: str) -> str:

@@ -20,6 +20,7 @@ from agents.testwriting.reply import NOTHING, Because, ReviewedTests, UnitTests
 from agents.testwriting.review import Ground, listed, opened, quoted, reading_of
 from agents.testwriting.rules import Rules
 from agents.testwriting.setups import needed
+from agents.testwriting.showing import counted, is_verified, shown_by, sources
 from agents.testwriting.tables import foreign_tables, untried
 from agents.testwriting.trying import Composed, Trial, compose, source_of, try_tests
 from agents.testwriting.work import Work, unnoticed
@@ -28,11 +29,13 @@ from kg.models.execution import Judgement, WrittenState, WrittenTest
 from kg.verdicts.specification import UNSPECIFIED, Specification
 from prompts import prompt
 
-__all__ = ["TestWriter", "untied"]
+__all__ = ["TestWriter"]
 
 FIRST, AGAIN, MORE, REVIEW = "unit_test", "unit_test_again", "unit_test_more", "unit_test_review"
 ROUNDS = 2
 """Times that broken tests may be written anew."""
+READINGS = 2
+"""Blind readings at most: of what is written after the first, what does not hold is read as well."""
 MORES = 3
 """Times that more tests may be asked for where those that hold notice too little, as long as each time less is left."""
 _NO_PAPER = "Nothing: no paper speaks of this unit, so what its documentation says is all there is to go by."
@@ -110,7 +113,7 @@ class TestWriter:
     ) -> tuple[Interface | None, Specification | None]:
         """What there is to be shown; nothing if there is no need, or no way, to ask."""
         specification = self.specifications.get(unit.id)
-        if specification is None and _is_verified(judged) and self._is_documented(unit, verdicts):
+        if specification is None and is_verified(judged) and self._is_documented(unit, verdicts):
             specification = UNSPECIFIED
         session = verdicts.prepared.session
         if specification is None or session is None or not judged.imported or judged.judgement.obstacle not in {
@@ -140,7 +143,7 @@ class TestWriter:
         }
         documentation = f"{self.documented(unit).docstring}\n{known.stated}"
         rules = Rules(unit, verdicts.text(unit.file), known, f"{specification.text}\n{documentation}")
-        ground = Ground(unit, specification, documentation, _is_verified(judged))
+        ground = Ground(unit, specification, documentation, is_verified(judged))
         return _Case(judged, verdicts, specification, rules, inputs, ground, seconds)
 
     def _written(self, work: Work, case: _Case) -> tuple[Trial | None, Composed | None]:
@@ -218,14 +221,16 @@ class TestWriter:
         return (trial, composed) if work.kept else (None, None)
 
     def _withdraws(self, work: Work, case: _Case, refuted: Mapping[str, Because | None]) -> bool | None:
-        """Have all tests read once, by whoever is told neither code nor results; whether that takes any away, None if
-        it tells nothing of them. Raises BrokenReply and PromptTooLong."""
-        if work.reviewed:
+        """Have tests that nobody has read, if one of them does not hold, read by whoever is told neither code nor
+        results; whether that takes any away, None if it tells nothing of them. Raises BrokenReply and PromptTooLong."""
+        unread = work.unread
+        if work.readings == READINGS or not refuted.keys() & unread.keys():
             return False
-        work.reviewed = True
-        setup = needed(work.setup, [function.source for function in work.kept.values()])
-        answer = self._ask(REVIEW, {"setup": setup, "tests": listed(work.kept.values())}, case, work, ReviewedTests)
-        found = opened(answer.value, work.kept, refuted, case.ground)
+        work.readings += 1
+        work.read |= {function.source for function in unread.values()}
+        setup = needed(work.setup, [function.source for function in unread.values()])
+        answer = self._ask(REVIEW, {"setup": setup, "tests": listed(unread.values())}, case, work, ReviewedTests)
+        found = opened(answer.value, unread, refuted, case.ground, len(work.kept) - len(unread))
         return None if found is None else work.withdraw(found, refuted)
 
     def _put_otherwise(
@@ -241,26 +246,26 @@ class TestWriter:
             return trial, composed
         work.go_on()
         work.take(answer.value, case.rules)
-        return self._tried(work, case)
+        return self._mended(work, case)
 
     def _read(
         self, case: _Case, work: Work, trial: Trial | None, composed: Composed | None
     ) -> tuple[Trial | None, Composed | None, Judged | None]:
-        """The tests that a reading leaves, where one did not hold; the judgement that stays where what is verified
+        """The tests that readings leave, where one did not hold; the judgement that stays where what is verified
         already is not to be doubted by these: nobody read them, or their words leave all open."""
-        if trial is None or not trial.refuted:
-            return trial, composed, None
-        verified, again, why = _is_verified(case.judged), False, ""
-        try:
-            withdrawn = self._withdraws(work, case, trial.refuted)
-        except BrokenReply:
-            work.calls, withdrawn, again = work.calls + 1, None, True
-        except PromptTooLong:
-            withdrawn = None
-        if withdrawn is None and verified:
-            why = "one that does not hold was read by nobody"
-            return trial, composed, self._with(case.judged, "no answer", work, why, unfinished=again)
-        if withdrawn:
+        verified, again, why = is_verified(case.judged), False, ""
+        while trial and trial.refuted:
+            try:
+                withdrawn = self._withdraws(work, case, trial.refuted)
+            except BrokenReply:
+                work.calls, withdrawn, again = work.calls + 1, None, True
+            except PromptTooLong:
+                withdrawn = None
+            if withdrawn is None and verified:
+                why = "one that does not hold was read by nobody"
+                return trial, composed, self._with(case.judged, "no answer", work, why, unfinished=again)
+            if not withdrawn:
+                break
             trial, composed = self._tried(work, case)
             if trial is None and verified and not work.broken:
                 why = "is withdrawn, as its words leave open what it asserts"
@@ -283,10 +288,10 @@ class TestWriter:
             stops = ", ".join(sorted({*trial.stopped.values()}))
             said = f"{f'stops with {stops}' if stops else 'does not hold'}: {said or 'an assertion of it'}"
             shown = beside.unproven(case.rules.unit, said, trial.runs, trial.batch)
-            found = self._with(_shown_by(judged, shown, composed), "does not hold", work, said)
-            return (self._contradicting(judged, found) if _is_verified(judged) else found), ""
-        if _is_verified(judged):
-            return self._with(judged, "holds", work, f"holds, too ({_counted(len(trial.holding))})"), ""
+            found = self._with(shown_by(judged, shown, composed), "does not hold", work, said)
+            return (self._contradicting(judged, found) if is_verified(judged) else found), ""
+        if is_verified(judged):
+            return self._with(judged, "holds", work, f"holds, too ({counted(len(trial.holding))})"), ""
         return self._weighed(case, work, trial, composed, beside)
 
     def _weighed(
@@ -300,12 +305,12 @@ class TestWriter:
         left, why = left_out(unit, beside, source, trial.holding, known, tables)
         open_ = work.unsettled
         if found.judgement.verdict == "verified" and not why and open_:
-            said = f"holds, but for {_counted(len(open_))} that nobody put so that every reading of the words allows it"
-            return self._with(_shown_by(judged, found, composed), "open", work, said), ""
+            said = f"holds, but for {counted(len(open_))} that nobody put so that every reading of the words allows it"
+            return self._with(shown_by(judged, found, composed), "open", work, said), ""
         if found.judgement.verdict == "verified" and not why:
             one = found.judgement
             reason = (
-                f"verified by a test written from {_sources(composed, specification)} by {self.llm.profile.model}, "
+                f"verified by a test written from {sources(composed, specification)} by {self.llm.profile.model}, "
                 f"not by the authors: {one.killed} of {one.mutants} mutants noticed ({len(trial.holding)} tests)"
                 f"{reading_of(work.opened)}{untried(tables)}"
             )
@@ -313,7 +318,7 @@ class TestWriter:
             update = {"reason": reason, "test": composed.text, "written": written, "left_out": work.left_out}
             return replace(found, judgement=one.model_copy(update=update), reached=judged.reached), ""
         why = why if found.judgement.verdict == "verified" else found.judgement.reason
-        weak = self._with(_shown_by(judged, found, composed), "weak", work, f"holds, but {why}")
+        weak = self._with(shown_by(judged, found, composed), "weak", work, f"holds, but {why}")
         where = changing(beside.text(unit.file), known)
         return weak, unnoticed(found.judgement, [one.told for one in left], where)
 
@@ -365,34 +370,3 @@ class TestWriter:
             dropped=dict(work.dropped),
             opened=work.opened,
         )
-
-
-def untied(judged: Judged, why: str) -> Judged:
-    """What a written test verified, and could not be held against what it was made from: it proves nothing of that."""
-    told = judged.judgement
-    reason = f"a test written from the paper holds, but could not be run on the original with the same arguments: {why}"
-    written = told.written and told.written.model_copy(update={"state": "untied"})
-    update = {"verdict": "unverified", "reason": reason, "written": written}
-    return replace(judged, judgement=told.model_copy(update=update))
-
-
-def _counted(tests: int) -> str:
-    return f"{tests} test{'s' * (tests != 1)}"
-
-
-def _is_verified(judged: Judged) -> bool:
-    return judged.judgement.verdict == "verified"
-
-
-def _shown_by(judged: Judged, shown: Judged, composed: Composed) -> Judged:
-    """What written tests showed, where the repository's own had not shown anything, or the contrary."""
-    if judged.judgement.execution is not None and not _is_verified(judged):
-        return judged
-    told: Judgement = shown.judgement.model_copy(update={"verdict": "unverified", "failure": None, "line": None})
-    return replace(shown, judgement=told.model_copy(update={"test": composed.text}), reached=judged.reached)
-
-
-def _sources(composed: Composed, specification: Specification) -> str:
-    """What the assertions quote."""
-    quotes = (because.quote for one in composed.functions.values() for because in one.because)
-    return "the paper's statement" if any(map(specification.says, quotes)) else "its docstring"

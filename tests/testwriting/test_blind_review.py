@@ -129,21 +129,25 @@ LEFT = reviewed(test_values="open", test_weak_4="fixed", test_weak_6="fixed", te
 
 
 @pytest.mark.parametrize(
-    ("more", "state"),
+    ("more", "state", "read"),
     [
-        (values("gini({})"), "verified"),
-        (WHOLE, "weak"),
-        ({**WHOLE, "source": WHOLE["source"].replace("test_accuracy", "test_again")}, "does not hold"),
+        (values("gini({})"), "verified", []),
+        (WHOLE, "weak", []),
+        ({**WHOLE, "source": WHOLE["source"].replace("test_accuracy", "test_again")}, "does not hold", [True]),
     ],
     ids=["more", "the same again", "another of these words"],
 )
-def test_what_is_left_must_notice_enough_and_is_read_only_once(
-    server: ModelServer, judge: Judge, more: dict[str, Any], state: str
+def test_what_is_left_must_notice_enough_and_each_is_read_only_once(
+    server: ModelServer, judge: Judge, more: dict[str, Any], state: str, read: list[bool]
 ) -> None:
     numbers = {**more, "source": more["source"].replace("test_values", "test_numbers")}
-    found = judge(said(values(), *WEAK, WHOLE, setup=HELPER), LEFT, said(numbers, setup=HELPER), text=TEXT)
+    replies = (said(values(), *WEAK, WHOLE, setup=HELPER), LEFT, said(numbers, setup=HELPER))
+    found = judge(*replies, reviewed(test_again="fixed"), text=TEXT)
     told, one = found.judgement, written(found)
-    assert (one.state, one.calls, [*map(blind, server.bodies)]) == (state, 3, [False, True, False]), told.reason
+    asked = [False, True, False, *read]
+    assert (one.state, one.calls, [*map(blind, server.bodies)]) == (state, len(asked), asked), told.reason
+    assert all("TEST test_again" in content(body) for body in server.bodies[3:])
+    assert not any("TEST test_weak_4" in content(body) for body in server.bodies[3:]), "it was read before"
     assert (told.verdict == "verified") == (state == "verified")
     assert "withdrawn 2 tests (1 did not hold)" in told.reason
     asked = content(server.bodies[2])
@@ -204,12 +208,36 @@ def test_what_is_open_and_does_not_hold_is_put_otherwise_or_verifies_nothing(
 ) -> None:
     other = function(f"def test_accuracy():\n{source}", ELSEWHERE, follows="whatever is chosen")
     again = said(other) if source else said(nothing="no expectation")
-    found = judge(THREE, ACCURACY_OPEN, again, text=TEXT)
+    found = judge(THREE, ACCURACY_OPEN, again, reviewed(test_accuracy="fixed"), text=TEXT)
     told, one = found.judgement, written(found)
-    assert (one.state, one.calls, told.verdict == "verified") == (state, 3, state == "verified"), told.reason
+    calls = 4 if state == "does not hold" else 3
+    assert (one.state, one.calls, told.verdict == "verified") == (state, calls, state == "verified"), told.reason
     assert "assert gini([1, 2, 6]) > 3\n--> OPEN: test_accuracy is so." in content(server.bodies[2])
     assert "withdrawn 1 test (1 did not hold)" in told.reason
     assert (state == "open") == ("that nobody put so that every reading of the words allows it" in told.reason)
+
+
+@pytest.mark.parametrize(
+    ("last", "state"),
+    [("    assert gini([1, 2, 6]) > 0", "verified"), ("    assert gini([1, 2, 6]) > 1", "does not hold"), ("", "open")],
+    ids=["holds", "does not hold", "given up"],
+)
+def test_what_is_put_otherwise_and_does_not_hold_is_read_and_put_once_more(
+    server: ModelServer, judge: Judge, last: str, state: str
+) -> None:
+    def put(source: str) -> dict[str, Any]:
+        one = function(f"def test_accuracy():\n{source}", ELSEWHERE)
+        return said(one) if source else said(nothing="no expectation")
+
+    second = put("    assert gini([1, 2, 6]) > 2")
+    found = judge(THREE, ACCURACY_OPEN, second, reviewed(test_accuracy="open"), put(last), text=TEXT)
+    told, one = found.judgement, written(found)
+    assert (one.state, [*map(blind, server.bodies)]) == (state, [False, True, False, True, False]), told.reason
+    assert "withdrawn 2 tests (2 did not hold)" in told.reason
+    asked = content(server.bodies[-1])
+    assert "> 3\n--> OPEN" in asked
+    assert "> 2\n--> OPEN" in asked
+    assert "TEST test_values" not in content(server.bodies[3]), "it was read before"
 
 
 @pytest.mark.parametrize(
