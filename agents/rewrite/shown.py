@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from difflib import unified_diff
 
 from agents.code.modules.check import inspect_files
@@ -26,13 +26,18 @@ def undefined(task: Task) -> tuple[str, ...]:
 
 def changed(task: Task, source: str) -> str:
     """The unified difference between the original and a module, "" if there is none; of the original what the module
-    defines too, if with other underscores around its name, stands in its order, and of what it does not, the head."""
-    wanted = [name.strip("_") for name, _ in _parts(source)]
+    defines too, if with other underscores around its name, stands in its order, and of what it does not, the head, as
+    of members that a class of the module lacks."""
+    made = _parts(source)
+    wanted, members = [name.strip("_") for name, _ in made], {name: _members(text) for name, text in made if name}
     parts = [part for path, text in task.module.files.items() if path.endswith(".py") for part in _parts(text)]
     order = {name: number for number, name in reversed([*enumerate(wanted)]) if name}
     parts = sorted(parts, key=lambda part: order.get(part[0].strip("_"), len(wanted) if part[0] else -1))
-    parts = [(name, text if not name or name.strip("_") in order else _head(name, text)) for name, text in parts]
-    before, after = (_NEWLINE.split("\n".join(text for _, text in found)) for found in (parts, _parts(source)))
+    parts = [
+        (name, _thinned(text, members.get(name)) if not name or name.strip("_") in order else _head(name, text))
+        for name, text in parts
+    ]
+    before, after = (_NEWLINE.split("\n".join(text for _, text in found)) for found in (parts, made))
     lines = unified_diff([*map(str.rstrip, before)], [*map(str.rstrip, after)], "original", "module", lineterm="", n=2)
     text = "\n".join([*lines, ""]).lstrip("\n")
     return text if len(text) <= LONG else f"{text[:LONG]}\n…\n"
@@ -43,6 +48,25 @@ def _head(name: str, text: str) -> str:
     lines = text.strip("\n").split("\n")
     head = next((line for line in lines if re.search(rf"\b{re.escape(name)}\b", line)), lines[0])
     return text if len(lines) < SHORT else f"\n{head} … {len(lines)} lines"
+
+
+def _members(text: str) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The methods of a class by name, of the text of one."""
+    body = parse(text).body
+    inside = body[-1].body if body and isinstance(body[-1], ast.ClassDef) else []
+    return {node.name: node for node in inside if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+
+
+def _thinned(text: str, kept: Collection[str] | None) -> str:
+    """A class without the bodies of those members that are not `kept`, where any are."""
+    if not kept:
+        return text
+    lines = _NEWLINE.split(text)
+    for name, node in reversed(_members(text).items()):
+        end = node.end_lineno or node.lineno
+        if name not in kept and end - node.lineno + 1 >= SHORT:
+            lines[node.lineno - 1 : end] = [f"{lines[node.lineno - 1]} … {end - node.lineno + 1} lines"]
+    return "\n".join(lines)
 
 
 def _parts(text: str) -> list[tuple[str, str]]:

@@ -138,6 +138,19 @@ def test_of_what_a_module_leaves_out_the_head_is_shown(task: Callable[..., Task]
     assert "-def other(x):\n-    return x\n" in changed(one, PLAIN)
 
 
+def test_of_members_that_a_class_of_the_module_lacks_the_head_is_shown(task: Callable[..., Task]) -> None:
+    one = task("untested")
+    long = "".join(f"        x = x + {n}\n" for n in range(30))
+    kept = "class A:\n    def stay(self, x):\n        return x\n"
+    drawn = f"\n    @staticmethod\n    async def draw(x):\n{long}\n    def short(self):\n        return 1\n"
+    files = {"a.py": f"{kept}{drawn}\n\n{PLAIN}"}
+    one = Task(one.unit, one.module.model_copy(update={"files": files}), one.file, one.names, one.definitions)
+    found = changed(one, f"{kept.replace('return x', 'return -x')}\n\n{PLAIN}")
+    assert "-    async def draw(x): … 31 lines" in found and "x + 7" not in found
+    assert "-        return x\n" in found and "-        return 1" in found
+    assert "x + 7" in changed(one, f"{kept}{drawn.replace('+ 7', '+ 8')}\n\n{PLAIN}")
+
+
 @pytest.mark.parametrize("mark", ["\f", "\x1c", "\u2028"])
 def test_what_is_no_end_of_a_line_for_python_hides_no_change(task: Callable[..., Task], mark: str) -> None:
     one = task("untested")
