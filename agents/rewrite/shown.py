@@ -29,7 +29,9 @@ def changed(task: Task, source: str) -> str:
     defines too, if with other underscores around its name, stands in its order, and of what it does not, the head, as
     of members that a class of the module lacks."""
     made = _parts(source)
-    wanted, members = [name.strip("_") for name, _ in made], {name: _members(text) for name, text in made if name}
+    wanted, members = [name.strip("_") for name, _ in made], dict[str, set[str]]()
+    for name, text in made:
+        members.setdefault(name, set()).update(node.name for node in _members(text))
     parts = [part for path, text in task.module.files.items() if path.endswith(".py") for part in _parts(text)]
     order = {name: number for number, name in reversed([*enumerate(wanted)]) if name}
     parts = sorted(parts, key=lambda part: order.get(part[0].strip("_"), len(wanted) if part[0] else -1))
@@ -50,11 +52,14 @@ def _head(name: str, text: str) -> str:
     return text if len(lines) < SHORT else f"\n{head} … {len(lines)} lines"
 
 
-def _members(text: str) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The methods of a class by name, of the text of one."""
-    body = parse(text).body
+def _members(text: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The methods of a class, of the text of one, in their order."""
+    try:
+        body = parse(text).body
+    except NotPython3:  # lines of which two statements share one
+        return []
     inside = body[-1].body if body and isinstance(body[-1], ast.ClassDef) else []
-    return {node.name: node for node in inside if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+    return [node for node in inside if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
 def _thinned(text: str, kept: Collection[str] | None) -> str:
@@ -62,9 +67,9 @@ def _thinned(text: str, kept: Collection[str] | None) -> str:
     if not kept:
         return text
     lines = _NEWLINE.split(text)
-    for name, node in reversed(_members(text).items()):
+    for node in reversed(_members(text)):
         end = node.end_lineno or node.lineno
-        if name not in kept and end - node.lineno + 1 >= SHORT:
+        if node.name not in kept and end - node.lineno + 1 >= SHORT:
             lines[node.lineno - 1 : end] = [f"{lines[node.lineno - 1]} … {end - node.lineno + 1} lines"]
     return "\n".join(lines)
 

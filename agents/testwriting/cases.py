@@ -13,7 +13,7 @@ from agents.code.verify.decisions import decisions
 from agents.code.verify.running import Source, TestRun, changed, passing
 from agents.code.verify.statements import Place, Statements
 from agents.code.verify.unit_verdicts import UnitVerdicts
-from agents.execution.syntax import parse
+from agents.execution.syntax import NotPython3, parse, parse_piece
 from agents.testwriting.deciding import computing, deciding
 from agents.testwriting.tables import Table
 from kg.models.code import CodeUnit
@@ -22,6 +22,8 @@ __all__ = ["Left", "changing", "left_out", "within"]
 
 EXCHANGES, DECISIONS = 6, 12
 """Pairs of labels at most that are exchanged, and conditions that are settled."""
+LEAST = 4
+"""Statements that a helper must have, its parameters one of them, to be known by them under another name."""
 
 
 class _Untold(Exception):
@@ -128,18 +130,61 @@ def _named(exchange: str, known: str) -> str:
 
 def _own(unit: CodeUnit, text: str, units: Iterable[CodeUnit]) -> Collection[int]:
     """The lines of a unit: of one that is a whole module without those of helpers which the repository has elsewhere
-    under the same name, or that with its file's before it (``utils_mean`` for ``utils.mean``). What a module sets apart
-    by itself, from what was the unit's, is the unit's still."""
+    under the same name, or that with its file's before it (``utils_mean`` for ``utils.mean``), or under one that shares
+    a word with it, with its parameters and statements. What a module sets apart by itself, from what was the unit's, is
+    the unit's still."""
     lines = {*range(unit.line, unit.end_line + 1)}
     if unit.text != text:
         return lines
     others = [one for one in units if one.file != unit.file]
     known = {name for one in others for name in (one.symbol, f"{PurePosixPath(one.file).stem}_{one.symbol}")}
-    known -= {unit.symbol.partition(".")[0]}
+    own = unit.symbol.partition(".")[0]
+    others = [one for one in others if one.symbol.partition(".")[0] != own]
     for node in parse(text).body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name in known:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) or node.name == own:
+            continue
+        if node.name in known or _is_one_of(node, others):
             lines -= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
     return lines
+
+
+def _is_one_of(helper: ast.AST, units: Iterable[CodeUnit]) -> bool:
+    """Whether a function or class has parameters and statements of one of these, whose name shares a word with its."""
+    words, own = _words(getattr(helper, "name", "")), _statements(helper)
+    near = (one for one in units if words & _words(one.name) and one.role != "test")
+    return len(own) >= LEAST and any(own <= _statements(_parsed(one.text)) for one in near)
+
+
+def _words(name: str) -> set[str]:
+    """Those of a name; none of one that Python gives a meaning."""
+    return set[str]() if name.startswith("__") else {*filter(None, name.lower().split("_"))}
+
+
+def _parsed(text: str) -> ast.AST:
+    """The text of a unit, empty for one that this Python can't parse."""
+    try:
+        return parse_piece(text)
+    except NotPython3:
+        return ast.Module([], [])
+
+
+def _statements(tree: ast.AST) -> set[str]:
+    """The statements and parameters in a function or class as they read, of those with a body what stands before it;
+    not what only moves data to a GPU, nor documentation. None of what is too deep to be written."""
+    found = set[str]()
+    try:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.arguments):
+                found.add(f"({ast.unparse(node)})")
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                continue
+            elif isinstance(node, ast.stmt) and not (
+                isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            ):
+                found.add(ast.unparse(node).partition(":\n")[0].replace(".cuda()", ""))
+    except RecursionError:
+        return set()
+    return found
 
 
 def _unrun(

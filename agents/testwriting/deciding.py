@@ -5,23 +5,25 @@ import builtins
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Set
 
-from agents.code.verify.statements import named
+from agents.code.verify.statements import HOW, named
 
 __all__ = ["computing", "deciding"]
 
-STEPS, NAMES = 2, 6
+STEPS, NAMES = 3, 6
 """How far back it is followed what a variable was made of, and names that are told at most."""
 
 
 def deciding(tree: ast.AST, known: Set[str]) -> Callable[[int, Iterable[str]], str]:
-    """In a file or function, by a line of code and the names in its condition " decided by NAMES": those of them that
-    are `known`, or the keys under which they are handed out, and of what gave the others their values in the function
-    around, up to STEPS back, the nearest first; "" if there are none."""
+    """In a file or function, by a line of code and the names in its condition " decided by NAMES (HOW)": those of
+    them that are `known`, or the keys under which they are handed out, and of what gave the others their values in the
+    function around, up to STEPS back, the nearest first; in brackets its built-ins (HOW); "" if there are none."""
     back = _back(tree, known)
 
     def decided(line: int, names: Iterable[str]) -> str:
-        told = back(line, names)
-        return f" decided by {', '.join(told)}" if told else ""
+        told = back(line, names := [*names])
+        how = ", ".join(name for name in sorted(HOW) if f"{name}()" in names)
+        asked = f" ({how})" if how else ""
+        return f" decided by {', '.join(told)}{asked}" if told else ""
 
     return decided
 
@@ -66,9 +68,12 @@ def _back(tree: ast.AST, known: Set[str]) -> Callable[[int, Iterable[str]], list
 
 
 def _given(function: ast.AST) -> dict[str, list[str]]:
-    """The names in what gives each variable of a function its values."""
+    """The names in what gives each variable of a function its values, also in loops."""
     found = defaultdict[str, list[str]](list)
     for node in ast.walk(function):
+        if isinstance(node, ast.For | ast.AsyncFor):
+            for name in (one.id for one in ast.walk(node.target) if isinstance(one, ast.Name)):
+                found[name] += named(node.iter)
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             names = [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]

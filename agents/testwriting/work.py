@@ -123,7 +123,8 @@ class Work:
                 because = failing.get(one.test)
                 first = function.because.index(because) if because in function.because else 0
                 quotes = frozenset(_flat(each.quote) for each in function.because[first:])
-            self.withdrawn.append(Withdrawn(function, one.why, one.elsewhere, quotes, stood))
+            elsewhere = one.elsewhere and self.readings == 1  # of one that was asked for later nothing else stands
+            self.withdrawn.append(Withdrawn(function, one.why, elsewhere, quotes, stood))
         return bool(gone)
 
     @property

@@ -151,6 +151,22 @@ def test_of_members_that_a_class_of_the_module_lacks_the_head_is_shown(task: Cal
     assert "x + 7" in changed(one, f"{kept}{drawn.replace('+ 7', '+ 8')}\n\n{PLAIN}")
 
 
+def test_a_name_that_stands_twice_in_a_class_hides_no_member_that_stays(task: Callable[..., Task]) -> None:
+    one = task("untested")
+    body = "".join(f"        x = {n}\n" for n in range(9))
+    setter = f"    @property\n    def a(self):\n{body}\n    def stay(self):\n        return 1\n\n"
+    setter += f"    @a.setter\n    def a(self, y):\n{body}\n    def gone(self):\n{body}"
+    files = {"a.py": f"class A:\n{setter}\n\n{PLAIN}"}
+    one = Task(one.unit, one.module.model_copy(update={"files": files}), one.file, one.names, one.definitions)
+    found = changed(one, f"class A:\n    def stay(self):\n        return 2\n\n\n{PLAIN}")
+    assert "-        return 1\n" in found and "+        return 2\n" in found and "x = 7" not in found
+
+
+@pytest.mark.parametrize("shared", ['a = 1; b = """\nx\n"""\n', "a = 1; b = [\n1]\n"])
+def test_two_statements_may_share_a_line(task: Callable[..., Task], shared: str) -> None:
+    assert "+a = 1; b" in changed(task("untested"), f"{shared}\n{PLAIN}")
+
+
 @pytest.mark.parametrize("mark", ["\f", "\x1c", "\u2028"])
 def test_what_is_no_end_of_a_line_for_python_hides_no_change(task: Callable[..., Task], mark: str) -> None:
     one = task("untested")

@@ -125,18 +125,43 @@ def with_a_helper(text: str) -> str:
     return f"{helper}\n\n{text.replace('sum(ordered)', 'added(ordered)')}"
 
 
+def with_another_helper(text: str) -> str:
+    return with_a_helper(text).replace("return 0.0", "return 0")
+
+
+def with_another_default(text: str) -> str:
+    return with_a_helper(text).replace("added(values):", "added(values=()):")
+
+
+def with_it_inside(text: str) -> str:
+    """The helper's statements in the unit itself, which a module may set apart and are the unit's still."""
+    inside = (
+        "    def added(values):\n        if values is None:\n            return 0.0\n        return sum(values)\n\n"
+    )
+    return text.replace("    n = len(ordered)\n", f"    n = len(ordered)\n{inside}")
+
+
 @pytest.mark.parametrize(
-    ("name", "there"), [("added", True), ("core_added", True), ("cores_added", True), ("added", False)]
+    ("name", "there", "known"),
+    [
+        ("added", with_a_helper, True),
+        ("core_added", with_a_helper, True),
+        ("_added", with_a_helper, True),
+        ("summed", with_a_helper, False),
+        ("_added", with_another_helper, False),
+        ("_added", with_another_default, False),
+        ("gini_sum", with_it_inside, False),
+        ("added", str, False),
+    ],
 )
 def test_the_cases_of_a_helper_are_the_originals_or_must_be_run(
-    server: ModelServer, made: Callable[..., Rewrite], name: str, there: bool
+    server: ModelServer, made: Callable[..., Rewrite], name: str, there: Callable[[str], str], known: bool
 ) -> None:
     source = with_a_helper(rewritten("gini")).replace("added(", f"{name}(")
     server.say(answer(source), accept(), honest("gini"), said(nothing="no expectation"))
-    found = made("gini", with_a_helper if there else str)
+    found = made("gini", there)
     assert found.judged is not None
     judgement = found.judged.judgement
-    known = there and name != "cores_added"
     assert judgement.verdict == ("verified" if known else "unverified"), judgement.reason
     assert ("no test runs a case of it (line 3: return 0.0)" in judgement.reason) == (not known)
 

@@ -81,17 +81,18 @@ def test_an_attribute_that_decides_by_being_there_is_named(judge: Judge, server:
         "    if hasattr(values, 'numbers'):\n        n = -n\n    return weighted / (n * total)",
     )
     judge(ONLY_SOME, said(nothing="no expectation"), changed=scaled)
-    assert "line 11 in gini: a case that no test runs, decided by numbers, values\n" in content(server.bodies[-1])
+    told = "line 11 in gini: a case that no test runs, decided by numbers, values (hasattr)\n"
+    assert told in content(server.bodies[-1])
 
 
 def test_what_decides_is_followed_to_a_name_that_the_model_knows(judge: Judge, server: ModelServer) -> None:
     scaled = (
         "    return weighted / (n * total)",
-        "    one, spare = values[0], 7\n    low = one\n    if low < 0:\n        n = -n\n"
+        "    one, spare = values[:1], 7\n    for low in one:\n        low = low\n    if low < 0:\n        n = -n\n"
         "    return weighted / (n * total)",
     )
     judge(ONLY_SOME, said(nothing="no expectation"), changed=scaled)
-    assert "line 13 in gini: a case that no test runs, decided by values\n" in content(server.bodies[-1])
+    assert "line 14 in gini: a case that no test runs, decided by values\n" in content(server.bodies[-1])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.code.mutants.mutants import Mutant
-from agents.code.verify.statements import named, needs_gpu, refuses
+from agents.code.verify.statements import is_empty, named, needs_gpu, refuses
+from agents.code.verify.unmeant import without_idle
 from agents.execution.syntax import NotPython3, parse
 
 __all__ = ["Decision", "decisions"]
@@ -27,7 +28,7 @@ def decisions(text: str, unit_span: tuple[int, int]) -> Iterator[Decision]:
     file that this Python can't parse.
     """
     try:
-        tree = parse(text)
+        tree = without_idle(parse(text))
     except NotPython3:
         return
     data = text.encode("utf-8")
@@ -39,7 +40,7 @@ def decisions(text: str, unit_span: tuple[int, int]) -> Iterator[Decision]:
 
 def _settled(node: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
     """Conditions of a node, each with what it is to be."""
-    if isinstance(node, ast.If) and not needs_gpu(node):
+    if isinstance(node, ast.If) and not needs_gpu(node) and not is_empty(node):
         cases = [case for case in (node.body, node.orelse) if case and not refuses(case)]
         if cases and not refuses(node.body):
             yield node.test, False

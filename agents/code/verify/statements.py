@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agents.code.verify.alike import Alike
-from agents.code.verify.unmeant import impossible, unset
+from agents.code.verify.unmeant import impossible, unset, without_idle
 from agents.execution.syntax import NotPython3, parse
 
-__all__ = ["Place", "Statements", "named", "needs_gpu", "refuses"]
+__all__ = ["HOW", "Place", "Statements", "is_empty", "named", "needs_gpu", "refuses"]
 
 SHOWN = 120
 _Key = tuple[str, str, str]
@@ -29,6 +29,12 @@ _TELLING = frozenset({
     "critical", "cuda", "debug", "error", "exception", "info", "log", "print", "warn", "warning",
 })  # fmt: skip
 """Calls that a result does not show, where nothing is made of what they give."""
+
+
+HOW = frozenset({
+    "bool", "callable", "dict", "float", "hasattr", "int", "isinstance", "len", "list", "set", "str", "tuple", "type",
+})  # fmt: skip
+"""Built-ins with which a condition asks what a value is: its type, its length, what it has."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,7 @@ class Statements:
     """
 
     def __init__(self, source: str, original: Iterable[str] = (), lines: Collection[int] | None = None) -> None:
-        tree, name, alike = parse(source), f"_{secrets.token_hex(4)}", Alike()
+        tree, name, alike = without_idle(parse(source)), f"_{secrets.token_hex(4)}", Alike()
         alike.take(tree)
         marking = _Marking(name, alike, {key for text in original for key in _keys(text, alike)}, lines)
         marking.unmeant = {*unset(tree), *impossible(tree)}
@@ -164,7 +170,7 @@ class _Marking(ast.NodeTransformer):
         """A statement with marks in its blocks and expressions."""
         header, before = _header(node, self.alike), (self.function, self.decide, self.exempt)
         open_case = self.lines is not None and isinstance(node, ast.If) and not node.orelse and not refuses(node.body)
-        open_case &= needs_gpu(node) != "orelse" and id(node) not in self.unmeant
+        open_case &= needs_gpu(node) != "orelse" and id(node) not in self.unmeant and not is_empty(node)
         case = Place(node.lineno, ast.unparse(node.test)[:SHOWN], otherwise=True) if open_case else None
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.function = self.function or f"{node.name}:{node.lineno}"
@@ -238,6 +244,11 @@ def refuses(block: Sequence[ast.AST]) -> bool:
     return bool(block) and straight and (isinstance(block[-1], ast.Raise) or all(map(_tells, block)))
 
 
+def is_empty(node: ast.AST) -> bool:
+    """Whether it is a condition on which nothing is done, either way."""
+    return isinstance(node, ast.If) and not node.orelse and all(isinstance(one, ast.Pass) for one in node.body)
+
+
 def needs_gpu(node: ast.AST) -> str:
     """The part of a condition that is run with a GPU alone; "" where it asks for none."""
     if not isinstance(node, ast.If | ast.While | ast.IfExp):
@@ -260,9 +271,11 @@ def _tells(node: ast.AST) -> bool:
 
 
 def named(node: ast.AST) -> tuple[str, ...]:
-    """The names and attributes in an expression, also of attributes that are asked for by their name."""
-    names = (getattr(one, "id", getattr(one, "attr", _asked_for(one))) for one in ast.walk(node))
-    return tuple(dict.fromkeys(filter(None, names)))
+    """The names and attributes in an expression, also of attributes that are asked for by their name; names that are
+    Python's own for what a value is (HOW) also as ``type()``."""
+    names = [getattr(one, "id", getattr(one, "attr", _asked_for(one))) for one in ast.walk(node)]
+    how = [f"{one.id}()" for one in ast.walk(node) if isinstance(one, ast.Name) and one.id in HOW]
+    return tuple(dict.fromkeys(filter(None, [*names, *how])))
 
 
 def _asked_for(node: ast.AST) -> str:

@@ -5,11 +5,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-__all__ = ["impossible", "unset"]
+__all__ = ["impossible", "unset", "without_idle"]
 
 _ATOMS = 8
 """Different comparisons in conditions at most for it to be worked out whether these can all be so."""
 _Facts = tuple[tuple[ast.expr, bool], ...]
+
+
+def without_idle(tree: ast.Module) -> ast.Module:
+    """`tree` with ``pass`` in the place of each ``NAME.detach()`` that nobody takes, of what its function assigns and
+    calculates with: a tensor's gives another tensor, and leaves it as it was."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        nodes = [*ast.walk(function)]
+        stored = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        sides = (side for one in nodes if isinstance(one, ast.BinOp) for side in (one.left, one.right))
+        numbers = stored & {side.id for side in sides if isinstance(side, ast.Name)}
+        for block in (getattr(one, name, None) for one in nodes for name in ("body", "orelse", "finalbody")):
+            if isinstance(block, list):
+                block[:] = [ast.copy_location(ast.Pass(), one) if _is_idle(one, numbers) else one for one in block]
+    return tree
+
+
+def _is_idle(node: ast.AST, numbers: set[str]) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="detach"), args=[], keywords=[])):
+            return name in numbers
+    return False
 
 
 def impossible(tree: ast.AST) -> Iterator[int]:

@@ -72,13 +72,14 @@ class Fed:
         self.given, self.made, self.functions = set(), set(), False
 
     def note(self, values, digests, result):
-        """What one call was given, and gave: what it only hands on, it has not made."""
-        parts = [result, *result] if type(result) is tuple else [result]
-        self.functions = self.functions or any(_echoing(part) is not part for part in parts)
+        """What one call was given, and gave: what it only hands on beside its result, it has not made."""
+        parts = [*result] if type(result) is tuple else []
+        self.functions = self.functions or any(_echoing(part) is not part for part in [result, *parts])
         if len(self.made) < KEPT:
             given = {known.text for value, known in zip(values, digests) if _is_data(value)}
             self.given |= given
             self.made |= {Digest(part).text for part in parts if _is_data(part)} - given
+            self.made |= {Digest(result).text} if _is_data(result) else set()
 
 
 def fed_back(each):
