@@ -40,7 +40,7 @@ def told(folder: Path, files: dict[str, str], unit: str) -> str:
         ),
         (
             "low = g(17)\n    if len(low) < 17:\n        return None\n    return {'many': len(low), 'so': g(low, x)}",
-            "returns a dict with 'many', 'so' or None, None decided by many",
+            "returns a dict with 'many', 'so' or None, None decided by many (len)",
         ),
         ("if g(17):\n        return None\n    return {'low': 0}", "returns a dict with 'low' or None"),
         ("return 'yes'", ""),
